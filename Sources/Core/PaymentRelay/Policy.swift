@@ -1,7 +1,7 @@
 public import ApplePayToken
 
 extension PaymentRelay {
-    /// What an operator can set.
+    /// Settings of the relay that an operator can configure.
     public struct Policy: Sendable {
         /// How tokens are verified; nil relays them unverified, which an operator has to ask for by name.
         public var verifier: TokenVerifier?
@@ -15,7 +15,7 @@ extension PaymentRelay {
         public var answerAfter: Duration?
         /// How long stored answers hold customer data; then it is erased.
         public var retention: Duration
-        /// What is open for longer is counted as overdue.
+        /// Time after which an open payment counts as overdue.
         public var overdueAfter: Duration
         /// Whether the merchant's backend is notified of what happens.
         public var recordsEvents: Bool

@@ -3,7 +3,7 @@ import Tracing
 
 /// Something that an operator may want to count.
 public enum RelayEvent: Sendable {
-    /// The steps that a request to pay has taken, whatever came of it.
+    /// The steps that a request to pay has taken, whether or not it succeeded.
     case took(StepTimes)
     /// A request to pay has come to its end.
     case paid(Result<PaymentReply, PaymentRefusal>)
@@ -21,7 +21,7 @@ public enum RelayEvent: Sendable {
     case reconciled(Reconciliation)
 }
 
-/// What a hint of the processor led to.
+/// Result of following up a hint of the processor.
 public enum Investigation: String, Sendable, CaseIterable {
     /// It said what was known by then: nothing was asked.
     case known
@@ -35,7 +35,7 @@ public enum Investigation: String, Sendable, CaseIterable {
     case failed
 }
 
-/// What asking about an open payment led to.
+/// Result of asking the processor about an open payment.
 public enum Reconciliation: String, Sendable, CaseIterable {
     /// It has a final outcome now.
     case settled

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A connection to a database, used by one thread at a time.
 public protocol PooledConnection: AnyObject, Sendable {
-    /// What its work is run on; it may block.
+    /// Queue on which the connection's work runs. Its work may block.
     var queue: DispatchQueue { get }
 
     /// Runs statements in one transaction, which is durable when this returns.

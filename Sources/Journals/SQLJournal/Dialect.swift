@@ -1,9 +1,9 @@
-/// What a database writes otherwise than the statements of this journal, which are PostgreSQL's with SQLite's `INDEXED BY` and
-/// `WITHOUT ROWID` in them.
+/// Differences between a database's SQL and this journal's statements, which are PostgreSQL's with SQLite's
+/// `INDEXED BY` and `WITHOUT ROWID` in them.
 public struct Dialect: Sendable {
     /// SQLite has no statistics here: an index is named, so that no plan depends on what it guesses. PostgreSQL chooses by its own.
     let namesIndexes: Bool
-    /// Texts, and what stands in their place, in this order.
+    /// Texts and their replacements, applied in this order.
     let replacements: [(text: String, by: String)]
     /// How many rows a search reads for one page, and how many of a list without order it sorts: some ten milliseconds' worth.
     let rowsPerPage: Int
@@ -24,7 +24,7 @@ public struct Dialect: Sendable {
             ("\n) WITHOUT ROWID;", "\n) STRICT, WITHOUT ROWID;"), ("\n);", "\n) STRICT;"),
         ], rowsPerPage: 5_000)
 
-    /// A statement as the database reads it.
+    /// Returns a statement in the database's dialect.
     public func written(_ sql: String) -> String {
         var sql = sql
         for (text, other) in replacements { sql = sql.replacing(text, with: other) }

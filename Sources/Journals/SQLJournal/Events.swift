@@ -74,7 +74,7 @@ extension Statement {
         WHERE merchant_reference = $1
         """)
 
-    /// However many there are, as many are read as are kept.
+    /// Reads at most as many attempts of each event as are kept.
     fileprivate static let deliveries = Statement(
         "deliveries", isRepeatable: true,
         """

@@ -1,7 +1,8 @@
 public import PaymentRelay
 import PayrelayPrimitives
 
-/// What is noted beside payments: questions that changed nothing, and when certificates were last used. Nothing about money depends on it.
+/// Records beside the payments: questions that changed nothing, and when certificates were last used. No payment's
+/// state depends on them.
 extension SQLJournal {
     public func record(_ query: QueryWithoutChange, of merchantReference: String) async throws(JournalError) {
         _ = try await write(

@@ -148,7 +148,7 @@ extension PaymentCursor {
 }
 
 extension Statement {
-    /// What a payment is read from. Its receipt and its summary stand in the last entry of its history.
+    /// Columns of a payment. Its receipt and its summary are read from the last entry of its history.
     static let paymentColumns = """
         merchant_reference, state, command, amount, currency, fingerprint, apple_transaction_identifier, claimed_at, processor, account,
         client, captured, refunded, operations, processor_reference, card_last_four, email_digest, holds_customer_data,
@@ -175,7 +175,7 @@ extension Statement {
         "history", isRepeatable: true,
         "SELECT \(entryColumns) FROM history WHERE merchant_reference = $1 ORDER BY number")
 
-    /// What an entry is read from.
+    /// Columns of a history entry.
     static let entryColumns =
         "number, at, state, captured, refunded, source, reason, request_identifier, event, times, since"
 

@@ -36,7 +36,7 @@ extension SQLJournal {
 
 /// The statements of a search. What a client chose is a parameter.
 struct Search {
-    /// What the payments of a query are read by.
+    /// Access path by which a query's payments are read.
     enum Source: Equatable {
         case reference, processorReference, appleTransactionIdentifier, email
         case attention, prefix
@@ -58,7 +58,7 @@ struct Search {
         self.query = query
     }
 
-    /// What the query can be read by, most likely the fewest first; all payments at last.
+    /// Access paths that the query's filters allow, the probably most selective first; all payments last.
     var sources: [Source] {
         let isRare = query.outcome.map { ![.processing, .captured].contains($0) } ?? false
         let possible: [(Source, Bool)] = [

@@ -1,14 +1,14 @@
 public import PaymentRelay
 
-/// What a database is asked to do, in one transaction: one statement, or several that belong together. Placeholders are `$1`, `$2`, …
+/// One SQL statement, or several that run in one transaction. Placeholders are `$1`, `$2`, …
 ///
 /// PostgreSQL runs all of them as one statement, whose others may read the first's rows from `changed`, and none of which sees what the
 /// others write. SQLite runs them one after another.
 public struct Statement: Sendable {
-    /// Under which it is kept prepared on each connection; nil for one that is prepared each time.
+    /// Name of the prepared statement on each connection; nil for one that is prepared each time.
     public let name: String?
     public let first: String
-    /// What is written with it.
+    /// Statements that run after the first, in the same transaction.
     public let others: [String]
     /// Whether the others are run only where the first one changed something.
     public let isGuarded: Bool
@@ -58,7 +58,7 @@ public enum Value: Sendable, Equatable {
     case integer(Int?)
 }
 
-/// What a statement returned.
+/// Rows and row count that a statement returned.
 public struct Answer: Sendable {
     public var rows: [Row]
     /// How many rows it wrote.

@@ -21,9 +21,9 @@ final class JournalFile: Sendable {
         let path: String
         let identity: Identity
         let descriptor: Int32
-        /// What SQLite's file of this kind begins with, any of these; none for one without a rule.
+        /// Permitted first bytes of this kind of SQLite's files; empty if there is no rule.
         let beginnings: [[UInt8]]
-        /// Of the log: what counts its frames.
+        /// The WAL's index, which counts its frames; nil for the other files.
         var index: WALIndex?
         /// In bytes. Only the log becomes shorter while this process has it.
         var size: Int = 0

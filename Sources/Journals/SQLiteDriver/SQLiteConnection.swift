@@ -3,7 +3,7 @@ package import SQLJournal
 
 /// A connection to a SQLite database, closed with its last reference. It is used by one thread at a time.
 package final class SQLiteConnection {
-    /// What must live as long as the connection.
+    /// An object that must outlive the connection: the journal's locked file, for example.
     private let keeping: AnyObject?
     private let handle: OpaquePointer
     private var kept: [String: SQLiteStatement] = [:]
@@ -224,7 +224,7 @@ package final class SQLiteStatement {
         return UnsafePointer(memory)
     }()
 
-    /// What the statement stands on.
+    /// The statement's current row.
     private var row: Row {
         Row(
             names: names,

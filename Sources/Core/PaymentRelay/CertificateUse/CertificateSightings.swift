@@ -1,12 +1,12 @@
 import PayrelayPrimitives
 
-/// What this instance knows of the last day with a token for each configured certificate, and what of it the journal does not
-/// know yet. It holds configured certificates alone, so that no client can make it grow.
+/// The last day with a token for each configured certificate, as far as this instance knows, and the days that are not
+/// yet in the journal. It holds configured certificates alone, so that no client can make it grow.
 struct CertificateSightings {
     private(set) var lastSeen: [Base64Text: CalendarDay] = [:]
     private var unwritten: Set<Base64Text> = []
 
-    /// A token for a configured certificate was seen.
+    /// Records that a token for a configured certificate was seen.
     ///
     /// - Returns: whether that is the first of its day, and therefore to be written.
     mutating func see(_ hash: Base64Text, on day: CalendarDay) -> Bool {
@@ -16,12 +16,12 @@ struct CertificateSightings {
         return true
     }
 
-    /// What is to be written.
+    /// Uses that are not yet in the journal.
     var pending: [CertificateUse] {
         unwritten.compactMap { hash in lastSeen[hash].map { CertificateUse(publicKeyHash: hash, lastSeen: $0) } }
     }
 
-    /// The journal has it. A later day that was seen meanwhile is still to be written.
+    /// Marks a use as written to the journal. A later day that was seen meanwhile is still to be written.
     mutating func wrote(_ use: CertificateUse) {
         if lastSeen[use.publicKeyHash] == use.lastSeen { unwritten.remove(use.publicKeyHash) }
     }

@@ -6,7 +6,7 @@ import Synchronization
 /// Notes for which payment processing certificates tokens arrive. On a payment's path this costs a comparison with each
 /// configured certificate; the journal is written elsewhere.
 final class CertificateUseWatch: Sendable {
-    /// What a token's `publicKeyHash` says.
+    /// Result of comparing a token's `publicKeyHash` with the configured certificates.
     enum Sighting: Equatable {
         /// No certificate is configured.
         case notWatched
@@ -58,7 +58,7 @@ final class CertificateUseWatch: Sendable {
         state.withLock { $0.sightings.adopt(known, of: hashes) }
     }
 
-    /// Of the configured certificates.
+    /// The last day with a token, by the `publicKeyHash` of each configured certificate.
     var lastSeen: [Base64Text: CalendarDay] {
         let hashes = configuredHashes
         return state.withLock { $0.sightings.lastSeen }.filter { hashes.contains($0.key) }

@@ -1,7 +1,7 @@
 public import PayrelayPrimitives
 
-/// What is to be charged, as a client's body says it. It is a description: what can be sent is a ``PreparedCharge``, and only a
-/// processor's validation makes one.
+/// An order as the client's request body describes it. Only a processor's validation makes a ``PreparedCharge`` of it,
+/// which can be sent.
 public struct Order: Sendable, Equatable {
     /// Whether to hold the money, or to hold and take it in one step.
     public enum Command: String, Sendable {
@@ -36,6 +36,6 @@ public struct Order: Sendable, Equatable {
         self.fields = fields
     }
 
-    /// For search alone; nil where the order has none.
+    /// The customer's email, for search alone; nil if absent.
     var customerEmail: String? { fields["customer_email"] }
 }

@@ -142,11 +142,11 @@ extension PaymentRelay {
 
 /// How recording an outcome ended.
 struct RecordedOutcome: Sendable {
-    /// As it stands in the journal; where nothing could be journaled, as a client is answered.
+    /// The payment as journaled; if the journal failed, the payment as the client is answered.
     let payment: Payment
-    /// What the input came to.
+    /// The state machine's decision on the input.
     let decision: PaymentDecision?
-    /// Whether the journal has what was decided. Where it has not, the processor is to be asked again.
+    /// Whether the decision is in the journal. If not, the processor is asked again.
     var isJournaled = true
 }
 

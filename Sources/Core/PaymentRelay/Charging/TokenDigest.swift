@@ -22,6 +22,6 @@ public struct TokenDigest: Sendable, Hashable {
         self.init(token.digest)
     }
 
-    /// What stands for the iOS Simulator's token, which Apple does not sign: its tokens have nothing that distinguishes them.
+    /// One digest for all tokens of the iOS Simulator. Apple does not sign them, and nothing distinguishes them.
     public static let simulator = TokenDigest(SHA256.hash(data: Array(PaymentToken.simulatedIdentifier.utf8)))
 }

@@ -3,7 +3,7 @@ import PayrelayPrimitives
 
 /// How one delivery of an event went, as the journal keeps it.
 public struct DeliveryAttempt: Sendable, Equatable {
-    /// What came of it.
+    /// Result of the attempt: the backend's response, or none.
     public enum Result: String, Sendable, CaseIterable {
         case acknowledged, refused, unanswered
     }

@@ -18,7 +18,7 @@ public struct DueEvent: Sendable, Equatable {
     public let attempt: Int
     /// When the lease ends.
     public let leasedUntil: Date
-    /// What stands in the entry, as ``HistoryEntry/event``.
+    /// The event's JSON bytes in the history entry (``HistoryEntry/event``).
     public let recorded: [UInt8]
 
     public init(merchantReference: String, number: Int, attempt: Int, leasedUntil: Date, recorded: [UInt8]) {
@@ -53,7 +53,7 @@ extension Journal {
         try await resendEvents(of: .withEvents(since: since), since: since, at: moment)
     }
 
-    /// Makes due again whatever waits in dead-lettered payments.
+    /// Makes every event due again that waits in a dead-lettered payment.
     ///
     /// - Returns: of how many payments.
     public func resendDeadLetteredEvents(at moment: Date) async throws(JournalError) -> Int {

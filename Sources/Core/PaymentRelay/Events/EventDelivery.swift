@@ -56,7 +56,7 @@ public final class EventDelivery: Sendable {
         await workers.run()
     }
 
-    /// Delivers whatever is due, until nothing more was taken.
+    /// Delivers all due events, until no more can be leased.
     func workOff() async {
         await workers.workOff()
     }

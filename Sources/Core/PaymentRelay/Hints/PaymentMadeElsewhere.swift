@@ -35,7 +35,7 @@ extension PaymentChange {
         self.init(before: nil, after: found, reason: reason, at: moment, provenBy: answer)
     }
 
-    /// What was authorized; of an answer that does not say, what was captured.
+    /// Returns the authorized amount, or the captured one if the answer has none; nil if neither is above zero.
     private static func provenAmount(in answer: ProcessorAnswer) -> MinorUnits? {
         [answer.authorized, answer.captured].compactMap(\.self).first { $0 > .zero }
     }

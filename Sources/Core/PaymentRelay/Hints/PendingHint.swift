@@ -26,7 +26,7 @@ public struct PendingHint: Sendable, Equatable {
     }
 }
 
-/// What becomes of a hint's row.
+/// End of a hint's lease, which decides what happens to its row.
 public enum HintEnd: Sendable, Equatable {
     /// It is deleted: the question said something new, or none was needed.
     case answered

@@ -1,15 +1,15 @@
 public import PayrelayPrimitives
 
-/// What a processor said without being asked. It proves nothing, even where it is signed: it makes the relay ask
-/// the processor, and the answer decides.
+/// A notification of a processor. It proves nothing, even if it is signed: it makes the relay ask the processor, and
+/// the answer decides.
 public struct ProcessorHint: Sendable, Equatable {
-    /// What it speaks of.
+    /// The charge or operation that the notification is about.
     public enum Subject: Sendable, Equatable {
         case charge(Order.Command)
         case operation(OperationCommand)
     }
 
-    /// What it says became of it.
+    /// The outcome that the notification claims.
     public enum Statement: String, Sendable, CaseIterable {
         case authorized, captured, declined, voided, refunded
         /// Neither yes nor no.
@@ -21,11 +21,11 @@ public struct ProcessorHint: Sendable, Equatable {
     public let merchantReference: String
     public let subject: Subject
     public let statement: Statement
-    /// Nil where it does not say, or says no amount.
+    /// Nil if absent or not an amount.
     public let amount: MinorUnits?
-    /// ISO 4217, alphabetic; nil where it does not say.
+    /// ISO 4217, alphabetic; nil if absent.
     public let currency: String?
-    /// The processor's own number of the payment; nil where it does not say.
+    /// The processor's own number of the payment; nil if absent.
     public let processorReference: String?
 
     public init(

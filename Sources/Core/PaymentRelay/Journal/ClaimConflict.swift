@@ -1,10 +1,10 @@
-/// What makes a claim a conflict. This file decides it for every journal.
+/// Conflicts of a claim with what is stored, decided here for every journal.
 ///
 /// R1, R2: a reference belongs to one request. R13: a token pays one order. An idempotency key belongs to one order. A
 /// journal looks up what it has under the three and asks ``Claim/conflict(with:isTokenUsed:isKeyTaken:)``; that the
 /// look-up and the write are one step is its own part, by a transaction or by unique constraints.
 extension Claim {
-    /// Why the claim must not be written; nil where it is to be written, in the place of `known` where there is one.
+    /// Returns the conflict that forbids the claim; nil if it is to be written, in place of `known` if that is present.
     ///
     /// - Parameters:
     ///   - known: the payment under the claim's reference, if any, or why it cannot be read.
@@ -52,13 +52,13 @@ extension ClaimResult {
     }
 }
 
-/// What a request claims: an order, by its reference, and the token that pays it, where one does.
+/// A request's claim of an order's reference and of the payment token, if one pays it.
 public struct Claim: Sendable, Equatable {
     /// In the state `processing`; its reference is claimed.
     public let payment: Payment
-    /// Nil where a stored card pays.
+    /// Nil if a stored card pays.
     public let token: TokenDigest?
-    /// The `Idempotency-Key` that the client sent, where it did.
+    /// The client's `Idempotency-Key`; nil if absent.
     public let idempotencyKey: String?
     /// The first entry of the history.
     public let entry: HistoryEntry

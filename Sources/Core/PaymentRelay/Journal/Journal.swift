@@ -40,7 +40,7 @@ public protocol Journal: Sendable {
     /// is called with it.
     func payments(_ merchantReferences: [String]) async throws(JournalError) -> [Result<Payment, UnreadableRecord>]
 
-    /// What happened to a payment, oldest first.
+    /// Returns the entries of a payment's history, oldest first.
     func history(of merchantReference: String) async throws(JournalError) -> [HistoryEntry]
 
     /// The next page of the payments that a query describes. It takes a bounded time, however many payments there are, and keeps no
@@ -64,7 +64,7 @@ public protocol Journal: Sendable {
     func list(_ list: PaymentList, after place: PaymentCursor?, limit: Int) async throws(JournalError)
         -> [PaymentCursor]
 
-    /// How much is open, however much there is.
+    /// Returns the counts of open payments, undelivered events and pending hints.
     ///
     /// - Parameter moment: payments that were opened before it are overdue.
     func summary(overdueBefore moment: Date) async throws(JournalError) -> JournalSummary
@@ -121,7 +121,7 @@ public protocol Journal: Sendable {
     /// version of this code wrote are left out.
     func queriesWithoutChange(of merchantReference: String) async throws(JournalError) -> [QueryWithoutChange]
 
-    /// What was charged, refunded and voided by account and currency.
+    /// Returns the charged, refunded and voided sums by account and currency.
     ///
     /// - Parameters:
     ///   - start: of the time in which this service recorded it.
@@ -156,7 +156,7 @@ public protocol Journal: Sendable {
 }
 
 extension Journal {
-    /// What is known of a payment, if any.
+    /// Returns a payment; nil if the journal has none of this reference.
     ///
     /// - Throws: ``JournalError/unreadable(_:)`` where its row is one that no version of this code wrote.
     public func payment(_ merchantReference: String) async throws(JournalError) -> Payment? {
@@ -214,7 +214,7 @@ public enum ChangeCondition: Sendable {
     case sameVersion
 }
 
-/// How much is open.
+/// Counts of open payments, undelivered events and pending hints.
 public struct JournalSummary: Sendable, Equatable {
     public let payments: OpenSummary
     public let events: EventSummary

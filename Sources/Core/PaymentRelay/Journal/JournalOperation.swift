@@ -1,7 +1,7 @@
 /// Called after each read and each write of a journal, with how long it took and why it failed, where it did; must not block.
 public typealias JournalObserver = @Sendable (JournalOperation, Duration, JournalError?) -> Void
 
-/// What a journal reads and writes, as metrics name it.
+/// Reads and writes of a journal; the raw value is the operation's name in metrics.
 public enum JournalOperation: String, Sendable, CaseIterable {
     case claim
     case record

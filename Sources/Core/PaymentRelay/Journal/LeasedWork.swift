@@ -2,15 +2,15 @@ public import FoundationEssentials
 
 /// Work that a journal leases: to one instance at a time, and to another one when the lease has expired before its end.
 ///
-/// What can be leased: an open payment (``Payment``), an event that is to be delivered (``DueEvent``), and a hint about which the
-/// processor is to be asked (``PendingHint``).
+/// An open payment (``Payment``), an event to deliver (``DueEvent``) or a hint about which the processor is to be asked
+/// (``PendingHint``).
 public protocol LeasedWork: Sendable {
     /// How the work ended.
     associatedtype End: Sendable
 }
 
 extension Payment: LeasedWork {
-    /// What becomes of the lease of a payment that is still open.
+    /// End of the lease of a payment that is still open.
     public enum LeaseEnd: Sendable, Equatable {
         /// Any instance may take it over from that moment on.
         case postponed(until: Date)
@@ -20,9 +20,9 @@ extension Payment: LeasedWork {
 }
 
 extension DueEvent: LeasedWork {
-    /// What became of the delivery. The attempt, where one was made, is recorded in the same step.
+    /// Result of the delivery. The attempt, if one was made, is recorded in the same step.
     public enum End: Sendable, Equatable {
-        /// The payment's next event is due, where there is one.
+        /// The payment's next event, if any, is due.
         case acknowledged(DeliveryAttempt?)
         /// It is due again at that moment.
         case postponed(until: Date, DeliveryAttempt?)

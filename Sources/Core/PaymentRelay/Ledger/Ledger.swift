@@ -36,7 +36,7 @@ public struct MovementPage: Sendable, Equatable {
 }
 
 extension PaymentRelay {
-    /// What was charged, refunded and voided, of every client's payments.
+    /// Returns the charged, refunded and voided sums of all clients' payments.
     public func settlement(from start: Date, until end: Date) async throws(JournalError) -> Settlement {
         try await journal.settlement(from: start, until: end)
     }

@@ -21,7 +21,7 @@ public struct Movement: Sendable, Equatable {
         self.amount = amount
     }
 
-    /// What a change of a payment moves. The sum of a payment's movements is its balance.
+    /// Returns the movements of a payment's change. The sum of a payment's movements is its balance.
     ///
     /// - Parameters:
     ///   - old: before the change; nil where it was not known.
@@ -34,7 +34,7 @@ public struct Movement: Sendable, Equatable {
         made(from: (old?.state, old?.balance ?? Balance()), to: (state, balance), of: amount)
     }
 
-    /// The same between two entries of a history.
+    /// Returns the movements between two entries of a history.
     static func made(
         from old: (state: PaymentState?, balance: Balance), to new: (state: PaymentState, balance: Balance),
         of amount: MinorUnits

@@ -1,4 +1,4 @@
-/// What was charged, refunded and voided in some time.
+/// Charged, refunded and voided sums of a period.
 public struct Settlement: Sendable, Equatable {
     /// How many movements there were, and of how much together, in minor units.
     public struct Sum: Sendable, Equatable {

@@ -17,10 +17,10 @@ extension OperationRequest {
         return OperationResult(operation: known, isReplay: true)
     }
 
-    /// What makes it one and the same: the client's `maintenance_reference`, or its `Idempotency-Key`, or what it asks
-    /// for.
+    /// Returns the operation's idempotency key: the client's `maintenance_reference`, or else its `Idempotency-Key`, or
+    /// else the command, the amount and a count of tries.
     ///
-    /// Without a key of the client's, an operation that came to nothing does not stand in the way of the next attempt.
+    /// Without a key of the client's, an operation that was declined or not processed does not block the next attempt.
     func operationKey(on payment: Payment) -> String {
         if let maintenanceReference { return "reference \(maintenanceReference)" }
         if let idempotencyKey { return "key \(idempotencyKey)" }

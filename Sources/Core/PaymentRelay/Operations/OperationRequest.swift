@@ -1,6 +1,6 @@
 public import PayrelayPrimitives
 
-/// What can be done with a payment once it is authorized. The raw value is the API's `command`.
+/// Operations on an authorized payment. The raw value is the API's `command`.
 public enum OperationCommand: String, Sendable, CaseIterable {
     /// Captures money that the authorization holds, all or part of it.
     case capture = "CAPTURE"
@@ -26,7 +26,8 @@ public struct OperationRequest: Sendable, Equatable {
     public let idempotencyKey: String?
     /// Fields that only the processor looks at: `language`, `order_description`.
     public let fields: [String: String]
-    /// What the authenticated client sees; other payments do not exist for it. Nil where clients are not authenticated.
+    /// Payments that the authenticated client may see; others are treated as absent. Nil if clients are not
+    /// authenticated.
     public let visible: VisiblePayments?
     /// The HTTP request's identifier, for the history and the log.
     public let identifier: String

@@ -3,8 +3,8 @@ public import PayrelayPrimitives
 
 /// A capture, a void or a refund of a payment, as the journal keeps it with the payment.
 ///
-/// What was not sent is none: it is in the history alone. A payment has at most one that is open. Processors number no captures, so that two under way at once could not be
-/// distinguished afterwards by what an answer says was captured in all.
+/// An operation that was not sent is in the history alone. A payment has at most one open operation: processors do not
+/// number captures, so the captured total in an answer could not tell two concurrent ones apart.
 public struct PaymentOperation: Sendable, Equatable {
     /// Where it stands.
     public enum State: String, Sendable, CaseIterable {
@@ -34,15 +34,15 @@ public struct PaymentOperation: Sendable, Equatable {
     public let amount: MinorUnits
     /// The client's reference of a refund among the payment's others; kept here alone for the other two.
     public let maintenanceReference: String?
-    /// What makes it one and the same when it is asked for again (`OperationIdempotency.swift`).
+    /// Key by which a repeated request is recognized as the same operation (`OperationIdempotency.swift`).
     public let idempotencyKey: String
-    /// What had been captured and refunded when it began.
+    /// Captured and refunded amounts when the operation began.
     public let before: Balance
     public let begunAt: Date
     public var state: State
     /// When it came to its state.
     public var changedAt: Date
-    /// What clients are answered about it, as JSON bytes; nil while it is processing. Replays return these bytes.
+    /// The answer to clients, as JSON bytes; nil while the operation is processing. Replays return these bytes.
     public var receipt: [UInt8]?
 
     public init(
@@ -60,14 +60,14 @@ public struct PaymentOperation: Sendable, Equatable {
         self.receipt = receipt
     }
 
-    /// Whether both are one operation, whatever has become of it.
+    /// Whether both are the same operation, in whatever state.
     func isSame(as other: PaymentOperation) -> Bool {
         // A journal keeps milliseconds.
         command == other.command && idempotencyKey == other.idempotencyKey
             && EpochMilliseconds(begunAt).milliseconds == EpochMilliseconds(other.begunAt).milliseconds
     }
 
-    /// What is captured and refunded once it is done; nil where that would be more than any payment can hold.
+    /// Captured and refunded amounts once the operation is done; nil if a sum exceeds the maximum amount.
     package var after: Balance? {
         switch command {
         case .capture:

@@ -1,6 +1,6 @@
 public import PayrelayPrimitives
 
-/// What can still be captured, refunded or voided.
+/// Amounts that can still be captured, refunded or voided.
 extension Payment {
     /// The amount for which an operation may begin on the payment. It is recorded before it is sent.
     ///
@@ -42,7 +42,7 @@ extension Payment {
     }
 }
 
-/// What was captured of a payment and what was refunded, in minor units of its currency. Both only ever grow.
+/// Captured and refunded totals of a payment, in minor units of its currency. They never decrease.
 public struct Balance: Sendable, Equatable {
     public var captured: MinorUnits
     public var refunded: MinorUnits

@@ -1,12 +1,12 @@
-/// What an operator can ask for. The server's table of roles says who may.
+/// Actions of an operator. The server's table of roles says which role permits each.
 public enum OperatorAction: String, CaseIterable, Sendable {
     case look
     case askProcessor = "ask_processor"
     case resendEvents = "resend_events"
     case exportPayments = "export_payments"
-    /// How the merchant's backend answered an event.
+    /// Shows how the merchant's backend answered an event.
     case seeBackendAnswers = "see_backend_answers"
-    /// What a simulated processor answers.
+    /// Injects faults into a simulated processor, and has it send notifications.
     case simulateProcessor = "simulate_processor"
     case capture, void, refund
 

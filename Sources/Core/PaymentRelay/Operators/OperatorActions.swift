@@ -1,8 +1,8 @@
 import FoundationEssentials
 public import PayrelayPrimitives
 
-/// What an operator does with a payment beside capture, void and refund. All of it is in the payment's history, also where nothing
-/// changes.
+/// Actions of an operator beside capture, void and refund. A question to the processor and a resending of events are in
+/// the payment's history, even if nothing changes.
 extension PaymentRelay {
     /// Asks the processor what became of a payment.
     ///
@@ -49,9 +49,10 @@ extension PaymentRelay {
         try await journal.list(.deadLettered, after: nil, limit: limit)
     }
 
-    /// What can be captured, refunded or voided, in full.
+    /// Returns the amount for which an operation is possible: the requested one, or all that is left if `amount` is
+    /// nil.
     ///
-    /// - Throws: why nothing can.
+    /// - Throws: the reason why the operation is not possible.
     public func permits(
         _ command: OperationCommand, on payment: Payment, amount: MinorUnits? = nil
     ) throws(OperationRefusal) -> MinorUnits {

@@ -6,7 +6,7 @@ public struct OperatorRequest: Sendable, Equatable {
     public let operatorName: String
     /// Of the HTTP request.
     public let identifier: String
-    /// What the operator may do. Each action demands that it is among them.
+    /// Actions that the operator's role permits. Each action checks that it is among them.
     let permitted: Set<OperatorAction>
 
     private static let word = "operator"

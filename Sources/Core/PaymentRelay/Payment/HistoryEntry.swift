@@ -6,7 +6,7 @@ public struct HistoryEntry: Sendable, Equatable {
     public let at: Date
     /// The state the payment came to.
     public let state: PaymentState
-    /// What was then captured and refunded.
+    /// Captured and refunded amounts after the entry.
     public let balance: Balance
     /// Where it comes from; nil for one that cannot be read.
     public let source: HistorySource?
@@ -23,7 +23,7 @@ public struct HistoryEntry: Sendable, Equatable {
     /// When the first of them was, where they are several.
     public var since: Date?
 
-    /// Whether the same happened, whatever its number.
+    /// Whether the entries are equal apart from their numbers.
     public static func == (one: HistoryEntry, other: HistoryEntry) -> Bool {
         one.at == other.at && one.state == other.state && one.balance == other.balance && one.source == other.source
             && one.reason == other.reason && one.requestIdentifier == other.requestIdentifier

@@ -18,7 +18,7 @@ public enum HistorySource: Sendable, Hashable {
     case commandLine
 }
 
-/// Who had the processor asked.
+/// Origin of a question to the processor.
 public enum StatusAsker: Sendable, Hashable {
     /// The relay itself, about what is open.
     case reconciler
@@ -30,7 +30,7 @@ public enum StatusAsker: Sendable, Hashable {
     case commandLine
     /// `payrelay reconcile report --adopt`.
     case report
-    /// What the processor said unasked, which proves nothing and had the relay ask.
+    /// A notification of the processor. It proves nothing, so the relay asked.
     case notification(FeedbackKind)
 }
 
@@ -140,10 +140,10 @@ extension HistorySource {
     public var feedback: FeedbackKind? { if case .notification(let kind) = asker { kind } else { nil } }
 }
 
-/// What an entry of the history is added for.
+/// Source and HTTP request of a new history entry.
 struct Origin: Sendable {
     let source: HistorySource
-    /// The HTTP request in whose course it happens; nil where none does.
+    /// Identifier of the HTTP request that causes the entry; nil if none does.
     let request: String?
 
     init(_ source: HistorySource, request: String?) {

@@ -16,7 +16,7 @@ public struct VisiblePayments: Sendable, Equatable {
 }
 
 extension Payment {
-    /// Whether it exists for whoever sees these payments; for everyone where clients are not authenticated.
+    /// Whether a client with this visibility can see the payment; always true if clients are not authenticated.
     ///
     /// A payment that was made here before clients were authenticated has no client either, and stays hidden.
     func isVisible(among visible: VisiblePayments?) -> Bool {
@@ -26,10 +26,10 @@ extension Payment {
 }
 
 extension PaymentRelay {
-    /// What is known of a payment, if any.
+    /// Returns a payment; nil if there is none or the client may not see it.
     ///
-    /// - Parameter visible: what the authenticated client sees; other payments do not exist for it. Nil where clients are not
-    ///   authenticated.
+    /// - Parameter visible: payments that the authenticated client may see; others are treated as absent. Nil if
+    ///   clients are not authenticated.
     public func payment(
         _ merchantReference: String, among visible: VisiblePayments? = nil
     ) async throws(JournalError) -> Payment? {
@@ -39,7 +39,7 @@ extension PaymentRelay {
         return payment
     }
 
-    /// What happened to a payment, oldest first.
+    /// Returns the entries of a payment's history, oldest first.
     public func history(of merchantReference: String) async throws(JournalError) -> [HistoryEntry] {
         try await journal.history(of: merchantReference)
     }

@@ -9,8 +9,8 @@ public struct Payment: Sendable, Equatable {
     public let amount: MinorUnits
     /// ISO 4217, alphabetic.
     public let currency: String
-    /// What distinguishes the same request, sent again, from another one under the same reference; nil where no request
-    /// to this service made the payment (``isMadeElsewhere``).
+    /// Digest of the request, which tells its replay from another request with the same reference; nil if no request to
+    /// this service made the payment (``isMadeElsewhere``).
     public let fingerprint: RequestFingerprint?
     /// Apple's `header.transactionId`, hex in lower case, or what the iOS Simulator's token has in its place; nil where no token came
     /// here: a stored card paid, or the payment was made elsewhere.
@@ -24,7 +24,7 @@ public struct Payment: Sendable, Equatable {
     /// The authenticated client that made it, which alone sees it; nil where clients are not authenticated.
     public let client: String?
     public var state: PaymentState
-    /// What was captured and refunded.
+    /// Captured and refunded amounts.
     public var balance: Balance
     /// The operations on it, oldest first. Only the last can be open.
     public var operations: [PaymentOperation]
@@ -32,15 +32,16 @@ public struct Payment: Sendable, Equatable {
     public var version: Int
     /// Whether its receipts may still hold the customer's name, addresses and phone number.
     public var holdsCustomerData: Bool
-    /// What clients are answered, as JSON bytes; nil while it is processing. Replays return these bytes.
+    /// The answer to clients, as JSON bytes; nil while the payment is processing. Replays return these bytes.
     public var receipt: [UInt8]?
-    /// The processor's own number of the charge; nil where none is known.
+    /// The processor's own number of the charge; nil if unknown.
     public var processorReference: String?
     /// The last four digits of the card's number, where the processor told them. Erased with the customer's data.
     public var cardLastFour: String?
     /// Of the customer's email, from the order or the processor's answer. Erased with the customer's data.
     public var emailDigest: EmailDigest?
-    /// What lists show of the processor's answer: texts, in the processor's own names. Empty while there is none.
+    /// Fields of the processor's answer that lists show: texts, in the processor's own names. Empty before the first
+    /// answer.
     public var summary: JSONObject
     /// Which instance may work on it; of no meaning once it is settled.
     public var lease: Lease

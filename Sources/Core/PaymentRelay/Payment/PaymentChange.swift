@@ -32,7 +32,7 @@ public struct PaymentChange: Sendable, Equatable {
     }
 }
 
-/// What the processor's answer says against what was known, and clients were told: an operator is alerted.
+/// Contradictions between the processor's answer and the state that clients were told. An operator is alerted.
 public enum Contradiction: String, Sendable, CaseIterable {
     /// The payment was told as not sent, declined, voided or not processed, and its money was taken.
     case chargedAfterAll = "charged_after_all"

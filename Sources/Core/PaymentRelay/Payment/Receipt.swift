@@ -1,7 +1,6 @@
 public import PayrelayPrimitives
 
-/// What a client is answered about a payment or an operation: written once, journaled, and returned again byte for
-/// byte.
+/// The answer to a client about a payment or an operation: encoded once, journaled, and replayed byte for byte.
 public struct Receipt: Sendable, Equatable {
     public let json: JSONObject
 
@@ -50,7 +49,8 @@ public struct Receipt: Sendable, Equatable {
 }
 
 extension PaymentOperation {
-    /// What clients are answered: the payment's new state once it is done, `uncertain` while the outcome is unknown.
+    /// Returns the outcome in the answer to clients: the payment's new state once the operation is done, `uncertain`
+    /// while its outcome is unknown.
     public func outcome(on payment: Payment) -> String {
         switch state {
         case .done: payment.state.rawValue

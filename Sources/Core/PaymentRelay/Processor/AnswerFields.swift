@@ -57,7 +57,7 @@ public struct AnswerFields: Sendable {
     public let cardNumber: String?
     /// Searched by its digest.
     public let customerEmail: String?
-    /// What a list shows of an answer: a text for people.
+    /// Name of the field with the answer's message for people, which lists show.
     public let message: String?
     /// The names of those at the top of a receipt, in their order.
     let atTop: [String]

@@ -2,7 +2,7 @@ public import PayrelayPrimitives
 
 /// A verified answer of the processor, and what it means for the payment.
 public struct ProcessorAnswer: Sendable, Equatable {
-    /// What the answer says of the money.
+    /// State of the charge according to the answer.
     public enum Meaning: Sendable, Equatable {
         case authorized
         case captured
@@ -20,15 +20,15 @@ public struct ProcessorAnswer: Sendable, Equatable {
     }
 
     public let meaning: Meaning
-    /// What was authorized, where the answer says so.
+    /// Authorized amount; nil if the answer does not contain it.
     public let authorized: MinorUnits?
-    /// What was captured in all, where the answer says so.
+    /// Total captured amount; nil if the answer does not contain it.
     public let captured: MinorUnits?
-    /// What was captured and refunded in all, where the answer says both.
+    /// Total captured and refunded amounts; nil unless the answer contains both.
     public let totals: Balance?
     /// The name of a field that should hold an amount and holds something else, or is missing beside another.
     public let unreadableNumber: String?
-    /// The processor's own number of the payment, where the answer says it.
+    /// The processor's own number of the payment; nil if the answer does not contain it.
     public let reference: String?
     /// The fields that stand at the top of a receipt, in the order of ``AnswerFields``.
     public let summary: JSONObject

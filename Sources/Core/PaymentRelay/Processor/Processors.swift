@@ -2,7 +2,7 @@ public import PayrelayPrimitives
 public import ApplePayToken
 
 /// The merchant's processors, and which of them an order goes to: the one whose account it names, or whose account takes its currency.
-/// What comes later of a payment goes where its charge went.
+/// Later requests about a payment go to the processor that charged it.
 public struct Processors: Sendable {
     /// Not empty. No two accounts have the same name or the same currency.
     public let all: [any Processor]

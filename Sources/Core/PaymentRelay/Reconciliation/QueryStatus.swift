@@ -98,15 +98,15 @@ extension PaymentRelay {
 
 /// How a question about a payment ended.
 struct StatusQuery: Sendable {
-    /// As it stands afterwards.
+    /// The payment after the question.
     let payment: Payment
-    /// What came of a question that changed nothing; nil where it changed something.
+    /// Result of a question that changed nothing; nil if it changed the payment.
     let answer: QueryWithoutChange.Answer?
-    /// What the processor said, or why there was no answer; nil as ``answer`` is, and where there is nothing to say.
+    /// The processor's answer in words, or why there was none; nil if ``answer`` is nil or there is nothing to report.
     var reason: String?
     /// False where the payment was changed before the question: it may need none any more.
     var wasAsked = true
-    /// Whether the journal has what changed.
+    /// Whether the change is in the journal.
     var isJournaled = true
     /// Whether the processor answered what cannot be true of the payment.
     var isImplausible = false
@@ -120,7 +120,7 @@ extension Payment {
 }
 
 extension PaymentDecision {
-    /// What is told of a question that changed nothing; nil where it changed something.
+    /// Returns the answer and the reason to record for a question that changed nothing; nil if it changed the payment.
     fileprivate func withoutChange(
         after report: Outcome<ProcessorAnswer>
     ) -> (answer: QueryWithoutChange.Answer, reason: String?)? {

@@ -2,15 +2,15 @@ public import FoundationEssentials
 
 /// Questions to the processor that changed nothing: those of one asker between two entries of a payment's history, counted.
 public struct QueryWithoutChange: Sendable, Equatable {
-    /// What came of the last of them.
+    /// Result of the latest question.
     public enum Answer: String, Sendable, CaseIterable {
-        /// It answered, and the outcome is still open.
+        /// The processor answered, and the outcome is still open.
         case open
-        /// It answered what was known.
+        /// The processor's answer was already known.
         case unchanged
-        /// It did not answer, or its answer proves nothing.
+        /// The processor did not answer, or its answer proves nothing.
         case unanswered
-        /// It could not be connected to.
+        /// No connection to the processor was made.
         case notSent = "not_sent"
     }
 
@@ -18,7 +18,8 @@ public struct QueryWithoutChange: Sendable, Equatable {
     public let afterEntry: Int
     public let asker: StatusAsker
     public let answer: Answer
-    /// What it said, or why there was no answer: the last time. Bounded, and without the character NUL, as every journal can keep it.
+    /// The processor's latest answer in words, or why there was none; bounded, and without the character NUL, so that
+    /// every journal can store it. Nil if there is nothing to report.
     public let reason: String?
     public let first: Date
     public let last: Date
@@ -51,7 +52,7 @@ public struct QueryWithoutChange: Sendable, Equatable {
 }
 
 extension QueryWithoutChange {
-    /// The same with one more question.
+    /// Returns the entry with another question's count, answer and time added.
     package func adding(_ query: QueryWithoutChange) -> QueryWithoutChange {
         QueryWithoutChange(
             afterEntry: afterEntry, asker: asker, answer: query.answer, reason: query.reason, first: first,
@@ -60,7 +61,8 @@ extension QueryWithoutChange {
 }
 
 extension String {
-    /// As a database keeps a text that others wrote: whole characters within a bound, U+FFFD in the place of each NUL.
+    /// Returns the text in a form that every database can store: whole characters, at most `limit` bytes of UTF-8, with
+    /// U+FFFD in place of each NUL.
     package func storable(upTo limit: Int) -> String {
         var (text, length) = (String.UnicodeScalarView(), 0)
         for scalar in unicodeScalars {

@@ -121,9 +121,9 @@ extension Payment {
 
 /// Receipts and events without what tells of the customer: processors return the fields that they were sent.
 struct CustomerData {
-    /// What may stay: the money's history, in this service's names and in the processor's. All else is erased, whatever a processor adds
-    /// tomorrow: the customer's identity, the card and what charges it again, and the fields in which a merchant may have written
-    /// anything.
+    /// Names of the members that are retained: the payment's financial history, in this service's names and the
+    /// processor's. All others are erased, including members that a processor adds later: the customer's identity, the
+    /// card and the tokens that charge it again, and free-text fields of the merchant.
     private let kept: Set<String>
 
     init(in fields: AnswerFields) {
@@ -143,7 +143,7 @@ struct CustomerData {
         return erased == json ? bytes : erased.encoded()
     }
 
-    /// What may stay of a list's line.
+    /// Returns a list's line with the retained members only.
     func erased(from summary: JSONObject) -> JSONObject { summary.filteringMembers { kept.contains($0) } }
 }
 

@@ -1,8 +1,8 @@
 public import FoundationEssentials
 public import PayrelayPrimitives
 
-/// What payments are searched for: every filter that is set must hold. The newest claim comes first, and of one moment the reference
-/// that is the last in order.
+/// A search for payments that match every filter that is set. Results are ordered by claim time, newest first, then by
+/// reference, descending.
 public struct PaymentQuery: Sendable, Equatable {
     /// Whose payments can be found at all. It is not a filter: nothing that is asked for widens it.
     public enum Visibility: Sendable, Equatable {

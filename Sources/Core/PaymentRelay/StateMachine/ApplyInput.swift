@@ -1,7 +1,8 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// What happened, as far as a payment's state depends on it. What the processor says unasked is no input: it makes the relay ask (`Hints/`).
+/// Inputs of the payment's state machine. A notification of the processor is not an input: it makes the relay ask
+/// (`Hints/`).
 enum PaymentInput: Sendable, Equatable {
     /// The charge was sent, or was not, and this is what is known of it.
     case charged(Outcome<ProcessorAnswer>)
@@ -15,7 +16,7 @@ enum PaymentInput: Sendable, Equatable {
     case queried(Outcome<ProcessorAnswer>, timeUncertain: Duration)
 }
 
-/// What an input makes of a payment.
+/// Result of applying an input to a payment.
 enum PaymentDecision: Sendable, Equatable {
     /// To be recorded; only then may any client be answered with it.
     case record(PaymentChange)

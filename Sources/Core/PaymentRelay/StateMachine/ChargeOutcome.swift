@@ -1,10 +1,11 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// What becomes of a charge.
+/// Outcome of a charge.
 ///
-/// R10: a timeout is uncertain, never failed. It is decided here, in ``Payment/afterCharge(_:at:)``: whatever
-/// is no verified answer, from a timeout to a wrong signature, arrives as `unknown` and makes the payment `uncertain`. The processor's module decides only whether a request may have left the process.
+/// R10: a timeout is uncertain, never failed. ``Payment/afterCharge(_:at:)`` decides it: anything but a verified
+/// answer, from a timeout to a wrong signature, arrives as `unknown` and makes the payment `uncertain`. The processor's
+/// module decides only whether a request may have left the process.
 extension Payment {
     /// The payment may have gone on meanwhile: its lease expired, and it was asked about. A verified answer counts all the same.
     func afterCharge(_ report: Outcome<ProcessorAnswer>, at moment: Date) -> PaymentDecision {

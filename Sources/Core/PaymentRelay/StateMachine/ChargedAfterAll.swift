@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// What a verified answer says of a payment whose outcome was known. Money that was taken is recorded in whatever state the payment
-/// is: the processor may be slow, it may take two tries of one reference, and a merchant may pay through it directly.
+/// Verified answers about payments whose outcome was already known. A charge is recorded in any state of the payment:
+/// the processor may be slow, it may accept two tries of one reference, and a merchant may charge with it directly.
 extension Payment {
     func examine(_ answer: ProcessorAnswer, at moment: Date) -> PaymentDecision {
         switch state {

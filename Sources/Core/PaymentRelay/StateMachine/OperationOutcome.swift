@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// What becomes of a capture, a void or a refund.
+/// Outcome of a capture, a void or a refund.
 ///
 /// An operation is proven by the processor's answer to it, or by its totals: captures and refunds only add up. R10 holds here too: an
 /// operation without a verified answer is `uncertain`.
@@ -67,7 +67,7 @@ extension Payment {
 }
 
 extension OperationCommand {
-    /// What an answer means that says it was done.
+    /// Meaning of an answer that confirms the operation.
     var success: ProcessorAnswer.Meaning {
         switch self {
         case .capture: .captured
@@ -78,7 +78,7 @@ extension OperationCommand {
 }
 
 extension ProcessorAnswer {
-    /// Whether an answer to a question shows that an operation was done; nil where it does not show.
+    /// Whether an answer to a question shows that an operation was done; nil if it proves neither.
     ///
     /// - Parameter authorized: the payment's amount.
     fileprivate func shows(_ open: PaymentOperation, amount authorized: MinorUnits) -> Bool? {

@@ -43,6 +43,13 @@ import Testing
         #expect(rows["stop_seconds"]?.value == "45")
     }
 
+    @Test("the time to stop follows from the timeouts of the gateways in use")
+    func theTimeToStopIsTheGatewaysInUse() throws {
+        var environment = RelayConfigurationTests.account
+        environment["PAYRELAY_FORT_TIMEOUT_SECONDS"] = "1"
+        #expect(try RelayConfiguration(ConfigurationSources(environment: environment)).stopAfter == .seconds(6))
+    }
+
     @Test("the values that are shown are the values that are used")
     func theDefaultsAreThoseOfTheRelay() throws {
         let rows = try rows()

@@ -75,7 +75,7 @@ public indirect enum SettingDefault: Sendable, Hashable {
     /// No value; the text says what that means: "plain HTTP".
     case none(String)
     case value(String)
-    /// The sum of the greatest value of other settings and a number.
+    /// The sum of a number and the greatest value of other settings. A gateway's counts if the gateway has an account.
     case sum([Setting], Int)
 
     package static func value(_ number: Int) -> SettingDefault { .value(String(number)) }

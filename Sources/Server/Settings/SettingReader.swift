@@ -117,12 +117,20 @@ public struct SettingReader: Sendable {
         switch setting.standard {
         case .value(let text): text
         case .sum(let others, let number):
-            String(
-                (others.map { other in
-                    text(other).flatMap { other.kind.admits($0) ? Int($0) : nil } ?? Int(defaultText(of: other)) ?? 0
-                }.max() ?? 0) + number)
+            String((used(others).map(number(orDefaultOf:)).max() ?? 0) + number)
         case .required, .none: ""
         }
+    }
+
+    /// The settings of gateways that have an account; all of them if no gateway has one.
+    private func used(_ settings: [Setting]) -> [Setting] {
+        let sections = sources.catalog.accounts.filter(hasAccount).map(\.section)
+        let used = settings.filter { sections.contains(String($0.key.cut(at: ".").before)) }
+        return used.isEmpty ? settings : used
+    }
+
+    private func number(orDefaultOf setting: Setting) -> Int {
+        text(setting).flatMap { setting.kind.admits($0) ? Int($0) : nil } ?? Int(defaultText(of: setting)) ?? 0
     }
 
     /// - Parameter problem: the rest of the sentence after the setting's name: "must be …".

@@ -92,7 +92,7 @@ extension Setting {
         "stop_seconds", .number(1...600, of: .seconds), default: .sum(GatewayModules.all.map { $0.timeoutSetting }, 5),
         "Deadline for requests in flight once no more are accepted.",
         details:
-            "Then the relay closes the connections to FORT. Within 5 more seconds it journals payments without an answer as `uncertain` and answers them, and ends."
+            "Without a value, the timeouts of gateways that have an account count. After the deadline the relay closes the connections to them. Within 5 more seconds it journals payments without an answer as `uncertain` and answers them, and ends."
     )
 }
 

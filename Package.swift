@@ -270,7 +270,9 @@ var processors: [Target] {
                 "PayrelayPrimitives", "OutboundHTTP", "SandboxParts", "TokenMint", httpTypes, hummingbird,
                 hummingbirdTLS, lifecycle, logging, nioCore, nioSSL,
             ], embeds: ["Page/sandbox.mustache"], testsUse: ["FortDocuments", "SandboxTestParts"])
-        + room("PortmoneAPI", in: .processors, uses: ["ApplePayToken", "OutboundHTTP", "PayrelayPrimitives"])
+        + room(
+            "PortmoneAPI", in: .processors,
+            uses: ["ApplePayToken", "OutboundHTTP", "PayrelayAPI", "PayrelayPrimitives"])
         + room(
             "PortmoneModule", in: .processors,
             uses: [

@@ -59,6 +59,7 @@ import Testing
     @Test("accounts of which it would not be clear which to take are refused, whichever gateways they are at")
     func ambiguous() throws {
         #expect(throws: AccountsError.none) { try Self.processors([]) }
+        #expect(throws: AccountsError.none) { try Self.processors([("fort", []), ("portmone", [("a", [])])]) }
         #expect(throws: AccountsError.repeatedName("a")) {
             try Self.processors([("fort", [("a", [])]), ("portmone", [("a", [])])])
         }

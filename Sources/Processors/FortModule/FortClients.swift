@@ -1,5 +1,6 @@
 public import FortAPI
 public import OutboundHTTP
+import PayrelayPrimitives
 
 /// A client for each of the merchant's accounts.
 public struct FortClients: Sendable {
@@ -22,6 +23,6 @@ public struct FortClients: Sendable {
     /// - Returns: nil where there is no such account.
     func client(named name: String?) -> FortClient? {
         guard let name else { return clients.first }
-        return accounts.entries.firstIndex { $0.name == name }.map { clients[$0] }
+        return accounts.entries.firstIndex { $0.name.isExactly(name) }.map { clients[$0] }
     }
 }

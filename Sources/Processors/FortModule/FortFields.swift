@@ -17,7 +17,7 @@ extension FortProcessor {
             AnswerField("card_holder_name", for: .client, about: .card, title: "Name on the card"),
             AnswerField("authorization_code", for: .phone, isListed: true, title: "Authorization code"),
             AnswerField("response_code", for: .phone, isListed: true),
-            // Ours, and no parameter of FORT's: with it nobody needs FORT's table.
+            // The relay's own, derived from `response_code`: clients need no table of FORT's codes.
             AnswerField("response_class", for: .phone, isListed: true),
             AnswerField("response_message", for: .phone, isListed: true),
             AnswerField("status", for: .phone),

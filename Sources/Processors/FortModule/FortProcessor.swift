@@ -10,6 +10,7 @@ public import PayrelayPrimitives
 /// ``ProcessorAnswer/init(_:)`` and ``ProcessorAnswer/init(toStatus:)``; the fields and their limits are `FortAPI`'s.
 public struct FortProcessor: Processor {
     let clients: FortClients
+    public let accounts: [ProcessorAccount]
     /// For one exchange with FORT. After it the payment is uncertain.
     private let timeout: Duration
     /// For how long a request may wait for a place before that.
@@ -25,6 +26,7 @@ public struct FortProcessor: Processor {
         }
     ) {
         self.clients = clients
+        accounts = clients.accounts.entries.map { ProcessorAccount(name: $0.name, currencies: $0.currencies) }
         self.timeout = timeout
         self.patience = patience
         self.warn = warn
@@ -35,10 +37,6 @@ public struct FortProcessor: Processor {
     public var longestExchange: Duration { timeout + patience }
     public var orderFields: [OrderField] { Self.orderFields }
     public var answerFields: AnswerFields { Self.answerFields }
-
-    public var accounts: [ProcessorAccount] {
-        clients.accounts.entries.map { ProcessorAccount(name: $0.name, currencies: $0.currencies) }
-    }
 
     public func prepare(
         _ fields: [String: String], account: String, with token: PaymentToken

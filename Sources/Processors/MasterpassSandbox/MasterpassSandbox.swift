@@ -9,7 +9,7 @@ import PayrelayPrimitives
 public actor MasterpassSandbox {
     /// How much it remembers. Beyond that the oldest is forgotten, but for cards, which are then refused.
     public struct Limits: Sendable {
-        public var wallets = 10_000
+        var wallets = 10_000
         public var cardsOfAWallet = 20
         public var sessions = 10_000
         public var payments = 100_000

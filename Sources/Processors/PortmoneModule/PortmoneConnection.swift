@@ -87,7 +87,7 @@ struct PortmoneConnection: ConnectedProcessor {
 
 /// `POST /v1/portmone/notifications`: Portmone's notifications, as JSON and as a form with the XML of bills.
 ///
-/// Nobody signs them, so they are hints: what one says anew has the relay ask `result`, and nothing else changes.
+/// They are unsigned, so they are hints: what one says anew has the relay ask `result`, and nothing else changes.
 struct ReceiveNotification: Sendable {
     let receiver: HintReceiver
     let accounts: PortmoneAccounts

@@ -16,7 +16,7 @@ public struct PortmoneModule: ProcessorModule {
     public static let longestMessage = PortmoneNotification.sizeLimit
 
     /// The merchant's accounts at Portmone.
-    public let portmoneAccounts: PortmoneAccounts
+    let portmoneAccounts: PortmoneAccounts
     let address: PortmoneEndpoint
     /// Of all exchanges about one request. After it a payment is uncertain.
     let timeout: Duration

@@ -6,11 +6,12 @@ import PortmoneAPI
 
 /// Portmone as a ``Processor``: an order and a token become an `APay` request, and what an answer proves becomes its meaning.
 ///
-/// Community-documented: what is published of Portmone's wire is `PortmoneAPI`'s, and nobody here has tried it with a live Portmone.
+/// Community-documented: `PortmoneAPI` has what is published of Portmone's wire. Not tried with a live Portmone.
 /// This room alone knows both Portmone and the relay's core. What Portmone's statuses mean for a payment is decided in
 /// ``MeaningOfOrders``.
 public struct PortmoneProcessor: Processor {
     let clients: PortmoneClients
+    public let accounts: [ProcessorAccount]
     /// For all exchanges of one call. After it the payment is uncertain.
     let timeout: Duration
     /// For how long a request may wait for a place before that.
@@ -32,6 +33,7 @@ public struct PortmoneProcessor: Processor {
         alert: @escaping @Sendable (PortmoneAlert) -> Void = { _ in }
     ) {
         self.clients = clients
+        accounts = clients.accounts.entries.map { ProcessorAccount(name: $0.name, currencies: $0.currencies) }
         self.timeout = timeout
         self.patience = patience
         self.closing = closing
@@ -46,10 +48,6 @@ public struct PortmoneProcessor: Processor {
     public var longestExchange: Duration { timeout + patience }
     public var orderFields: [OrderField] { Self.orderFields }
     public var answerFields: AnswerFields { Self.answerFields }
-
-    public var accounts: [ProcessorAccount] {
-        clients.accounts.entries.map { ProcessorAccount(name: $0.name, currencies: $0.currencies) }
-    }
 
     public func prepare(
         _ fields: [String: String], account: String, with token: PaymentToken
@@ -85,7 +83,7 @@ public struct PortmoneProcessor: Processor {
         PortmoneOperation(payment: payment, operation: operation, fields: fields).errors
     }
 
-    /// Asks `result`. A bill of ours that nobody can complete is closed first, once it is old enough (``ThreeDSecureClosing``).
+    /// Asks `result`. A bill of this service's that cannot be completed is closed first, once it is old enough (``ThreeDSecureClosing``).
     public func status(of payment: Payment) async -> Outcome<ProcessorAnswer> {
         guard let choice = clients.choice(named: payment.account) else {
             return Self.noAccount

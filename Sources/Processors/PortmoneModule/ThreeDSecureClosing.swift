@@ -5,11 +5,11 @@ import PortmoneAPI
 
 /// Rule for a charge whose bank demands 3-D Secure on a page of its own (`isNeed3DS` "Y", status CREATED).
 ///
-/// Apple's sheet cannot show that page, so nobody can complete the charge. It stays uncertain. Once it is as old as ``after``, a question
+/// Apple's sheet cannot show that page, so the charge cannot be completed. It stays uncertain. Once it is as old as ``after``, a question
 /// about it first closes the bill (`closeInvoice`) and then asks again; it is declined when `result` says REJECTED, and not before.
 public struct ThreeDSecureClosing: Sendable, Equatable {
     /// Since the order was claimed. Longer than any charge is under way, so that no bill is closed that is about to be paid.
-    public var after: Duration
+    let after: Duration
 
     public init(after: Duration = .seconds(600)) {
         self.after = after

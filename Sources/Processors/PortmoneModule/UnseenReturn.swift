@@ -8,7 +8,7 @@ import PayrelayPrimitives
 /// close of the operational day. A refund that counts as not processed may be requested again, so the period is long.
 public struct UnseenReturn: Sendable, Equatable {
     /// Time since the refund began. After it, a refund that `result` does not show counts as not processed.
-    public var isFinalAfter: Duration
+    let isFinalAfter: Duration
 
     public init(isFinalAfter: Duration = .seconds(3 * 86_400)) {
         self.isFinalAfter = isFinalAfter

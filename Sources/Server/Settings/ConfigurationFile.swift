@@ -23,9 +23,9 @@ package struct ConfigurationFile: Sendable {
         let line: Int
     }
 
-    package static let bytesMax = 262_144
+    static let bytesMax = 262_144
     /// Further errors are not looked for.
-    package static let errorsMax = 100
+    static let errorsMax = 100
 
     /// - Throws: ``ConfigurationError`` where the file cannot be read or is not YAML.
     package init(path: String, of catalog: SettingCatalog) throws(ConfigurationError) {

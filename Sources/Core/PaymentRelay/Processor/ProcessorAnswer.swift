@@ -53,7 +53,7 @@ public struct ProcessorAnswer: Sendable, Equatable {
         self.captured = captured
         self.totals = totals
         self.unreadableNumber = unreadableNumber
-        // It is a column that is searched, and whoever signs the answer chooses it.
+        // A searched column with a value from outside: bounded.
         self.reference = reference?.storable(upTo: Self.referenceLimit)
         self.response = response
         let shown = shown ?? response

@@ -4,7 +4,7 @@ public import ApplePayToken
 /// The merchant's processors, and which of them an order goes to: the one whose account it names, or whose account takes its currency.
 /// Later requests about a payment go to the processor that charged it.
 public struct Processors: Sendable {
-    /// Not empty. No two accounts have the same name or the same currency.
+    /// Not empty, and each has an account. No two accounts have the same name or the same currency.
     public let all: [any Processor]
     public let vocabulary: AnswerVocabulary
     /// The fields that an order can have, each once.
@@ -12,6 +12,7 @@ public struct Processors: Sendable {
 
     /// - Throws: ``AccountsError`` where it would not be clear which account to take.
     public init(_ all: [any Processor]) throws(AccountsError) {
+        guard all.allSatisfy({ !$0.accounts.isEmpty }) else { throw .none }
         try Self.check(all.flatMap(\.accounts))
         self.all = all
         vocabulary = AnswerVocabulary(all.map { ($0.name, $0.answerFields) })

@@ -6,7 +6,7 @@ public struct FortSentences: Hashable, Sendable {
     public let whatHappened: String
     let customerText: FortCustomerText
 
-    /// The sentence that can be sent to the customer. It accuses nobody, and leaves to the bank what is the bank's to tell.
+    /// The sentence that can be sent to the customer. It blames no one, and refers questions about the card to the bank.
     public func customerSentence(in language: FortLanguage) -> String { customerText.sentence(in: language) }
 
     init(_ whatHappened: String, _ customerText: FortCustomerText) {

@@ -1,7 +1,7 @@
 /// Which of an account's charges hold the money and do not take it.
 ///
-/// No public source says how `APay` asks for that. `createLinkPayment` has `preauthFlag`, and here `APay` has it under the same name;
-/// nobody here has tried it with a live Portmone.
+/// No public source says how `APay` asks for that. `createLinkPayment` has `preauthFlag`, and here `APay` has it under the same name.
+/// Not tried with a live Portmone.
 public enum Preauthorization: String, Sendable, CaseIterable {
     /// None: an order with the command AUTHORIZATION is refused.
     case never

@@ -4,7 +4,7 @@ public import PayrelayPrimitives
 public enum OrderState: Sendable, Equatable {
     /// An empty list: Portmone has no bill of the order.
     case notFound
-    /// A bill that nobody has paid, or one in a status that is not known.
+    /// An unpaid bill, or one in an unknown status.
     case open(ProvenEntry)
     /// Nothing but bills whose charge failed, or whose money was let go of; at least one.
     case rejected([ProvenEntry])

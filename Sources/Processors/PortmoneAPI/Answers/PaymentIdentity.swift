@@ -118,7 +118,7 @@ public enum EvidenceError: Error, Equatable, Sendable, CustomStringConvertible {
 
 extension String {
     /// Whether it can be Portmone's number of a bill: digits in everything published; letters and `-` are let pass.
-    public var isBillNumber: Bool {
+    var isBillNumber: Bool {
         (1...40).contains(utf8.count)
             && utf8.allSatisfy { $0.isASCIIDigit || $0.isASCIILetter || $0 == UInt8(ascii: "-") }
     }

@@ -75,7 +75,7 @@ extension PortmoneEntry {
     /// `535560******3735`.
     public var cardMask: String? { self[.cardMask] }
     public var cardTypeName: String? { self[.cardTypeName] }
-    public var errorText: String? { self[.errorMessage] ?? self[.error] }
+    var errorText: String? { self[.errorMessage] ?? self[.error] }
 
     /// Error of the entry; nil if `errorCode` is absent. "0" stands for no error.
     public var failure: PortmoneFailure? {

@@ -1,6 +1,6 @@
 public import PayrelayPrimitives
 
-/// A message of Portmone's to the merchant's server, which nobody asked for and nobody signed.
+/// An unsolicited, unsigned message from Portmone to the merchant's server.
 public struct PortmoneNotification: Hashable, Sendable {
     /// How the body is written; the payee's settings at Portmone decide.
     public enum Format: Hashable, Sendable, CaseIterable {

@@ -67,7 +67,7 @@ public struct ReturnRequest: PortmoneRequest {
     }
 }
 
-/// Portmone's `closeInvoice`: end an order's bill that nobody has paid. Third-party clients show it.
+/// Portmone's `closeInvoice`: ends an order's unpaid bill. Third-party clients show it.
 public struct CloseInvoiceRequest: PortmoneRequest {
     public let shopOrderNumber: String
 

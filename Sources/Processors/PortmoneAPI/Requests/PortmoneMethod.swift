@@ -10,6 +10,6 @@ public enum PortmoneMethod: String, Sendable, CaseIterable {
     case rejectPreauth
     /// Gives money back. Portmone's own plugin calls it.
     case `return`
-    /// Ends a bill that nobody has paid.
+    /// Ends an unpaid bill.
     case closeInvoice
 }

@@ -26,7 +26,7 @@ extension PortmoneBill {
 
     var authCode: String { isCharged ? "S\(shopBillId.utf8.suffix(5).map { String(UnicodeScalar($0)) }.joined())" : "" }
 
-    /// The number of the card, as far as it may be shown. Of the sandbox's cards nobody has one.
+    /// The number of the card, as far as it may be shown. The sandbox's cards do not exist.
     var cardMask: String {
         switch cardNetwork.lowercasedASCII {
         case "mastercard": "555555******4444"

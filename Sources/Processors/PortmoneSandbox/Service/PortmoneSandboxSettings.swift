@@ -1,24 +1,24 @@
-public import PayrelayPrimitives
+import PayrelayPrimitives
 import SandboxParts
 
 /// Settings that `/_sandbox/portmone/…` shows and changes.
 extension PortmoneSandbox {
     /// As `GET /_sandbox/portmone/faults` has them.
-    public var faultsAsJSON: JSON { faults.json }
+    var faultsAsJSON: JSON { faults.json }
 
     /// - Parameter json: as `PUT /_sandbox/portmone/faults` takes them.
     /// - Throws: ``ValidationErrors`` with everything that is wrong with them; nothing is changed then.
-    public func setFaults(_ json: JSON) throws(ValidationErrors) { faults = try PortmoneFaultSchedule(json: json) }
+    func setFaults(_ json: JSON) throws(ValidationErrors) { faults = try PortmoneFaultSchedule(json: json) }
 
     /// As `GET /_sandbox/portmone/charges` has them.
-    public var chargesAsJSON: JSON { charges.json }
+    var chargesAsJSON: JSON { charges.json }
 
     /// - Parameter json: as `PUT /_sandbox/portmone/charges` takes them.
     /// - Throws: ``ValidationErrors`` with everything that is wrong with them; nothing is changed then.
-    public func setCharges(_ json: JSON) throws(ValidationErrors) { charges = try ChargeSettings(json: json) }
+    func setCharges(_ json: JSON) throws(ValidationErrors) { charges = try ChargeSettings(json: json) }
 
     /// The settings of notifications, and the counts of them, as `GET /_sandbox/portmone/notifications` has them.
-    public var notificationsAsJSON: JSON {
+    var notificationsAsJSON: JSON {
         .object(
             JSONObject(
                 (notifications?.json ?? ["url": .null]).members.map { ($0.name, $0.value) } + sender.counts.members))
@@ -26,7 +26,7 @@ extension PortmoneSandbox {
 
     /// - Parameter json: as `PUT /_sandbox/portmone/notifications` takes them.
     /// - Throws: ``ValidationErrors`` with everything that is wrong with them; nothing is changed then.
-    public func setNotifications(_ json: JSON) throws(ValidationErrors) {
+    func setNotifications(_ json: JSON) throws(ValidationErrors) {
         notifications = try NotificationSettings(json: json)
     }
 
@@ -36,7 +36,7 @@ extension PortmoneSandbox {
     /// - Returns: the bill that it is about, as the books have it.
     /// - Throws: ``ValidationErrors`` with everything that is wrong with it, or with the bill, where there is none; nothing is sent
     ///   then.
-    public func notify(_ json: JSON) async throws(ValidationErrors) -> JSON {
+    func notify(_ json: JSON) async throws(ValidationErrors) -> JSON {
         let order = try NotificationOrder(json: json, instead: notifications)
         let found = await books.latest(shopBillId: order.shopBillId, shopOrderNumber: order.shopOrderNumber)
         guard let found else {
@@ -48,7 +48,7 @@ extension PortmoneSandbox {
     }
 
     /// The newest bills, the newest first, as `GET /_sandbox/portmone/bills` has each.
-    public func newestBills(limit: Int) async -> [JSON] {
+    func newestBills(limit: Int) async -> [JSON] {
         await books.bills(in: books.numbers.suffix(limit)).reversed().map {
             $0.bill.bookEntry(chargeRequests: $0.chargeRequests)
         }

@@ -7,7 +7,7 @@ package enum SplitMix64 {
         Double(mix(seed &+ UInt64(number) &* increment) >> 11) * 0x1p-53
     }
 
-    package static func mix(_ state: UInt64) -> UInt64 {
+    static func mix(_ state: UInt64) -> UInt64 {
         var bits = state &+ increment
         bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
         bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB

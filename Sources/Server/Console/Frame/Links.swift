@@ -27,7 +27,7 @@ package enum Links {
     }
 
     /// Nil where the text is no page of the console: a login must lead nowhere else.
-    package static func ownPath(_ text: String?) -> String? {
+    static func ownPath(_ text: String?) -> String? {
         guard let text, text.utf8.count <= 512, text == start || text.begins(with: "/console/"),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }), !text.has("//")
         else { return nil }

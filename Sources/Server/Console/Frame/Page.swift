@@ -105,7 +105,7 @@ extension ConsoleError {
         status: .notFound, title: "There is no such page",
         detail: "Open the start page, or look a payment up by its reference.")
 
-    package static func noPayment(_ reference: String) -> ConsoleError {
+    static func noPayment(_ reference: String) -> ConsoleError {
         ConsoleError(
             status: .notFound, title: "No such payment",
             detail: "The journal has no payment with the reference “\(reference)”. References are case-sensitive.")
@@ -122,7 +122,7 @@ extension ConsoleError {
             detail: "\(what)Nothing was done this time. Open the payment, and decide again.")
     }
 
-    package static let forgedForm = ConsoleError(
+    static let forgedForm = ConsoleError(
         status: .forbidden, title: "The form is not of this session",
         detail: "Nothing was done. Open the page again and repeat what you did.")
 
@@ -134,7 +134,7 @@ extension ConsoleError {
         status: .serviceUnavailable, title: "The journal could not be read",
         detail: "Try again in a moment. If it stays so, look at the health page and at the relay's log.")
 
-    package static let unreadableRecord = ConsoleError(
+    static let unreadableRecord = ConsoleError(
         status: .internalServerError, title: "The payment's record cannot be read",
         detail:
             "No version of payrelay wrote the row in the journal. The payment is set aside; the runbook says what to do."

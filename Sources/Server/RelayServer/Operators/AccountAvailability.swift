@@ -6,7 +6,7 @@ import PayrelayPrimitives
 /// decides nothing.
 public struct AccountAvailability: Sendable, Equatable {
     public enum State: String, Sendable, CaseIterable {
-        /// Nobody has asked it yet, or not since the circuit breaker closed.
+        /// It has not been asked yet, or not since the circuit breaker closed.
         case notAsked = "not_asked"
         /// Its last answer was verified.
         case answering

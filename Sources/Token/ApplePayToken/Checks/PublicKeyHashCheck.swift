@@ -2,7 +2,7 @@ import PayrelayPrimitives
 
 /// The token was encrypted for one of the merchant's own payment processing certificates.
 ///
-/// Nobody signs `publicKeyHash`, so this proves nothing about the sender. It finds the mistake that costs merchants
+/// `publicKeyHash` is unsigned, so this proves nothing about the sender. It finds the mistake that costs merchants
 /// days: FORT answers a token that it cannot decrypt with an unexplained `00099`.
 enum PublicKeyHashCheck {
     static func isKnown(_ hash: Base64Text, among certificates: [ProcessingCertificate]) -> Bool {

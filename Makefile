@@ -13,7 +13,7 @@ SWIFT_FILES := Package.swift Examples Sources Tests Benchmarks/Package.swift Ben
 
 .PHONY: help build test run-tests test-apple-pay simulate crash test-tsan test-asan api-test web-check console-check docker-check \
     manifest-check monitoring-check receivers-check workflow-check config-check sbom release package-check bench bench-growth bench-stages \
-    fuzz soak model promises problems settings fort-codes collection collection-check docs docs-site docs-client docs-check lint format program demo demo-picture run prerequisites clean
+    failover-check fuzz soak model promises problems settings fort-codes web-module collection collection-check docs docs-site docs-client docs-check lint format program demo demo-picture run prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'
@@ -27,6 +27,7 @@ help:
 	@echo 'make bench-stages   measure what each step of a payment costs'
 	@echo 'make bench-growth   measure what a million payments cost the journals'
 	@echo 'make soak    load the relay for ten minutes and see that it ends where it began'
+	@echo 'make failover-check  kill, cut off and switch over the primary of a PostgreSQL under Patroni while two relays pay; as root'
 	@echo 'make fuzz    look for tokens on which the verification differs from OpenSSL's CMS_verify; until stopped'
 	@echo 'make model   look at every state of a model of the payment protocol: docs/model.md'
 	@echo 'make api-test      hold a live relay against docs/openapi.yaml with schemathesis'
@@ -45,6 +46,7 @@ help:
 	@echo 'make problems    list in docs/problems.md what the table of problems says of each'
 	@echo 'make settings    write the tables of docs/configuration.md from the declarations of the settings'
 	@echo 'make fort-codes  list in docs/fort-codes.md what FORT answers and what the relay makes of it'
+	@echo 'make web-module  compress payrelay.js, and write its path and hash into docs/apple-pay-on-the-web.md'
 	@echo 'make collection  make the collection in Examples for Postman and Bruno from docs/openapi.yaml'
 	@echo 'make collection-check  send its requests to a relay and a sandbox'
 	@echo 'make docs    build the site of the documentation, with the library for apps: .build/docs/site'
@@ -61,7 +63,7 @@ program: prerequisites
 	swift build --product payrelay
 
 # Without a PostgreSQL server to start, the tests of its journal are skipped.
-test: SYSTEM_PACKAGES += postgresql
+test: SYSTEM_PACKAGES += pgbouncer postgresql
 test: prerequisites
 	swift build --build-tests
 	$(MAKE) --no-print-directory run-tests
@@ -82,10 +84,11 @@ run-tests:
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 $(PATIENCE) \
 	    swift test --skip-build --disable-xctest $(TESTS) --filter '$(TESTS_OVER_SOCKETS)'
 
-# Schedules of faults and crashes against the payment core; a failure prints the seed that replays it.
+# Schedules of faults and crashes against the payment core, and of spoiled messages against each gateway's processor and sandbox; a
+# failure prints the seed that replays it.
 SEEDS ?= 1..20000
 simulate: prerequisites
-	PAYRELAY_SIMULATION_SEEDS=$(SEEDS) swift test --disable-xctest --filter SimulationTests/keepsFort
+	PAYRELAY_SIMULATION_SEEDS=$(SEEDS) swift test --disable-xctest --filter 'SimulationTests/keepsFort|ScheduleTests/agrees'
 
 # kill -9 at every step of a payment, for each journal.
 CYCLES ?= 200
@@ -183,6 +186,13 @@ DURATION ?= 10m
 soak: prerequisites
 	$(RELEASE_BUILD)
 	.build/release/payrelay loadtest --soak --rate $(RATE) --duration $(DURATION) --report .build/soak.html
+
+# Ten faults take eleven minutes; FAULTS=3 RATE=50 is a first look. The namespaces of the network need root.
+failover-check: SYSTEM_PACKAGES += etcd-server iproute2 nginx patroni postgresql
+failover-check: FAULTS ?= 10
+failover-check: prerequisites
+	$(RELEASE_BUILD)
+	PAYRELAY=$(CURDIR)/.build/release/payrelay FAULTS=$(FAULTS) RATE=$(RATE) Tests/Failover/failover_check.py
 
 # libFuzzer's options may be given: make fuzz FUZZ=-max_total_time=300. Of several -sanitize options the Swift compiler obeys
 # the last, so both stand in one. What Swift keeps in static values looks like a leak at the end.
@@ -311,6 +321,11 @@ settings: prerequisites
 # From the table of FORT's codes, and what the relay makes of each.
 fort-codes: prerequisites
 	PAYRELAY_WRITE_FORT_CODES=1 swift test --disable-xctest --filter FortCodesDocumentTests
+
+# From Sources/Server/WebAssets/payrelay.js.
+web-module: prerequisites
+	gzip -9n < Sources/Server/WebAssets/payrelay.js > Sources/Server/WebAssets/payrelay.js.gz
+	PAYRELAY_WRITE_WEB_MODULE=1 swift test --disable-xctest --filter WebModuleDocumentTests
 
 lint: prerequisites
 	swift format lint --strict --recursive $(SWIFT_FILES)

@@ -54,14 +54,14 @@ enum Layer: String {
 
 /// A library.
 func library(
-    _ name: String, in layer: Layer, uses: [Target.Dependency] = [], embeds: [String] = []
+    _ name: String, in layer: Layer, uses: [Target.Dependency] = [], embeds: [String] = [], copies: [String] = []
 ) -> Target {
     .target(
         name: name, dependencies: uses, path: "Sources/\(layer.rawValue)/\(name)",
-        resources: embeds.map { .embedInCode($0) }, swiftSettings: settings)
+        resources: embeds.map { .embedInCode($0) } + copies.map { .copy($0) }, swiftSettings: settings)
 }
 
-/// A room: a library with its tests beside it. What it may import is what stands in `uses`.
+/// A room: a library with its tests, which lie in the same layer of `Tests`. What it may import is what stands in `uses`.
 func room(
     _ name: String, in layer: Layer, uses: [Target.Dependency] = [], embeds: [String] = [],
     testsUse: [Target.Dependency] = []
@@ -70,7 +70,7 @@ func room(
         library(name, in: layer, uses: uses, embeds: embeds),
         .testTarget(
             name: "\(name)Tests", dependencies: [.byName(name: name), "TestPrograms"] + uses + testsUse,
-            swiftSettings: settings),
+            path: "Tests/\(layer.rawValue)/\(name)Tests", swiftSettings: settings),
     ]
 }
 
@@ -83,17 +83,18 @@ func system(_ name: String, package: String? = nil, debian: String? = nil) -> Ta
 
 /// The files of the checkout page.
 let checkoutPage = [
-    "checkout.css", "checkout.html", "checkout.js", "exchange.js", "icon.svg", "sheet.css",
+    "apple-pay.js", "checkout.css", "checkout.html", "checkout.js", "exchange.js", "icon.svg", "sheet.css",
     "simulated-apple-pay-session.js",
     "simulated-sheet.js", "trust.html", "trust.js",
 ]
 
 /// The files of the operators' console.
 let consolePages = [
-    "attention.mustache", "configuration.mustache", "console.css", "console.js", "continue.mustache", "error.mustache",
-    "health.mustache", "icon.svg", "layout.mustache", "live.js", "live.mustache", "login.mustache",
-    "operation.mustache",
-    "payment.mustache", "payments.mustache", "settlement.mustache", "token.mustache",
+    "attention.mustache", "configuration.mustache", "console.css", "console.js", "continue.mustache",
+    "customer.mustache",
+    "error.mustache", "forget.mustache", "health.mustache", "icon.svg", "layout.mustache", "live.js", "live.mustache",
+    "login.mustache", "operation.mustache", "payment.mustache", "payments.mustache", "rows.mustache",
+    "settlement.mustache", "token.mustache", "totals.mustache",
 ]
 
 let package = Package(
@@ -158,6 +159,9 @@ var foundations: [Target] {
         system("CSQLite", package: "sqlite3", debian: "libsqlite3-dev"),
         // What our pages for people have in common.
         library("Charts", in: .foundations, embeds: ["page.css"]),
+        // What commands of the program have in common: they read files, print, and end with a status.
+        library(
+            "CommandLineParts", in: .foundations, uses: ["Observability", "PayrelayPrimitives", argumentParser]),
     ]
         + room("PayrelayPrimitives", in: .foundations)
         + room("UnderWay", in: .foundations)
@@ -186,7 +190,7 @@ var core: [Target] {
 
 var journals: [Target] {
     room(
-        "SQLJournal", in: .journals, uses: ["PaymentRelay", "PayrelayPrimitives"],
+        "SQLJournal", in: .journals, uses: ["PaymentRelay", "PayrelayPrimitives", crypto],
         testsUse: ["JournalContract", "PostgresDriver", "SQLiteDriver", "TestPostgres"])
         + room(
             "SQLiteDriver", in: .journals, uses: ["CSQLite", "PayrelayPrimitives", "PaymentRelay", "SQLJournal"],
@@ -200,7 +204,7 @@ var server: [Target] {
     [
         // Targets of their own, so that their bytes are compiled only when these change.
         library("OpenAPIDocument", in: .server, embeds: ["openapi.yaml"]),
-        library("WebAssets", in: .server, embeds: ["payrelay.js", "payrelay.d.ts"]),
+        library("WebAssets", in: .server, uses: [crypto], embeds: ["payrelay.js", "payrelay.js.gz", "payrelay.d.ts"]),
     ]
         + room(
             "HTTPListener", in: .server,
@@ -236,8 +240,8 @@ var server: [Target] {
                 mustache, nioCore,
             ], embeds: consolePages.map { "Page/\($0)" },
             testsUse: [
-                "FortAPI", "FortModule", "FortSandbox", "JournalContract", "OutboundHTTP", "ProcessorModule",
-                "TokenMint",
+                "FortAPI", "FortModule", "FortSandbox", "JournalContract", "OutboundHTTP", "PortmoneSandbox",
+                "ProcessorModule", "SandboxParts", "TokenMint",
                 "UnderWay", nioEmbedded, metrics,
             ])
         // What a setting is, and how settings are read: each part of the program declares its own.
@@ -246,8 +250,8 @@ var server: [Target] {
         + room(
             "ProcessorModule", in: .server,
             uses: [
-                "Console", "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives", "RelayServer",
-                "Settings", lifecycle, logging,
+                "ApplePayToken", "Console", "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
+                "RelayServer", "Settings", argumentParser, lifecycle, logging,
             ])
 }
 
@@ -258,18 +262,18 @@ var processors: [Target] {
         + room(
             "FortModule", in: .processors,
             uses: [
-                "AccessControl", "ApplePayToken", "Console", "FortAPI", "HTTPListener", "Observability", "OutboundHTTP",
-                "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "ProcessorModule", "RelayServer", "Settings",
-                httpTypes, hummingbird, lifecycle, logging, nioCore,
+                "AccessControl", "ApplePayToken", "CommandLineParts", "Console", "FortAPI", "HTTPListener",
+                "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives",
+                "ProcessorModule", "RelayServer", "Settings", argumentParser, httpTypes, hummingbird, lifecycle,
+                logging, nioCore,
             ], embeds: ["code.mustache", "codes.mustache", "signature.mustache"].map { "Page/\($0)" },
-            testsUse: ["TokenMint"])
+            testsUse: ["FortSandbox", "GatewaySchedule", "SandboxParts", "TokenMint"])
         + room(
             "FortSandbox", in: .processors,
             uses: [
-                "AccessControl", "ApplePayToken", "Console", "FortAPI", "HTTPListener", "PaymentRelay",
-                "PayrelayPrimitives", "OutboundHTTP", "SandboxParts", "TokenMint", httpTypes, hummingbird,
-                hummingbirdTLS, lifecycle, logging, nioCore, nioSSL,
-            ], embeds: ["Page/sandbox.mustache"], testsUse: ["FortDocuments", "SandboxTestParts"])
+                "ApplePayToken", "FortAPI", "HTTPListener", "PayrelayPrimitives", "OutboundHTTP", "SandboxParts",
+                "TokenMint", httpTypes, hummingbird, hummingbirdTLS, lifecycle, logging, nioCore, nioSSL,
+            ], testsUse: ["FortDocuments", "SandboxTestParts"])
         + room(
             "PortmoneAPI", in: .processors,
             uses: ["ApplePayToken", "OutboundHTTP", "PayrelayAPI", "PayrelayPrimitives"])
@@ -279,7 +283,7 @@ var processors: [Target] {
                 "AccessControl", "ApplePayToken", "Console", "HTTPListener", "Observability", "OutboundHTTP",
                 "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "PortmoneAPI", "ProcessorModule", "RelayServer",
                 "Settings", httpTypes, hummingbird, lifecycle, logging,
-            ], testsUse: ["TokenMint"])
+            ], testsUse: ["GatewaySchedule", "PortmoneSandbox", "SandboxParts", "TokenMint"])
         + room(
             "PortmoneSandbox", in: .processors,
             uses: [
@@ -291,9 +295,9 @@ var processors: [Target] {
             library(
                 "SandboxParts", in: .processors,
                 uses: [
-                    "HTTPListener", "OutboundHTTP", "PayrelayPrimitives", httpTypes, hummingbird, lifecycle, logging,
-                    nioCore,
-                ]),
+                    "AccessControl", "Console", "HTTPListener", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
+                    httpTypes, hummingbird, lifecycle, logging, nioCore,
+                ], embeds: ["Page/sandbox.mustache"]),
             // Its tests are those of PayrelayPortmoneSDK.
             library(
                 "MasterpassSandbox", in: .processors,
@@ -306,7 +310,9 @@ var clients: [Target] {
     [
         // Its tests are in Tests/PassKit.
         library(
-            "PayrelayFortSDK", in: .clients, uses: ["PayrelayAPI", "PayrelayClient", "PayrelayPrimitives"])
+            "PayrelayFortSDK", in: .clients, uses: ["PayrelayAPI", "PayrelayClient", "PayrelayPrimitives"],
+            // Apple demands it of a library that uses `UserDefaults`.
+            copies: ["PrivacyInfo.xcprivacy"])
     ] + room("PayrelayClient", in: .clients, uses: ["PayrelayAPI", "PayrelayPrimitives"])
         + room(
             "PayrelayPortmoneSDK", in: .clients, uses: ["PayrelayClient", "PayrelayPrimitives"],
@@ -318,12 +324,14 @@ var program: [Target] {
         .executableTarget(
             name: "payrelay",
             dependencies: [
-                "AccessControl", "ApplePaySession", "ApplePayToken", "CheckoutPage", "Composition", "Console", "Doctor",
-                "FortAPI", "FortModule", "FortSandbox", "HTTPListener", "LoadTest", "MasterpassSandbox",
+                "AccessControl", "ApplePaySession", "ApplePayToken", "CheckoutPage", "CommandLineParts", "Composition",
+                "Console", "Doctor", "FortAPI", "FortModule", "FortSandbox", "HTTPListener", "LoadTest",
+                "MasterpassSandbox",
                 "Observability", "OpenAPIDocument", "OutboundHTTP", "PaymentRelay", "PayrelayAPI",
                 "PayrelayPrimitives", "PortmoneAPI", "PortmoneModule", "PortmoneSandbox", "ProcessorModule",
-                "RelayServer", "SandboxParts", "Settings", "TokenMint", "TransactionReport", argumentParser, lifecycle,
-                logging, unixSignals,
+                "RelayServer", "SandboxParts", "Settings", "SQLJournal", "TokenMint", "TransactionReport",
+                argumentParser,
+                lifecycle, logging, unixSignals,
             ], path: "Sources/\(Layer.program.rawValue)/payrelay", swiftSettings: settings)
     ]
         + room(
@@ -333,7 +341,7 @@ var program: [Target] {
                 "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "Console", "FortModule", "HTTPListener",
                 "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay", "PortmoneModule", "PostgresDriver",
                 "PayrelayPrimitives", "ProcessorModule", "RelayServer", "SQLJournal", "SQLiteDriver", "Settings",
-                lifecycle, logging, metrics, tracing, unixSignals,
+                argumentParser, lifecycle, logging, metrics, tracing, unixSignals,
             ], testsUse: ["FortAPI", "PayrelayAPI", "TokenMint", yams])
         + room(
             "Doctor", in: .program,
@@ -347,8 +355,8 @@ var program: [Target] {
             testsUse: ["ApplePayToken", "BareResponder"])
         + room(
             "TransactionReport", in: .program,
-            uses: ["FortAPI", "PaymentRelay", "PayrelayPrimitives", "SQLJournal", "SQLiteDriver"],
-            testsUse: ["JournalContract"])
+            uses: ["PaymentRelay", "PayrelayPrimitives", "ProcessorModule", "SQLJournal", "SQLiteDriver"],
+            testsUse: ["FortAPI", "FortModule", "JournalContract"])
         // The pages that `payrelay dev` serves.
         + room(
             "CheckoutPage", in: .program,
@@ -365,7 +373,8 @@ var forTests: [Target] {
             name: "ShopCheckout", dependencies: ["PayrelayClient"], path: "Examples/SwiftUIShop/Checkout",
             swiftSettings: settings),
         .testTarget(
-            name: "ShopCheckoutTests", dependencies: ["PayrelayClient", "ShopCheckout"], swiftSettings: settings),
+            name: "ShopCheckoutTests", dependencies: ["PayrelayClient", "ShopCheckout"],
+            path: "Tests/Clients/ShopCheckoutTests", swiftSettings: settings),
         .executableTarget(
             name: "OrderTokenExample", dependencies: [crypto], path: "Examples/order-tokens/swift",
             swiftSettings: settings),
@@ -376,28 +385,37 @@ var forTests: [Target] {
                 "PayrelayClient", "PaymentRelay", "PayrelayPrimitives", "OutboundHTTP", "SQLJournal", "SQLiteDriver",
                 "ShopCheckout", "TestPostgres", "TestPrograms", "TokenMint", "payrelay", asn1, crypto, hummingbird,
                 logging, nioCore, x509,
-            ], exclude: ["FortInPython/fort.py", "PortmoneInPython/portmone.py"], swiftSettings: settings),
+            ], path: "Tests/Program/EndToEndTests", exclude: ["FortInPython/fort.py", "PortmoneInPython/portmone.py"],
+            swiftSettings: settings),
         // What every journal promises, for the tests of each of them.
         .target(
             name: "JournalContract", dependencies: ["PaymentRelay", "PayrelayPrimitives", "TestPrograms", crypto],
-            path: "Tests/JournalContract", swiftSettings: settings),
+            path: "Tests/Parts/JournalContract", swiftSettings: settings),
+        // A relay, a gateway's processor and its sandbox over a network that spoils what is sent, for the tests of each gateway.
+        .target(
+            name: "GatewaySchedule",
+            dependencies: [
+                "ApplePayToken", "JournalContract", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
+                "SandboxParts", "TestPrograms", "TokenMint", logging,
+            ], path: "Tests/Parts/GatewaySchedule", swiftSettings: settings),
         // What a relay's place is taken by where the load generator itself is looked at.
-        .target(name: "BareResponder", path: "Tests/BareResponder", swiftSettings: settings),
+        .target(name: "BareResponder", path: "Tests/Parts/BareResponder", swiftSettings: settings),
         // What the tests of the sandboxes have in common.
         .target(
             name: "SandboxTestParts", dependencies: ["PayrelayPrimitives", hummingbird, lifecycle, logging, nioCore],
-            path: "Tests/SandboxTestParts", swiftSettings: settings),
+            path: "Tests/Parts/SandboxTestParts", swiftSettings: settings),
         // A PostgreSQL server of the tests' own.
         .target(
-            name: "TestPostgres", dependencies: ["TestPrograms"], path: "Tests/TestPostgres", swiftSettings: settings),
+            name: "TestPostgres", dependencies: ["TestPrograms"], path: "Tests/Parts/TestPostgres",
+            swiftSettings: settings),
         // OpenSSL's own reading and verification of a token's message.
         .target(
-            name: "CMSReference", path: "Tests/CMSReference", linkerSettings: [.linkedLibrary("crypto")]),
+            name: "CMSReference", path: "Tests/Parts/CMSReference", linkerSettings: [.linkedLibrary("crypto")]),
         // The tables in the documents of FORT's mobile SDK, where they lie beside the project.
-        .target(name: "FortDocuments", path: "Tests/FortDocuments", swiftSettings: settings),
+        .target(name: "FortDocuments", path: "Tests/Parts/FortDocuments", swiftSettings: settings),
         // Programs that tests run beside themselves, and folders for what they write.
         .target(
-            name: "TestPrograms", dependencies: ["CSpawn"], path: "Tests/TestPrograms", swiftSettings: settings),
-        .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
+            name: "TestPrograms", dependencies: ["CSpawn"], path: "Tests/Parts/TestPrograms", swiftSettings: settings),
+        .systemLibrary(name: "CSpawn", path: "Tests/Parts/CSpawn"),
     ]
 }

@@ -4,7 +4,7 @@ import { request as send } from 'node:http'
 import { handle, listen } from '../backend/backend.mjs'
 
 const relay = new URL(process.env.RELAY_URL ?? 'http://127.0.0.1:8080')
-const ofRelay = /^\/(payrelay\.js|v1\/payments(\/[\w.-]{1,40})?|v1\/apple-pay\/sessions)$/
+const ofRelay = /^\/((payrelay\/[0-9a-f]+\/)?payrelay\.js|v1\/payments(\/[\w.-]{1,40})?|v1\/apple-pay\/sessions)$/
 const pages = new Map([
     ['/', ['index.html', 'text/html; charset=utf-8']],
     ['/shop.mjs', ['shop.mjs', 'text/javascript; charset=utf-8']],

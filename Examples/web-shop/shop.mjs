@@ -41,6 +41,10 @@ async function show(result) {
 
 function fail(error) {
     console.error(error)
+    if (error.slug === 'reference-taken') {
+        state.textContent = texts.declined
+        return
+    }
     // It was charged in none of these cases.
     state.textContent = 'That did not work, and nothing was charged. Please try again.'
     pay.disabled = false

@@ -27,7 +27,7 @@ let package = Package(
         .target(name: "FortDocuments", swiftSettings: settings),
         .target(
             name: "PayrelayFortSDK", dependencies: ["PassKit", "PayrelayAPI", "PayrelayClient", "PayrelayPrimitives"],
-            swiftSettings: settings),
+            resources: [.copy("PrivacyInfo.xcprivacy")], swiftSettings: settings),
         .target(name: "ShopCheckout", dependencies: ["PayrelayClient"], swiftSettings: settings),
         .testTarget(
             name: "PayrelayFortSDKTests",

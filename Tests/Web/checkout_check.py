@@ -11,10 +11,15 @@ import subprocess
 import sys
 import tempfile
 import urllib.request
+import uuid
 from contextlib import contextmanager
+from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).resolve().parent / "browser"))
+from shop import DOCUMENT, OrderTokens, Shop
 
 PHRASE = "sandbox-request-phrase"
 HOSTILE = "<img src=x onerror=\"document.title='owned'\">"
@@ -153,8 +158,8 @@ def an_unanswered_payment_is_looked_at_again(checkout):
     checkout.page.locator("[name=amount]").fill("10408")
     checkout.open("Pay with simulated Apple Pay")
     checkout.pay.click()
-    expect(checkout.sheet.get_by_role("status")).to_contain_text("do not pay again", timeout=40_000)
-    checkout.page.keyboard.press("Escape")
+    # It closes, with no second try in it.
+    expect(checkout.sheet).to_have_count(0, timeout=40_000)
     checkout.expect_outcome("uncertain")
     expect(checkout.page.locator("#result")).to_contain_text("does not know yet")
     checkout.accessible("uncertain")
@@ -334,6 +339,34 @@ def the_trust_page_is_accessible(checkout):
     assert download.value.suggested_filename == "payrelay-dev-ca.cer"
 
 
+def a_page_of_ones_own_pays_in_chromium(browser, program):
+    """The page of docs/apple-pay-on-the-web.md behind a web server of its own, with the line that the page gives for Chrome."""
+    (line,) = re.findall(r"`(<script [^`]*/_dev/apple-pay.js[^`]*)`", DOCUMENT)
+    tokens = OrderTokens()
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "keys.json").write_text(tokens.key_set)
+        with development(program, "--order-token-keys", f"{folder}/keys.json", "--require-order-tokens") as (address, books):
+            shop = Shop(int(re.search(r":([0-9]+)/", address)[1]), tokens)
+            media_type, page = shop.files["/"]
+            shop.files["/"] = media_type, page.replace("<script", line + "\n<script", 1)
+            # For the sheet's own style.
+            shop.policy += "; style-src 'self'"
+            shop.forwarded = re.compile(shop.forwarded.pattern.replace("^/(", "^/(_dev/.*|", 1))
+            shop.reset({
+                "merchant_reference": f"OWN-{uuid.uuid4().hex[:12]}", "command": "PURCHASE", "amount": 10000, "currency": "AED",
+                "language": "en", "customer_email": "sara@example.com"})
+            checkout = Checkout(browser, shop.url, books)
+            checkout.button("Pay with Apple Pay").click()
+            checkout.wait_until_ready()
+            checkout.pay.click()
+            expect(checkout.page.locator("#status")).to_have_text("Thank you. Your order is paid.", timeout=40_000)
+            assert [(order["amount"], order["charged"]) for order in checkout.books()] == [(10000, True)]
+            checkout.close()
+            shop.shutdown()
+            shop.server_close()
+    print("passed a_page_of_ones_own_pays_in_chromium", flush=True)
+
+
 def main():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
@@ -344,6 +377,7 @@ def main():
             checkout.close()
             print("passed", check.__name__, checkout.name, address, flush=True)
 
+        a_page_of_ones_own_pays_in_chromium(browser, sys.argv[1])
         with development(sys.argv[1]) as addresses:
             for check in [
                 pays_with_the_mouse, nothing_is_sent, pays_with_the_keyboard, hostile_text_is_text,

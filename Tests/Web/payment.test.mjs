@@ -85,14 +85,29 @@ test('a refusal after a lost answer is uncertain where the payment cannot be rea
     }
 })
 
-test('uncertain is a final failure in the sheet, with the words not to pay again, in the language of the order', async () => {
-    for (const [language, words] of [['en', /do not pay again/], ['ar', /عدم الدفع مرة أخرى/]]) {
-        const shop = page(script(lost))
-        const { value } = await shop.pay({ language })
+test('an order that was declined with another amount is told at once, and one that was paid is never an error', async () => {
+    const taken = problem(422, 'reference-taken')
+    const declined = page(script(taken, answer(200, receipt('declined', { amount: 9000 }))))
+    const { error } = await declined.pay()
+    assert.deepEqual([error.slug, error.payment.outcome, declined.requests.length], ['reference-taken', 'declined', 3])
+    assert.ok(declined.sheet.completions[0].after < 1_000)
+    for (const outcome of ['captured', 'uncertain']) {
+        const shop = page(script(taken, answer(200, receipt(outcome, { amount: 9000 }))))
+        const { value } = await shop.pay()
+        assert.deepEqual([value.outcome, value.isPaid, shop.sheet.completions[0].status], ['uncertain', false, 1])
+    }
+    for (const forged of [receipt('declined', { merchant_reference: 'ORDER-1002' }), receipt('declined', { amount: '9e3' }), 'declined']) {
+        assert.equal((await page(script(taken, answer(200, forged))).pay()).value.outcome, 'uncertain')
+    }
+})
+
+test('uncertain closes the sheet: nobody can authorize in it again', async () => {
+    for (const answers of [[lost], [answer(202, receipt('uncertain'))], [lost, problem(401, 'not-authenticated')]]) {
+        const shop = page(script(...answers))
+        const { value } = await shop.pay()
         assert.equal(value.outcome, 'uncertain')
         const [{ status, errors, after }] = shop.sheet.completions
-        assert.deepEqual([status, errors.map(({ code }) => code)], [1, ['unknown']])
-        assert.match(errors[0].message, words)
+        assert.deepEqual([status, errors, shop.sheet.state], [1, [], 'completed'])
         assert.ok(after <= 25_000)
     }
 })

@@ -1,6 +1,6 @@
 // The relay as openapi.yaml describes it, and a network that loses, delays and damages what passes. All by the numbers of a seed.
 
-import { answer, lost, never, problem, receipt } from './page.mjs'
+import { answer, lost, never, order, problem, receipt } from './page.mjs'
 
 export class RelayModel {
     /** How often the customer was charged. */
@@ -27,6 +27,12 @@ export class RelayModel {
             refusal: pick(undefined, undefined, undefined, [422, 'token-refused'], [400, 'invalid-fields'], [401, 'not-authenticated']),
             refusesFrom: pick(0, 0, 1, 2),
             busy: pick(0, 0, 0.3, 1),
+        }
+        // The reference is an earlier payment's, of another amount.
+        if (draw() < 0.15) {
+            this.earlier = { body: '', amount: 9000 }
+            this.#settle(this.earlier, pick(0, 0, 60_000))
+            this.#payment = this.earlier
         }
     }
 
@@ -74,18 +80,22 @@ export class RelayModel {
     }
 
     async #pay(body) {
-        const { latency, outcome } = this.#character
+        const { latency } = this.#character
         if (this.#payment) {
             if (this.#payment.body !== body) return problem(422, 'reference-taken')
             return this.#payment.outcome ? this.#receipt() : problem(409, 'in-flight', {}, { 'retry-after': '1' })
         }
-        this.#payment = { body }
-        const settled = this.#clock.sleep(latency).then(() => {
-            this.#payment.outcome = outcome
-            if (outcome === 'captured') this.charges += 1
-        })
+        this.#payment = { body, amount: order.amount }
+        const settled = this.#settle(this.#payment, latency)
         await Promise.race([settled, this.#clock.sleep(20_000)])
         return this.#payment.outcome ? this.#receipt() : this.#open()
+    }
+
+    async #settle(payment, latency) {
+        const { outcome } = this.#character
+        if (latency > 0) await this.#clock.sleep(latency)
+        payment.outcome = outcome
+        if (outcome === 'captured') this.charges += 1
     }
 
     #show() {
@@ -95,8 +105,8 @@ export class RelayModel {
 
     #receipt() {
         this.said.add(this.#payment.outcome)
-        return answer(200, receipt(this.#payment.outcome))
+        return answer(200, receipt(this.#payment.outcome, { amount: this.#payment.amount }))
     }
 
-    #open() { return answer(202, receipt('uncertain'), { 'retry-after': '2' }) }
+    #open() { return answer(202, receipt('uncertain', { amount: this.#payment.amount }), { 'retry-after': '2' }) }
 }

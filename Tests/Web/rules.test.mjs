@@ -10,10 +10,12 @@ test('an outcome is taken only from an answer about this order', () => {
     assert.equal(meaning(200, receipt('captured')).is, 'settled')
     assert.equal(meaning(200, receipt('captured', { amount: '10000' })).is, 'settled')
     const foreign = [
-        { merchant_reference: 'ORDER-1002' }, { amount: 10001 }, { amount: 100.0000001 }, { amount: null }, { currency: 'USD' },
-        { command: 'AUTHORIZATION' }, { command: undefined }, { outcome: undefined },
-        { outcome: ['captured'] }, { merchant_reference: ['ORDER-1001'] },
+        { merchant_reference: 'ORDER-1002' }, { amount: 100.0000001 }, { amount: null }, { currency: undefined },
+        { command: undefined }, { outcome: undefined }, { outcome: ['captured'] }, { merchant_reference: ['ORDER-1001'] },
     ]
+    for (const change of [{ amount: 10001 }, { currency: 'USD' }, { command: 'AUTHORIZATION' }]) {
+        assert.equal(meaning(200, receipt('captured', change)).is, 'other', JSON.stringify(change))
+    }
     for (const change of foreign) assert.equal(meaning(200, receipt('captured', change)).is, 'unknown', JSON.stringify(change))
     for (const body of [undefined, null, 'captured', [], {}, 1]) assert.equal(meaning(200, body).is, 'unknown')
     for (const status of [201, 204, 206, 300, 404, 500, 502]) assert.equal(meaning(status, receipt('captured')).is, 'unknown')
@@ -85,6 +87,46 @@ test('a reference that is taken is an earlier request of the order: paid counts,
     }
     assert.equal(after(taken, refused('no-such-payment', 404)).problem.slug, 'reference-taken')
     assert.equal(rules.atDeadline(after(taken, unknown).state).outcome, 'uncertain')
+})
+
+const other = outcome => ({ is: 'other', payment: receipt(outcome, { amount: 9000 }) })
+
+test('a reference that is taken by another amount ends at once: paid is uncertain, and only what failed is refused', () => {
+    const taken = refused('reference-taken')
+    for (const before of [[taken], [unknown, taken]]) {
+        for (const outcome of ['declined', 'voided', 'refunded', 'not_processed']) {
+            const step = after(...before, other(outcome))
+            assert.deepEqual([step.code, step.problem.slug, step.payment.outcome], ['refused', 'reference-taken', outcome])
+        }
+        for (const outcome of ['authorized', 'captured', 'partially_captured', 'partially_refunded']) {
+            const step = after(...before, other(outcome))
+            assert.deepEqual([step.end, step.outcome, step.payment.amount], ['outcome', 'uncertain', 9000])
+        }
+        for (const outcome of ['processing', 'uncertain', 'not_sent', 'a_later_word']) {
+            const step = after(...before, other(outcome))
+            assert.equal(step.do, 'read')
+            assert.equal(rules.atDeadline(step.state).outcome, 'uncertain')
+        }
+    }
+})
+
+test('a payment of another amount proves nothing where the relay has not said that the reference is taken', () => {
+    for (const outcome of ['captured', 'declined']) {
+        assert.equal(after(other(outcome)).do, 'send')
+        assert.ok(after(other(outcome)).state.mayHaveArrived)
+        for (const before of [[{ is: 'open', payment: receipt('uncertain') }], [unknown, refused('token-refused')],
+            [refused('reference-taken'), { is: 'open', payment: receipt('uncertain') }]]) {
+            assert.equal(after(...before, other(outcome)).do, 'read')
+        }
+    }
+})
+
+test('a payment that was seen open is not missing by a later 404', () => {
+    for (const open of [{ is: 'open', payment: receipt('uncertain') }, other('uncertain')]) {
+        const step = after(refused('reference-taken'), open, refused('no-such-payment', 404))
+        assert.equal(step.do, 'read')
+        assert.equal(rules.atDeadline(step.state).outcome, 'uncertain')
+    }
 })
 
 test('a payment that is read is never sent again', () => {

@@ -1,5 +1,5 @@
-// An ApplePaySession that behaves as Apple's does: what is called at the wrong time throws, a failure without errors or with an
-// unknown one is final, and one with errors of contact fields leaves the sheet open (WebKit, isFinalStateResult).
+// An ApplePaySession that behaves as Apple's does: what is called at the wrong time throws, a failure without errors is
+// final, and one with errors leaves the sheet open for another try.
 
 export class ApplePayError {
     constructor(code, contactField, message) {
@@ -74,7 +74,6 @@ export function sheets(clock, customer) {
             this.#require('authorized')
             this.completions.push({ ...result, after: clock.now() - this.authorizedAt })
             const isFinal = result.status === 0 || result.errors.length === 0
-                || result.errors.some(error => error.code === 'unknown')
             this.state = isFinal ? 'completed' : 'active'
             if (!isFinal) customer(this)
         }

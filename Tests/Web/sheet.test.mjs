@@ -12,6 +12,31 @@ test('the sheet opens within the click, before anything is awaited', () => {
     assert.deepEqual([shop.sheet.version, shop.sheet.request], [5, paymentRequest])
 })
 
+test('the hook "ready" says once whether the sheet can be shown, after the constructor', async () => {
+    for (const [environment, expected] of [[{}, true], [{ ApplePaySession: undefined }, false]]) {
+        const calls = []
+        page(never, { environment, ready: isAvailable => calls.push(isAvailable) })
+        assert.deepEqual(calls, [])
+        await Promise.resolve()
+        assert.deepEqual(calls, [expected])
+    }
+})
+
+test('the hook "click" is called with the order before the sheet opens, and no sheet opens where it throws', async () => {
+    const calls = []
+    const shop = page(paid(), { click: clicked => calls.push([clicked, shop.sheets.length]) })
+    assert.equal((await shop.pay()).value.outcome, 'captured')
+    assert.deepEqual(calls, [[{ ...order }, 0]])
+    await shop.pay({ amount: 1 })
+    assert.equal(calls.length, 1)
+
+    const stopped = page(paid(), { click: () => { throw new Error('the cart is empty') } })
+    assert.equal((await stopped.pay()).error.message, 'the cart is empty')
+    assert.deepEqual([stopped.sheets.length, stopped.requests.length], [0, 0])
+    assert.equal((await stopped.pay()).error.message, 'the cart is empty')
+    assert.throws(() => page(paid(), { ready: true }), TypeError)
+})
+
 test('a cancel before the authorization is "canceled", and nothing was sent', async () => {
     const shop = page(paid(), { customer: sheet => sheet.cancel() })
     const { value } = await shop.pay()
@@ -24,6 +49,24 @@ test('a sheet that closes after the authorization cancels nothing: the payment h
     })
     const { value } = await shop.pay()
     assert.deepEqual([value.outcome, value.sheetWasClosed, shop.sheet.completions], ['captured', true, []])
+})
+
+test('without a network no sheet opens, and one that Apple closes before it is ready is not canceled by the customer', async () => {
+    const before = page(paid(), { environment: { isOnline: () => false } })
+    assert.deepEqual([(await before.pay()).error.code, before.sheets.length, before.requests.length], ['offline', 0, 0])
+
+    let isOnline = true
+    const lost = page(paid(), {
+        sessions: () => { isOnline = false; lost.sheet.cancel(); return never() }, environment: { isOnline: () => isOnline },
+    })
+    assert.deepEqual([(await lost.pay()).error?.code, lost.posts.length], ['offline', 0])
+
+    isOnline = true
+    const ready = page(paid(), {
+        customer: sheet => { isOnline = false; sheet.cancel() }, environment: { isOnline: () => isOnline },
+    })
+    assert.equal((await ready.pay()).value.outcome, 'canceled')
+    assert.equal((await page(paid(), { environment: { isOnline: () => true } }).pay()).value.outcome, 'captured')
 })
 
 test('an abort before the authorization ends the sheet, and one after it is never the end of a payment', async () => {

@@ -12,6 +12,7 @@ const request = {
 const checkout = new ApplePayCheckout({
     orderToken: async ({ merchant_reference }) => (await fetch(`/order-token?${merchant_reference}`)).text(),
     fromSheet: { customer_email: 'shippingContact' },
+    ready: isAvailable => console.log(!isAvailable), click: ({ merchant_reference }) => console.log(merchant_reference),
 })
 
 export async function click(signal: AbortSignal): Promise<Outcome> {

@@ -13,12 +13,12 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 SEARCHES = {
-    "00008": "fort-codes.html", "token-refused": "problems.html", "renew certificate": "renewing-certificates.html",
+    "13666": "fort-codes.html", "token-refused": "problems.html", "renew certificate": "renewing-certificates.html",
     "PAYRELAY_RETENTION_DAYS": "configuration.html", "createPayment": "api.html", "integration PHP": "moving-from-your-own-integration.html",
 }
 PICTURES = [
-    "index.html", "api.html", "api.html#createPayment", "problems.html#token-refused", "fort-codes.html#00008", "runbook.html", "promises.html",
-    "renewing-certificates.html", "client/first-payment.html", "payment-states.html#diagram",
+    "index.html", "api.html", "api.html#createPayment", "problems.html#token-refused", "fort-codes.html#messages", "runbook.html", "promises.html",
+    "renewing-certificates.html", "client/first-payment.html", "state-machine.html#diagram",
 ]
 
 

@@ -71,7 +71,11 @@ import PayrelayClient
                 state = .ready(shopOrder)
             }
         } catch {
-            if case .referenceTaken = error {
+            if case .referenceTaken(.some) = error, !error.mayHaveBeenCharged {
+                // An earlier payment of this order failed.
+                open.merchantReference = nil
+                state = .declined
+            } else if case .referenceTaken = error {
                 // By a payment of this order that the app does not know of, or no longer.
                 state = .checking(merchantReference: order.merchantReference)
             } else if error.mayHaveBeenCharged {

@@ -38,6 +38,8 @@ struct PaymentAttempts {
     private var unsentDocument: PaymentDocument?
     /// A refusal that came after an attempt which may have arrived, or that speaks of an earlier request.
     private var refusal: RelayError?
+    /// The payment that the reference belongs to, where it is another and its outcome was open.
+    private var otherDocument: PaymentDocument?
     /// How long the relay asked to wait, in seconds.
     private var lastRetryAfter: Double?
     /// Whether the reference was taken before this payment sent anything that may have arrived.
@@ -62,6 +64,11 @@ struct PaymentAttempts {
         case (_, .answered(.payment(let document, let retryAfter))):
             isMissing = false
             return next(after: document, retryAfter, canPay: canPay)
+        case (.read, .answered(.otherPayment(let document, let retryAfter))) where isReferenceTaken:
+            return next(afterOther: document, retryAfter)
+        // Without the relay's word that the reference is taken it proves nothing.
+        case (_, .answered(.otherPayment(_, let retryAfter))):
+            return again(after: retryAfter, canPay: canPay, mayHaveArrived: step == .pay)
         case (.pay, .answered(.problem(let problem, let retryAfter))):
             return next(after: problem, retryAfter, canPay: canPay)
         case (.read, .answered(.problem(let problem, let retryAfter))):
@@ -80,6 +87,7 @@ struct PaymentAttempts {
     /// Returns the result when the time limit is over.
     func atDeadline() -> Result<PaymentResult, RelayError> {
         if let openDocument { return .success(.uncertain(openDocument)) }
+        if let otherDocument { return .failure(.referenceTaken(by: otherDocument)) }
         if isUnderWay { return .success(.uncertain(nil)) }
         if !pays, isMissing { return .failure(.noSuchPayment) }
         if !pays, let unsentDocument { return .success(.notProcessed(unsentDocument)) }
@@ -95,10 +103,27 @@ struct PaymentAttempts {
         }
         let result = PaymentResult(document)
         // The earlier request under the reference failed, and this one is another.
-        if isTakenEarlier, let refusal, !result.isOpen, !result.isSuccess { return .finish(.failure(refusal)) }
+        if isTakenEarlier, !result.isOpen, !result.isSuccess {
+            return .finish(.failure(.referenceTaken(by: document)))
+        }
         guard result.isOpen else { return .finish(.success(result)) }
         mayHaveArrived = true
         openDocument = document
+        return .attempt(.read, retryAfter: retryAfter)
+    }
+
+    /// Whether these bytes are refused, because the reference belongs to others; and no payment of this order was seen.
+    private var isReferenceTaken: Bool {
+        guard case .referenceTaken = refusal else { return false }
+        return openDocument == nil
+    }
+
+    /// The reference pays for something else: it is never this order's success, and it is known at once how it stands.
+    private mutating func next(afterOther document: PaymentDocument, _ retryAfter: Double?) -> Action {
+        guard document.outcome == .notSent || PaymentResult(document).isOpen else {
+            return .finish(.failure(.referenceTaken(by: document)))
+        }
+        otherDocument = document
         return .attempt(.read, retryAfter: retryAfter)
     }
 
@@ -137,7 +162,7 @@ struct PaymentAttempts {
                 return .attempt(.read, retryAfter: nil)
             }
             // It was there already: another instance answers, or one that lost its journal.
-            if openDocument != nil || isUnderWay { return .attempt(.read, retryAfter: nil) }
+            if openDocument != nil || otherDocument != nil || isUnderWay { return .attempt(.read, retryAfter: nil) }
             // The same bytes would be refused again, should they still arrive.
             if let refusal { return .finish(.failure(refusal)) }
             return .attempt(canPay ? .pay : .read, retryAfter: nil)

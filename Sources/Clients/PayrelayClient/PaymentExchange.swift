@@ -68,12 +68,20 @@ struct PaymentExchange {
             headers: [("Authorization", "Bearer \(token)"), ("Accept", "application/json")]
                 + (step == .pay ? [("Content-Type", "application/json")] : []),
             body: step == .pay ? body : nil, timeout: max(0.05, min(left, client.settings.attemptTimeLimit.seconds)))
+        let began = client.settings.clock.now
         let event: PaymentAttempts.Event
+        var status: Int?
         do throws(TransportFailure) {
-            event = .answered(RelayAnswer(try await client.transport.send(request), about: order))
+            let response = try await client.transport.send(request)
+            status = response.status
+            event = .answered(RelayAnswer(response, about: order))
         } catch {
             event = .failed(error)
         }
+        client.settings.log?(
+            RelayAttempt(
+                event, status: status, step, of: order.merchantReference,
+                seconds: client.settings.clock.now - began))
         // An answer that is there counts, though the task was cancelled meanwhile.
         if case .failed(let failure) = event, Task.isCancelled {
             throw .cancelled(mayHaveBeenSent: attempts.mayHaveArrived || (step == .pay && failure.mayHaveArrived))
@@ -105,7 +113,7 @@ struct PaymentExchange {
             }
         } catch {
             if Task.isCancelled { throw .cancelled(mayHaveBeenSent: attempts.mayHaveArrived) }
-            throw .orderTokenUnavailable(error)
+            throw .orderTokenUnavailable(OrderTokenFailure(error))
         }
     }
 }

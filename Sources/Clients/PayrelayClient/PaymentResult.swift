@@ -52,5 +52,14 @@ public enum PaymentResult: Sendable, Hashable {
             }
     }
 
+    /// Whether the relay knows that the customer keeps the money, and that no request will take it.
+    var isUncharged: Bool {
+        switch self {
+        case .declined, .returned: true
+        case .notProcessed(let payment): payment.outcome == .notProcessed
+        case .authorized, .captured, .uncertain: false
+        }
+    }
+
     var isOpen: Bool { if case .uncertain = self { true } else { false } }
 }

@@ -13,7 +13,7 @@ public import PayrelayAPI
 /// case .declined, .notProcessed, .returned: offerAnotherCard()
 /// }
 /// ```
-public struct RelayClient: Sendable {
+public struct RelayClient: RelayPayments {
     /// Time limits, delays and the clock of a client. Each has a default.
     public struct Settings: Sendable {
         /// Time limit of one exchange. A slower one is sent again: the relay answers that the first is under way.
@@ -25,6 +25,8 @@ public struct RelayClient: Sendable {
         public var retryDelay = RetryDelay()
         /// The device's clock, unless a test gives another.
         public var clock: any RelayClock = SystemClock()
+        /// Called after each request to the relay, from any thread; it must not block.
+        public var log: (@Sendable (RelayAttempt) -> Void)?
 
         /// The default settings.
         public init() {}
@@ -55,7 +57,8 @@ public struct RelayClient: Sendable {
 
     /// Pays an order, and waits for its outcome.
     ///
-    /// Calling it again with the same order and token is safe: the relay returns the same payment.
+    /// Calling it again with the same order and token is safe: the relay returns the same payment. Meanwhile iOS is asked not to
+    /// suspend an app that goes into the background.
     ///
     /// - Parameters:
     ///   - order: what is to be paid.
@@ -64,11 +67,13 @@ public struct RelayClient: Sendable {
     /// - Returns: `.uncertain` where the outcome is not known when the time is over.
     /// - Throws: ``RelayError``; ``RelayError/mayHaveBeenCharged`` tells whether the customer may be asked to pay again.
     public func pay(
-        _ order: Order, with token: AppleToken, within limit: TimeLimit = .seconds(25)
+        _ order: Order, with token: AppleToken, within limit: TimeLimit
     ) async throws(RelayError) -> PaymentResult {
         var exchange = try PaymentExchange(
             client: self, order: AskedOrder(merchantReference: order.merchantReference, order: order),
             body: order.body(with: token), limit: limit)
+        let time = BackgroundTime()
+        defer { time.end() }
         return try await exchange.run()
     }
 
@@ -83,7 +88,7 @@ public struct RelayClient: Sendable {
     ///   ``RelayError/cancelled(mayHaveBeenSent:)``, or ``RelayError/unreadable(_:)`` with the cause. After each of them
     ///   the customer may have been charged.
     public func outcome(
-        of merchantReference: String, within limit: TimeLimit = .seconds(60)
+        of merchantReference: String, within limit: TimeLimit
     ) async throws(RelayError) -> PaymentResult {
         do throws(RelayError) {
             var exchange = try PaymentExchange(
@@ -93,5 +98,21 @@ public struct RelayClient: Sendable {
         } catch {
             throw error.ofALookUp
         }
+    }
+
+    /// That of the settings.
+    public var clock: any RelayClock { settings.clock }
+
+    /// The same for an order whose amount is known.
+    ///
+    /// - Throws: also ``RelayError/referenceTaken(by:)`` where the reference pays another amount, currency or command.
+    package func outcome(of order: Order, within limit: TimeLimit) async throws(RelayError) -> PaymentResult {
+        let result = try await outcome(of: order.merchantReference, within: limit)
+        if let receipt = result.receipt,
+            !AskedOrder(merchantReference: order.merchantReference, order: order).isMeant(by: receipt)
+        {
+            throw .referenceTaken(by: receipt)
+        }
+        return result
     }
 }

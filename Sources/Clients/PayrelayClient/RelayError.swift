@@ -14,7 +14,7 @@ public import PayrelayPrimitives
 ///     error.mayHaveBeenCharged ? lookAgainLater(order.merchantReference) : offerToPayAgain(because: error)
 /// }
 /// ```
-public enum RelayError: Error, Sendable {
+public enum RelayError: Error, Sendable, Equatable {
     /// Fields of the order are missing or out of their limits; each is named. Nothing was charged.
     case invalidFields([ValidationError])
     /// The order differs from what its order token pins; each field is named. Nothing was charged.
@@ -25,9 +25,11 @@ public enum RelayError: Error, Sendable {
     case simulatorToken
     /// The Apple Pay token already pays another order. This one was not charged.
     case tokenUsed
-    /// The merchant reference was used before: for another order, by another client, or by an earlier payment of this order
-    /// that failed. Nothing was charged. An earlier payment that succeeded or is open is told as this one's result.
-    case referenceTaken
+    /// The merchant reference was used before, and this order was not charged. The earlier payment failed, or it has another
+    /// amount, currency or command; if that one succeeded or is open, ``mayHaveBeenCharged`` is true. Otherwise another try
+    /// needs a new reference. Nil where the reference is another client's. An earlier payment of the same amount that
+    /// succeeded or is open is told as this one's result.
+    case referenceTaken(by: PaymentDocument?)
     /// The order token is missing, wrong or expired. Nothing was charged.
     case notAuthenticated(detail: String)
     /// The order token does not permit this. Nothing was charged.
@@ -48,7 +50,7 @@ public enum RelayError: Error, Sendable {
     /// The task was cancelled. Where `mayHaveBeenSent`, the customer may be charged: the payment can be asked about.
     case cancelled(mayHaveBeenSent: Bool)
     /// The app's own function gave no order token. Nothing was sent.
-    case orderTokenUnavailable(any Error)
+    case orderTokenUnavailable(OrderTokenFailure)
     /// The server's certificate is not trusted. Nothing was sent. (Linux does not tell it from other failures of a
     /// connection: there it is ``noAnswer``.)
     case insecureConnection(detail: String)
@@ -61,8 +63,25 @@ public enum RelayError: Error, Sendable {
         switch self {
         case .noAnswer, .noSuchPayment, .unreadable: true
         case .cancelled(let mayHaveBeenSent): mayHaveBeenSent
+        case .referenceTaken(let earlier): earlier.map { !PaymentResult($0).isUncharged } ?? false
         default: false
         }
+    }
+}
+
+/// Why there is no order token.
+public struct OrderTokenFailure: Error, Sendable, Equatable {
+    /// What the app's function threw, or that it gave none in time, or no token.
+    public let cause: any Error
+
+    /// A failure with this cause.
+    public init(_ cause: any Error) {
+        self.cause = cause
+    }
+
+    /// Compared by their descriptions: errors of an app need not be comparable.
+    public static func == (one: OrderTokenFailure, other: OrderTokenFailure) -> Bool {
+        "\(one.cause)" == "\(other.cause)"
     }
 }
 
@@ -74,7 +93,8 @@ extension RelayError: CustomStringConvertible {
         case .tokenRefused(let check, let detail): "Apple Pay token refused (\(check ?? "unreadable")): \(detail)"
         case .simulatorToken: "the token is the iOS Simulator's: only payrelay dev takes it"
         case .tokenUsed: "the Apple Pay token already pays another order"
-        case .referenceTaken: "the merchant reference was used before"
+        case .referenceTaken(let earlier):
+            "the merchant reference was used before" + (earlier.map { " (\($0.outcome.rawValue))" } ?? "")
         case .notAuthenticated(let detail): "not authenticated: \(detail)"
         case .notPermitted(let detail): "not permitted: \(detail)"
         case .noSuchPayment: "the relay knows no such payment yet"
@@ -103,7 +123,7 @@ extension RelayError: CustomStringConvertible {
             case .tokenRefused: .tokenRefused(check: problem.check, detail: problem.detail)
             case .simulatorToken: .simulatorToken
             case .tokenUsed: .tokenUsed
-            case .referenceTaken: .referenceTaken
+            case .referenceTaken: .referenceTaken(by: nil)
             case .notAuthenticated: .notAuthenticated(detail: problem.detail)
             case .notPermitted: .notPermitted(detail: problem.detail)
             case .noSuchPayment: .noSuchPayment
@@ -113,8 +133,9 @@ extension RelayError: CustomStringConvertible {
 }
 
 extension RelayError: LocalizedError {
-    /// The description, so that `localizedDescription` says it too.
-    public var errorDescription: String? { description }
+    /// The customer's text, in the device's language: `localizedDescription` may be shown. ``CustomerTexts`` has it in another, and
+    /// replaces it. The description is for logs.
+    public var errorDescription: String? { CustomerTexts.ofTheDevice.text(for: .failure(self)) }
 }
 
 extension RelayError {

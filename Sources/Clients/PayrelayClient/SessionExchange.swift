@@ -3,64 +3,89 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// One exchange of a `URLSession`: no redirects, an answer of bounded size, an end by the deadline.
-///
-/// `@unchecked Sendable`: what changes is changed under the lock.
-final class SessionExchange: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    private typealias Outcome = Result<TransportResponse, TransportFailure>
+/// One exchange of a `URLSession`: an answer of bounded size, an end by the deadline.
+// Safe: what changes is read and changed under the lock alone. `Mutex` needs iOS 18.
+final class SessionExchange: @unchecked Sendable {
+    typealias Outcome = Result<TransportResponse, TransportFailure>
 
-    private let lock = NSLock()
+    private let task: URLSessionTask
     private let limit: Int
-    private var continuation: CheckedContinuation<Result<TransportResponse, TransportFailure>, Never>?
-    private var task: URLSessionTask?
+    private let lock = NSLock()
+    private var continuation: CheckedContinuation<Outcome, Never>?
     private var isCancelled = false
+    private var hasBegun = false
     private var failure: TransportFailure?
     private var response: HTTPURLResponse?
     private var body: [UInt8] = []
 
-    /// - Parameter limit: of the answer's body, in bytes.
-    init(limit: Int) {
+    /// - Parameters:
+    ///   - task: not begun.
+    ///   - limit: of the answer's body, in bytes.
+    init(_ task: URLSessionTask, limit: Int) {
+        self.task = task
         self.limit = limit
     }
 
-    func run(
-        _ request: URLRequest, _ configuration: URLSessionConfiguration, seconds: Double
-    ) async -> Result<TransportResponse, TransportFailure> {
-        let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
-        // The session keeps its delegate until it is told that no more tasks will come.
-        defer { session.finishTasksAndInvalidate() }
-        let task = session.dataTask(with: request)
+    /// The task's name in its session.
+    var identifier: Int { task.taskIdentifier }
+
+    func run(seconds: Double) async -> Outcome {
         // The session's own timeout starts again with every byte.
         let timer = Task {
             try await Task.sleep(nanoseconds: UInt64(seconds * 1e9))
-            end(.lost("no answer in time"))
+            stop(.lost("no answer in time"))
         }
         defer { timer.cancel() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isCancelled = lock.withLock {
                     self.continuation = continuation
-                    self.task = task
+                    hasBegun = !self.isCancelled
                     return self.isCancelled
                 }
-                if isCancelled { finish(.failure(.notSent("cancelled"))) } else { task.resume() }
+                if isCancelled { stop(.notSent("cancelled")) } else { task.resume() }
             }
         } onCancel: {
             let hasBegun = lock.withLock {
                 isCancelled = true
-                return self.task != nil
+                return self.hasBegun
             }
-            if hasBegun { end(.lost("cancelled")) }
+            if hasBegun { stop(.lost("cancelled")) }
         }
     }
 
-    /// Gives up waiting. What was sent may have arrived.
-    private func end(_ failure: TransportFailure) {
-        let task = lock.withLock {
-            self.failure = self.failure ?? failure
-            return self.task
+    func begin(_ response: URLResponse) {
+        lock.withLock { self.response = response as? HTTPURLResponse }
+    }
+
+    func append(_ data: Data) {
+        let isTooLong = lock.withLock {
+            body.append(contentsOf: data)
+            return body.count > limit
         }
-        task?.cancel()
+        if isTooLong { stop(.lost("the answer is too long")) }
+    }
+
+    /// The task is complete.
+    func end(_ response: URLResponse?, _ error: (any Error)?) {
+        let outcome: Outcome = lock.withLock {
+            if let failure { return .failure(failure) }
+            if let error { return .failure(TransportFailure(error)) }
+            guard let response = self.response ?? response as? HTTPURLResponse else {
+                return .failure(.lost("no HTTP answer"))
+            }
+            return .success(
+                TransportResponse(
+                    status: response.statusCode, retryAfter: response.value(forHTTPHeaderField: "Retry-After"),
+                    body: body))
+        }
+        finish(outcome)
+    }
+
+    /// Gives up waiting. What was sent may have arrived.
+    private func stop(_ failure: TransportFailure) {
+        lock.withLock { self.failure = self.failure ?? failure }
+        task.cancel()
         finish(.failure(failure))
     }
 
@@ -70,45 +95,6 @@ final class SessionExchange: NSObject, URLSessionDataDelegate, @unchecked Sendab
             return self.continuation
         }
         continuation?.resume(returning: outcome)
-    }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-        // The order token is for the relay alone. The 3xx itself is the answer.
-        completionHandler(nil)
-    }
-
-    func urlSession(
-        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-    ) {
-        lock.withLock { self.response = response as? HTTPURLResponse }
-        completionHandler(.allow)
-    }
-
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let isTooLong = lock.withLock {
-            body.append(contentsOf: data)
-            return body.count > limit
-        }
-        if isTooLong { end(.lost("the answer is too long")) }
-    }
-
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        let outcome: Outcome = lock.withLock {
-            if let failure { return .failure(failure) }
-            if let error { return .failure(TransportFailure(error)) }
-            guard let response = response ?? task.response as? HTTPURLResponse else {
-                return .failure(.lost("no HTTP answer"))
-            }
-            return .success(
-                TransportResponse(
-                    status: response.statusCode, retryAfter: response.value(forHTTPHeaderField: "Retry-After"),
-                    body: body))
-        }
-        finish(outcome)
     }
 }
 

@@ -16,9 +16,8 @@ struct FortRequest: Sendable, Redacted {
     /// Fields of FORT's SDK that the relay does not take, each with the error's detail. An empty text counts as absent.
     private static let unsupported = [
         "payment_option": "is not sent: restrict the cards with PKPaymentRequest.supportedNetworks",
-        "token_name": "is not sent: saved cards are not paid with Apple Pay",
-        "settlement_reference": "is not sent",
-        "remember_me": "is not sent: saved cards are not paid with Apple Pay",
+        "token_name": "is not sent: a saved card is charged by the backend",
+        "remember_me": "is not sent: recurring_mode UNSCHEDULED has FORT store the card",
         "signature": "is not sent: the relay signs",
         "access_code": "is not sent: the relay has it",
         "merchant_identifier": "is not sent: the relay has it",
@@ -45,6 +44,7 @@ struct FortRequest: Sendable, Redacted {
         order.phoneNumber = fields.optional(PaymentField.phoneNumber)
         order.orderDescription = fields.optional(PaymentField.orderDescription)
         order.statementDescriptor = fields.optional(PaymentField.statementDescriptor)
+        order.settlementReference = fields.optional(PaymentField.settlementReference)
         order.deviceFingerprint = fields.optional(PaymentField.deviceFingerprint)
         order.eci = fields.optional(PaymentField.eci)
         order.recurringMode = fields.optional(PaymentField.recurringMode)

@@ -12,53 +12,49 @@ struct FortResponse: Sendable, Equatable {
     }
 
     let closure: Closure
-    /// FORT's fields, and ``mayHaveBeenCharged``. Neither the order token nor the Apple Pay token.
+    /// FORT's fields, ``mayHaveBeenCharged`` and ``relayError``. Neither the order token nor the Apple Pay token.
     let fields: [String: String]
 
     /// `YES` where the customer may have been charged and the outcome is not known, else `NO`.
     static let mayHaveBeenCharged = "may_have_been_charged"
+    /// Why there is no outcome: English, for the app's log.
+    static let relayError = "relay_error"
 
     /// "Uncertain Transaction" and "The transaction has been processed, but failed to receive confirmation".
     private static let uncertain = FortCode(status: "15", message: "777")
     private static let cancelledByConsumer = FortCode(status: "00", message: "072")
-    private static let doNotPayAgain =
-        "It is not known yet whether the customer was charged. Do not pay again: ask how the payment stands."
 
-    /// - Parameter request: its fields are repeated in the response, as FORT does.
+    /// - Parameter request: its fields are repeated in the response, as FORT does, and texts are in its language.
     init(_ outcome: Result<PaymentResult, RelayError>, of request: FortRequest) {
         let command = request.order.command
         let echo = Self.echo(request.order)
+        let text = CustomerTexts(request.order.language).text(for: outcome)
         switch outcome {
         case .success(let result) where result.isSuccess:
             let receipt = result.receipt.map(Self.receipt) ?? [:]
             let code = FortCode(status: command == .purchase ? "14" : "02", message: "000")
-            self.init(.success, echo, code, receipt["response_message"] ?? "Success", receipt)
-        case .success(.uncertain(let receipt)):
-            self.init(uncertain: echo, receipt.map(Self.receipt) ?? [:])
+            self.init(.success, echo, code, receipt["response_message"] ?? text, receipt)
         case .success(let result):
             let receipt = result.receipt.map(Self.receipt) ?? [:]
-            let (code, message) = Self.failure(result, command, receipt)
-            self.init(.failed(message: message), echo, code, message, receipt)
-        case .failure(let error) where error.mayHaveBeenCharged:
-            self.init(uncertain: echo, [:])
+            // FORT's own text says why a card was declined. That of an older answer would contradict another outcome.
+            var message = text
+            if case .declined = result { message = receipt["response_message"] ?? text }
+            self.init(.failed(message: message), echo, Self.code(of: result, command), message, receipt)
         case .failure(let error):
-            self.init(
-                .failed(message: error.description), echo, FortCode(error, command), error.description, [:])
+            let code = error.mayHaveBeenCharged ? Self.uncertain : FortCode(error, command)
+            self.init(.failed(message: text), echo, code, text, [Self.relayError: error.description])
         }
     }
 
-    /// The request has wrong fields, and nothing was sent.
+    /// The request has wrong fields, and nothing was sent. The message names them, in English: it is the app that is wrong.
     init(_ errors: ValidationErrors) {
         self.init(.failed(message: errors.description), [:], FortCode(errors.errors), errors.description, [:])
     }
 
     /// The customer closed the sheet, and nothing was sent.
     init(cancelled request: FortRequest) {
-        self.init(.canceled, Self.echo(request.order), Self.cancelledByConsumer, "Cancelled by the customer", [:])
-    }
-
-    private init(uncertain echo: [String: String], _ receipt: [String: String]) {
-        self.init(.failed(message: Self.doNotPayAgain), echo, Self.uncertain, Self.doNotPayAgain, receipt)
+        let text = CustomerTexts(request.order.language).cancelled
+        self.init(.canceled, Self.echo(request.order), Self.cancelledByConsumer, text, [:])
     }
 
     private init(
@@ -73,9 +69,8 @@ struct FortResponse: Sendable, Equatable {
         self.fields = fields
     }
 
-    private static func failure(
-        _ result: PaymentResult, _ command: PaymentCommand, _ receipt: [String: String]
-    ) -> (FortCode, String) {
+    /// The code of an outcome that is no success.
+    private static func code(of result: PaymentResult, _ command: PaymentCommand) -> FortCode {
         let failed = FortCode.failed(command)
         switch result {
         case .declined(let payment):
@@ -83,13 +78,10 @@ struct FortResponse: Sendable, Equatable {
             let told = payment.answer.responseCode.flatMap {
                 FortCode(failure: $0, class: payment.answer.responseClass)
             }
-            let code = told ?? FortCode(failed, "666")
-            return (code, receipt["response_message"] ?? "Transaction declined")
-        case .returned(let document):
-            let isVoided = document.outcome == .voided
-            return (FortCode(status: isVoided ? "08" : "06", message: "000"), "The payment was given back")
-        default:
-            return (FortCode(failed, "074"), "Nothing was charged: FORT did not process the payment")
+            return told ?? FortCode(failed, "666")
+        case .returned(let document): return FortCode(status: document.outcome == .voided ? "08" : "06", message: "000")
+        case .uncertain: return uncertain
+        default: return FortCode(failed, "074")
         }
     }
 

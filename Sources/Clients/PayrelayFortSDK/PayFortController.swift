@@ -125,6 +125,31 @@ public final class PayFortController: NSObject, Sendable {
         }
     }
 
+    /// Asks the relay how a payment stands whose outcome was not known: FORT's `CHECK_STATUS`. It pays nothing, and can be called at any
+    /// time, also after a restart of the app.
+    ///
+    /// - Parameters:
+    ///   - request: that of the payment, with a valid order token.
+    ///   - success: the money is held or taken.
+    ///   - faild: as of a payment; where `may_have_been_charged` is `YES`, it is not known yet.
+    #if canImport(ObjectiveC)
+    @objc(checkStatusWithRequest:Success:Faild:)
+    #endif
+    public func checkStatus(
+        withRequest request: NSDictionary, success: @escaping Closure, faild: @escaping FailedClosure
+    ) {
+        deliver(request, success, { _, _ in }, faild) { fortRequest throws(ValidationErrors) in
+            { [self] in
+                do throws(RelayError) {
+                    let result = try await client(fortRequest).outcome(of: fortRequest.order, within: Self.limit)
+                    return FortResponse(.success(result), of: fortRequest)
+                } catch {
+                    return FortResponse(.failure(error), of: fortRequest)
+                }
+            }
+        }
+    }
+
     private func client(_ request: FortRequest) -> RelayClient {
         RelayClient(environment, transport: transport, settings: settings) { _ in request.orderToken }
     }

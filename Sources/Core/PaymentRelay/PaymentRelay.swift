@@ -126,43 +126,56 @@ public final class PaymentRelay: Sendable {
         if let verification, !verification.isValid {
             return try await storedAnswer(to: request, orRefuse: verification, steps: steps)
         }
-        let claim = Claim(of: request, at: now(), leasedFor: processors.leaseDuration(of: request.charge.processor))
-        switch try await steps.measure(.claim, by: tracer, { () throws(PaymentRefusal) in try await record(claim) }) {
-        case .claimed: FailPoint.claimed.reach()
-        case .claimedInPlaceOf(let known):
-            alert(to: known, replacedBy: request)
-            FailPoint.claimed.reach()
-        case .referenceTaken(let known): return try storedAnswer(of: known, to: request, steps: steps)
-        case .recordUnreadable: throw .recordUnreadable
-        case .tokenTaken: throw .tokenTaken
-        case .idempotencyKeyTaken: throw .idempotencyKeyTaken
+        let (payment, isOwn) = try await steps.measure(.claim, by: tracer) { () throws(PaymentRefusal) in
+            try await claim(request)
         }
+        guard isOwn else { return try storedAnswer(of: payment, to: request, steps: steps) }
+        FailPoint.claimed.reach()
         FailPoint.sent.reachSoon()
         let report = await steps.measure(.charge, by: tracer) {
-            await chargeOnce(request, for: claim.payment, within: deadline)
+            await chargeOnce(request, for: payment, within: deadline)
         }
         FailPoint.answered.reach()
-        let settled = await steps.measure(.settle, by: tracer) {
-            await record(
-                .charged(plausible(report, for: claim.payment, request: request.identifier)), on: claim.payment,
-                from: Origin(.processorAnswer, request: request.identifier)
-            ).payment
-        }
-        FailPoint.settled.reach()
-        if settled.state.isOpen { await release(claim.payment, at: now()) }
+        let settled = await steps.measure(.settle, by: tracer) { await settle(payment, by: report, request.identifier) }
+        if settled.state.isOpen { await release(payment, at: now()) }
         log(settled, steps: steps, request: request.identifier)
         if case .notSent(let reason) = report { throw .notSent(reason: reason) }
         return PaymentReply(payment: settled, isReplay: false, steps: steps)
     }
 
+    // Each step is a function of its own: what it needs is gone while the payment waits for the next, and for the processor above all.
+
     /// S12: what cannot be journaled is not charged.
-    private func record(_ claim: Claim) async throws(PaymentRefusal) -> ClaimResult {
+    ///
+    /// - Returns: the payment that has the reference, and whether this request claimed it.
+    private func claim(_ request: PaymentRequest) async throws(PaymentRefusal) -> (payment: Payment, isOwn: Bool) {
+        let claim = Claim(of: request, at: now(), leasedFor: processors.leaseDuration(of: request.charge.processor))
+        let result: ClaimResult
         do throws(JournalError) {
-            return try await journal.claim(claim)
+            result = try await journal.claim(claim)
         } catch {
             logger.error("claim not journaled", metadata: ["error": "\(error)"])
             throw .journalUnavailable(reason: "the payment could not be recorded, so nothing was sent")
         }
+        switch result {
+        case .claimed: break
+        case .claimedInPlaceOf(let known): alert(to: known, replacedBy: request)
+        case .referenceTaken(let known): return (known, false)
+        case .recordUnreadable: throw .recordUnreadable
+        case .tokenTaken: throw .tokenTaken
+        case .idempotencyKeyTaken: throw .idempotencyKeyTaken
+        }
+        return (claim.payment, true)
+    }
+
+    /// The outcome is durable before the client is answered.
+    private func settle(
+        _ payment: Payment, by report: Outcome<ProcessorAnswer>, _ identifier: String
+    ) async -> Payment {
+        let outcome = PaymentInput.charged(plausible(report, for: payment, request: identifier))
+        let settled = await record(outcome, on: payment, from: Origin(.processorAnswer, request: identifier)).payment
+        FailPoint.settled.reach()
+        return settled
     }
 }
 
@@ -176,6 +189,7 @@ extension Claim {
             claimedAt: moment, processor: request.charge.processor, account: request.order.account,
             client: request.client,
             emailDigest: request.order.customerEmail.map { EmailDigest(of: $0) },
+            customer: CustomerDetails(of: request.order, token: request.token),
             lease: Lease(number: 0, expiresAt: moment + duration))
         let entry = HistoryEntry(
             at: moment, state: .processing, source: .client(request.client), requestIdentifier: request.identifier)

@@ -22,7 +22,7 @@ public struct Currency: Hashable, Sendable {
 }
 
 extension Currency {
-    /// The currencies that FORT's documents name.
+    /// The currencies that FORT's and Portmone's documents name.
     public static let AED = listed("AED")
     public static let BHD = listed("BHD")
     public static let EGP = listed("EGP")
@@ -32,7 +32,16 @@ extension Currency {
     public static let OMR = listed("OMR")
     public static let QAR = listed("QAR")
     public static let SAR = listed("SAR")
+    public static let UAH = listed("UAH")
     public static let USD = listed("USD")
+
+    /// The numbers of decimals that currencies have, ascending.
+    public static let exponents = Set(all.values.map(\.exponent)).sorted()
+
+    /// The codes of the currencies with this many decimals, in alphabetic order.
+    public static func codes(exponent: Int) -> [String] {
+        all.values.filter { $0.exponent == exponent }.map(\.code).sorted()
+    }
 
     /// A code that stands in this source and in the table below; a test reads each.
     private static func listed(_ code: String) -> Currency {

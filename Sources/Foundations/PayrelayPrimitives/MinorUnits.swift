@@ -60,3 +60,12 @@ extension JSON {
         self.init(amount.value)
     }
 }
+
+extension MinorUnits {
+    /// The amount with all of the currency's decimals, a point and no grouping, as Apple Pay JS takes it: `10.500`.
+    public func text(in currency: Currency) -> String {
+        guard currency.exponent > 0 else { return description }
+        let digits = String(repeating: "0", count: max(0, currency.exponent + 1 - description.count)) + description
+        return "\(digits.dropLast(currency.exponent)).\(digits.suffix(currency.exponent))"
+    }
+}

@@ -71,7 +71,7 @@ final class PostgresConnection: PooledConnection, @unchecked Sendable {
     /// R5: a commit is on the server's disk before it is reported, also where the server is configured otherwise:
     /// `synchronous_commit` of `off` becomes `on`, every other value stays.
     func connect() throws(PostgresError) -> PostgresSession {
-        let session = try PostgresSession(url: url, until: .now + settings.connectTimeout)
+        let session = try PostgresSession.connect(to: url, until: .now + settings.connectTimeout)
         // 0 would mean no limit at all.
         let milliseconds = max(1, Int(settings.statementTimeout.milliseconds))
         do {
@@ -121,6 +121,7 @@ final class PostgresConnection: PooledConnection, @unchecked Sendable {
             queue.async {
                 continuation.resume(
                     returning: Result { () throws(PostgresError) in
+                        try self.url.refusePooledTransactions(until: .now + self.settings.connectTimeout)
                         let session = MigratingSession(session: try self.connect())
                         do {
                             _ = try session.run(
@@ -131,6 +132,8 @@ final class PostgresConnection: PooledConnection, @unchecked Sendable {
                             throw error
                         } catch let error as NewerSchema {
                             throw .newerTables(version: error.version, known: error.known)
+                        } catch is UnfinishedCopy {
+                            throw .unfinishedCopy
                         } catch {
                             throw .outcomeUnknown(reason: "\(error)")
                         }

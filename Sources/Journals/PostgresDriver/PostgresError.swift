@@ -16,6 +16,14 @@ public enum PostgresError: Error, Sendable, Equatable {
     case refused(sqlState: String, message: String)
     /// The tables were made by a newer payrelay.
     case newerTables(version: Int, known: Int)
+    /// The tables are of another version, older or newer; 0: there are none.
+    case otherTables(version: Int)
+    /// A copy into the journal was not finished.
+    case unfinishedCopy
+    /// Relays are connected to the database.
+    case inUse(sessions: Int)
+    /// A pooler stands before the server, and gives each transaction another session.
+    case poolsTransactions
     /// A column holds what no version of this journal wrote.
     case unexpectedValue(column: String)
 }
@@ -29,6 +37,13 @@ extension PostgresError: CustomStringConvertible {
         case .refused(let sqlState, let message): "the journal refused a statement: \(message) (SQLSTATE \(sqlState))"
         case .newerTables(let version, let known):
             "the journal's tables are of version \(version), and this payrelay knows versions up to \(known)"
+        case .otherTables(let version):
+            "the journal's tables are of version \(version), not \(Schema.versions.count); start the relay first"
+        case .unfinishedCopy: "the journal cannot be used: \(UnfinishedCopy())"
+        case .inUse(let sessions):
+            "payrelay is using the database (\(sessions) session\(sessions == 1 ? "" : "s")); stop every relay first"
+        case .poolsTransactions:
+            "a pooler gives each transaction another session, and the journal needs one of its own: set PgBouncer's pool_mode to session"
         case .unexpectedValue(let column): "the journal's column \(column) holds what payrelay did not write"
         }
     }
@@ -58,7 +73,8 @@ extension JournalError {
         self =
             switch error {
             case .outcomeUnknown: .outcomeUnknown(reason: error.description)
-            case .unreadableURL, .notConnected, .refused, .newerTables, .unexpectedValue:
+            case .unreadableURL, .notConnected, .refused, .newerTables, .otherTables, .unfinishedCopy, .inUse,
+                .poolsTransactions, .unexpectedValue:
                 .unavailable(reason: error.description)
             }
     }

@@ -10,12 +10,29 @@ final class PostgresSession {
     private let connection: OpaquePointer
     private var prepared: Set<String> = []
 
-    /// Connects.
+    /// Connects to the first host of the URL that can be written to. Those left share the time left, so that one that does not
+    /// answer leaves time for the next.
     ///
-    /// - Throws: ``PostgresError/notConnected(reason:)``.
-    init(url: PostgresURL, until deadline: Deadline) throws(PostgresError) {
-        guard let connection = url.parameters.withCStrings({ PQconnectStartParams($0, $1, 1) }) else {
-            throw .notConnected(reason: "out of memory")
+    /// - Throws: ``PostgresError/notConnected(reason:)``, with each host's reason.
+    static func connect(to url: PostgresURL, until deadline: Deadline) throws(PostgresError) -> PostgresSession {
+        let attempts = url.attempts
+        var reasons: [String] = []
+        for (tried, attempt) in attempts.enumerated() {
+            let share = ContinuousClock.now.duration(to: deadline) / (attempts.count - tried)
+            do {
+                let session = try PostgresSession(attempt.parameters, until: .now + share)
+                url.didConnect(to: attempt.host)
+                return session
+            } catch {
+                reasons.append(error.reason)
+            }
+        }
+        throw .notConnected(reason: reasons.joined(separator: "; "))
+    }
+
+    private init(_ parameters: [PostgresURL.Parameter], until deadline: Deadline) throws(NotConnected) {
+        guard let connection = parameters.withCStrings({ PQconnectStartParams($0, $1, 1) }) else {
+            throw NotConnected(reason: "out of memory")
         }
         self.connection = connection
         // Notices, such as "relation already exists, skipping", would go to the standard error stream.
@@ -23,17 +40,22 @@ final class PostgresSession {
         // Without a socket there is nothing to poll: libpq says why.
         var progress = PQstatus(connection) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
         while progress != PGRES_POLLING_OK {
-            guard progress != PGRES_POLLING_FAILED else { throw .notConnected(reason: message) }
+            guard progress != PGRES_POLLING_FAILED else { throw NotConnected(reason: message) }
             let direction = progress == PGRES_POLLING_READING ? POLLIN : POLLOUT
-            guard wait(for: Int16(direction), until: deadline) else { throw .notConnected(reason: "no answer in time") }
+            guard wait(for: Int16(direction), until: deadline) else {
+                throw NotConnected(reason: "no answer in time from \(host)")
+            }
             progress = PQconnectPoll(connection)
         }
-        guard PQsetnonblocking(connection, 1) == 0 else { throw .notConnected(reason: message) }
+        guard PQsetnonblocking(connection, 1) == 0 else { throw NotConnected(reason: message) }
     }
 
     deinit {
         PQfinish(connection)
     }
+
+    /// The process that the other end said serves the session, as text.
+    var announcedProcess: String { "\(PQbackendPID(connection))" }
 
     /// Whether the session can go on.
     var isUsable: Bool { PQstatus(connection) == CONNECTION_OK }
@@ -171,5 +193,12 @@ final class PostgresSession {
         }
     }
 
+    private var host: String { PQhost(connection).map { String(cString: $0) } ?? "its host" }
+
     private var message: String { String(cString: PQerrorMessage(connection)).oneLine }
+}
+
+/// Why one host could not be connected to.
+private struct NotConnected: Error {
+    let reason: String
 }

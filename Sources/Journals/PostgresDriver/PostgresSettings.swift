@@ -1,5 +1,3 @@
-import CPostgres
-
 /// How much a ``PostgresJournal`` may take, of connections and of time.
 public struct PostgresSettings: Sendable {
     /// How many connections are opened at most. They are opened when they are needed.
@@ -16,26 +14,4 @@ public struct PostgresSettings: Sendable {
     public var waitersAtMost = 4_096
 
     public init() {}
-}
-
-/// Where the journal is, as libpq reads it: `postgres://user:password@host:port/database?sslmode=verify-full`.
-struct PostgresURL: Sendable {
-    private let text: String
-
-    init(_ text: String) throws(PostgresError) {
-        guard let options = PQconninfoParse(text, nil) else { throw .unreadableURL }
-        PQconninfoFree(options)
-        self.text = text
-    }
-
-    /// Libpq's parameters, in the order in which a later one overrides an earlier. Of several hosts it takes the one
-    /// that can be written to.
-    var parameters: KeyValuePairs<String, String> {
-        [
-            "target_session_attrs": "read-write",
-            "fallback_application_name": "payrelay",
-            "dbname": text,
-            "client_encoding": "UTF8",
-        ]
-    }
 }

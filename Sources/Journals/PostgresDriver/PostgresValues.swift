@@ -58,18 +58,20 @@ private struct PackedValues {
     }
 }
 
-extension KeyValuePairs where Key == String, Value == String {
-    /// Calls libpq with the keys and the values as two arrays that end in NULL.
+extension [PostgresURL.Parameter] {
+    /// Calls libpq with the names and the values as two arrays that end in NULL.
     func withCStrings<Result>(_ body: ([CPointer?], [CPointer?]) -> Result) -> Result {
         var packed = PackedValues(2 * count)
-        for text in map(\.key) + map(\.value) {
+        for text in map(\.name) + map(\.value) {
             packed.append { buffer in
                 buffer += text.utf8
                 buffer.append(0)
                 return true
             }
         }
-        return packed.withPointers { body(Array($0[..<count]) + [nil], Array($0[count...]) + [nil]) }
+        return packed.withPointers { pointers in
+            body([CPointer?](pointers[..<count]) + [nil], [CPointer?](pointers[count...]) + [nil])
+        }
     }
 }
 

@@ -112,11 +112,13 @@ extension Payment {
             .text(cardLastFour), .bytes(emailDigest?.bytes), .integer(lease.number), .moment(lease.expiresAt),
             .moment(entry.at), .text(entry.source?.text), .text(entry.storedReason), .text(entry.requestIdentifier),
             .bytes(entry.event), .bytes(receipt), .bytes(storedSummary), .moment(entry.event == nil ? nil : entry.at),
-            .integer(entry.event == nil ? 0 : 1),
+            .integer(entry.event == nil ? 0 : 1), .bytes(storedCustomer), .text(customer.cardLastFour),
         ]
     }
 
     fileprivate var storedSummary: [UInt8]? { summary.isEmpty ? nil : JSON.object(summary).encoded() }
+
+    fileprivate var storedCustomer: [UInt8]? { customer.isEmpty ? nil : JSON.object(customer.json).encoded() }
 }
 
 extension JournaledChange {
@@ -134,7 +136,7 @@ extension JournaledChange {
             common + [
                 .integer(from.version), .integer(from.lease.number), .bytes(PaymentOperation.encoded(to.operations)),
                 .integer(to.lease.number), .moment(to.lease.expiresAt), .truth(to.holdsCustomerData),
-                .bytes(to.emailDigest?.bytes),
+                .bytes(to.emailDigest?.bytes), .bytes(to.storedCustomer), .text(to.customer.cardLastFour),
             ]
         }
     }
@@ -152,11 +154,11 @@ extension Statement {
                 idempotency_key, apple_transaction_identifier, claimed_at, opened_at, processor, account, client,
                 captured, refunded, processor_reference, card_last_four, email_digest, holds_customer_data, lease_number,
                 lease_expires_at, version, events_last, events_acknowledged, events_attempts, events_due_at,
-                events_waiting_since)
+                events_waiting_since, customer, displayed_card_last_four)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, 1, $20, $21,
-                1, $30, 0, 0, $29, $29)
+                1, $30, 0, 0, $29, $29, $31, $32)
             ON CONFLICT DO NOTHING
-            """, moved(movements, at: "$22", from: 31) + [firstEntry])
+            """, moved(movements, at: "$22", from: 33) + [firstEntry])
     }
 
     /// A payment charges, refunds or voids with one change.
@@ -170,9 +172,9 @@ extension Statement {
         UPDATE payment SET state = $2, command = $3, amount = $4, currency = $5, fingerprint = $6, token_digest = $7,
             idempotency_key = $8, apple_transaction_identifier = $9, claimed_at = $10, opened_at = $11, processor = $12,
             account = $13, client = $14, captured = $15, refunded = $16, operations = NULL, processor_reference = $17,
-            card_last_four = $18, email_digest = $19, holds_customer_data = 1, lease_number = $20,
-            lease_expires_at = $21, version = version + 1
-        WHERE merchant_reference = $1 AND version = $31
+            card_last_four = $18, email_digest = $19, customer = $31, displayed_card_last_four = $32,
+            holds_customer_data = 1, lease_number = $20, lease_expires_at = $21, version = version + 1
+        WHERE merchant_reference = $1 AND version = $33
         """, [firstEntry])
 
     private static let firstEntry = """
@@ -235,7 +237,7 @@ extension Statement {
         if kind.isWhole {
             assignments += [
                 "operations = $17", "lease_number = $18", "lease_expires_at = $19", "holds_customer_data = $20",
-                "email_digest = $21",
+                "email_digest = $21", "customer = $22", "displayed_card_last_four = $23",
             ]
             condition = "version = $15 AND lease_number = $16"
             // The new entry has them, perhaps without the customer's data.
@@ -248,7 +250,7 @@ extension Statement {
         } else {
             condition = "state = $15 AND claimed_at = $16"
         }
-        others += moved(kind.movements, at: "$5", from: kind.isWhole ? 22 : 17)
+        others += moved(kind.movements, at: "$5", from: kind.isWhole ? 24 : 17)
         others.append(
             """
             INSERT INTO history (merchant_reference, number, at, state, captured, refunded, source, reason,

@@ -7,9 +7,22 @@ public struct Dialect: Sendable {
     let replacements: [(text: String, by: String)]
     /// How many rows a search reads for one page, and how many of a list without order it sorts: some ten milliseconds' worth.
     let rowsPerPage: Int
+    /// The statement that looks for damage of the database's file; nil where the database is a server.
+    let integrityCheck: String?
+    /// The statement that returns the `name` of each table.
+    let tableNames: String
+    /// The statement that returns the `name` of each table and its `bytes`, its indexes included.
+    let tableSizes: String
 
     public static let postgres = Dialect(
-        namesIndexes: false, replacements: [(") WITHOUT ROWID;", ");")], rowsPerPage: 5_000)
+        namesIndexes: false, replacements: [(") WITHOUT ROWID;", ");")], rowsPerPage: 5_000,
+        integrityCheck: nil,
+        tableNames: "SELECT CAST(tablename AS text) AS name FROM pg_tables WHERE schemaname = current_schema",
+        tableSizes: """
+            SELECT CAST(tablename AS text) AS name,
+                pg_total_relation_size(CAST(quote_ident(schemaname) || '.' || quote_ident(tablename) AS regclass)) AS bytes
+            FROM pg_tables WHERE schemaname = current_schema
+            """)
 
     public static let sqlite = Dialect(
         namesIndexes: true,
@@ -19,10 +32,17 @@ public struct Dialect: Sendable {
             // No statement changes two tables; the row that the first one changed is read again.
             ("FROM changed", "FROM (SELECT * FROM payment WHERE merchant_reference = $1) AS changed"),
             // It compares texts by their bytes.
-            (#" COLLATE "C""#, ""), ("bytea", "BLOB"), ("bigint", "INTEGER"),
+            (#" COLLATE "C""#, ""),
+            // A version is brought about in one transaction.
+            ("ADD COLUMN IF NOT EXISTS", "ADD COLUMN"), ("bytea", "BLOB"), ("bigint", "INTEGER"),
             // Columns hold what their type says, and nothing else.
             ("\n) WITHOUT ROWID;", "\n) STRICT, WITHOUT ROWID;"), ("\n);", "\n) STRICT;"),
-        ], rowsPerPage: 5_000)
+        ], rowsPerPage: 5_000, integrityCheck: "PRAGMA integrity_check(10)",
+        tableNames: "SELECT name FROM sqlite_schema WHERE type = 'table'",
+        tableSizes: """
+            SELECT part.tbl_name AS name, sum(size.pgsize) AS bytes
+            FROM dbstat('main', 1) AS size JOIN sqlite_schema AS part ON part.name = size.name GROUP BY part.tbl_name
+            """)
 
     /// Returns a statement in the database's dialect.
     public func written(_ sql: String) -> String {

@@ -34,7 +34,7 @@ extension SQLJournal {
 }
 
 extension RecordedMovement {
-    fileprivate init(row: Row) throws(UnreadableRecord) {
+    init(row: Row) throws(UnreadableRecord) {
         guard let at = EpochMilliseconds(milliseconds: try row.integer("at"))?.date,
             let kind = Movement.Kind(rawValue: try row.integer("kind")),
             let amount = MinorUnits(try row.integer("amount")), amount > .zero,

@@ -16,6 +16,15 @@ public struct NewerSchema: Error, Equatable, CustomStringConvertible {
     }
 }
 
+/// The journal is the target of a copy that was not finished: rows are missing.
+public struct UnfinishedCopy: Error, Equatable, CustomStringConvertible {
+    public init() {}
+
+    public var description: String {
+        "a copy into it is not finished: run payrelay journal copy or restore again, with the same source"
+    }
+}
+
 extension Schema {
     /// Brings the tables to the newest version. Any number of instances may do so at once: the row that holds the
     /// version is locked by the one that works, and the others find the work done.
@@ -29,6 +38,7 @@ extension Schema {
         do {
             let found = try version(
                 session, dialect.written("SELECT version FROM schema_version WHERE one = 1 FOR UPDATE"))
+            if let found, found < 0 { throw UnfinishedCopy() }
             guard let version = found, (0...versions.count).contains(version) else {
                 throw NewerSchema(version: found ?? -1, known: versions.count)
             }
@@ -43,7 +53,12 @@ extension Schema {
         }
     }
 
-    /// Nil where there are no tables.
+    /// Nil also where the table for it is missing.
+    public static func existingVersion(_ session: some TableSession) throws -> Int? {
+        try session.hasTable("schema_version") ? version(session) : nil
+    }
+
+    /// Nil where there are no tables. Negative while a copy into them is not finished.
     public static func version(
         _ session: some ScriptSession, _ query: String = "SELECT version FROM schema_version WHERE one = 1"
     ) throws -> Int? {

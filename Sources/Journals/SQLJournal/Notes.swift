@@ -14,9 +14,15 @@ extension SQLJournal {
             ])
     }
 
-    public func queriesWithoutChange(of merchantReference: String) async throws(JournalError) -> [QueryWithoutChange] {
-        try await read(.queriesWithoutChange, .queriesWithoutChange, [.text(merchantReference)])
-            .compactMap { try? QueryWithoutChange(row: $0) }
+    public func queriesWithoutChange(
+        of merchantReferences: [String]
+    ) async throws(JournalError) -> [String: [QueryWithoutChange]] {
+        guard !merchantReferences.isEmpty else { return [:] }
+        let rows = try await read(
+            .queriesWithoutChange, .queriesWithoutChange(merchantReferences.count),
+            merchantReferences.map { .text($0) })
+        return Dictionary(grouping: rows, by: \.reference)
+            .mapValues { $0.compactMap { try? QueryWithoutChange(row: $0) } }
     }
 
     public func recordCertificateUse(_ use: CertificateUse) async throws(JournalError) {
@@ -68,9 +74,15 @@ extension Statement {
             """
         ])
 
-    fileprivate static let queriesWithoutChange = Statement(
-        "queries_without_change", isRepeatable: true,
-        "SELECT * FROM query_without_change WHERE merchant_reference = $1 ORDER BY entry, first_at, asker")
+    /// - Parameter count: of payments.
+    fileprivate static func queriesWithoutChange(_ count: Int) -> Statement {
+        Statement(
+            count == 1 ? "queries_without_change" : nil, isRepeatable: true,
+            """
+            SELECT * FROM query_without_change WHERE merchant_reference IN (\(parameters(count)))
+            ORDER BY entry, first_at, asker
+            """)
+    }
 
     fileprivate static let recordCertificateUse = Statement(
         "record_certificate_use", isRepeatable: true,

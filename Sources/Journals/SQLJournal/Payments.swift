@@ -33,6 +33,7 @@ extension SQLJournal {
                 (.paymentsHoldingCustomerData, .holdingCustomerData, .distantPast, moment)
             case .withEvents(let since): (.paymentsWithEvents, .withEvents, since, since)
             case .deadLettered: (.deadLetteredPayments, .deadLettered, .distantPast, nil)
+            case .undelivered(let moment): (.undeliveredPayments, .undelivered, .distantPast, moment)
             }
         // No reference is empty; the one before the first moment's first is.
         var values: [Value] = [
@@ -92,7 +93,8 @@ extension Payment {
             processorReference: try row.optionalText("processor_reference"),
             cardLastFour: try row.optionalText("card_last_four"),
             emailDigest: try row.optionalBytes("email_digest").flatMap { EmailDigest(bytes: $0) },
-            summary: Self.summary(try row.optionalBytes("summary")),
+            customer: CustomerDetails(json: Self.object(try row.optionalBytes("customer"))),
+            summary: Self.object(try row.optionalBytes("summary")),
             lease: Lease(number: try row.count("lease_number"), expiresAt: try row.moment("lease_expires_at")))
     }
 
@@ -110,8 +112,8 @@ extension Payment {
         return read
     }
 
-    /// It is for reading alone: where it cannot be read, it is empty.
-    private static func summary(_ bytes: [UInt8]?) -> JSONObject {
+    /// Of what is for reading alone: where it cannot be read, it is empty.
+    private static func object(_ bytes: [UInt8]?) -> JSONObject {
         bytes.flatMap { try? JSON(parsing: $0) }?.objectValue ?? JSONObject()
     }
 }
@@ -151,7 +153,7 @@ extension Statement {
     /// Columns of a payment. Its receipt and its summary are read from the last entry of its history.
     static let paymentColumns = """
         merchant_reference, state, command, amount, currency, fingerprint, apple_transaction_identifier, claimed_at, processor, account,
-        client, captured, refunded, operations, processor_reference, card_last_four, email_digest, holds_customer_data,
+        client, captured, refunded, operations, processor_reference, card_last_four, email_digest, customer, holds_customer_data,
         lease_number, lease_expires_at, version, \(ofLastEntry("receipt")), \(ofLastEntry("summary"))
         """
 
@@ -166,10 +168,13 @@ extension Statement {
         "payment", isRepeatable: true, "SELECT \(paymentColumns) FROM payment WHERE merchant_reference = $1")
 
     fileprivate static func payments(_ count: Int) -> Statement {
-        let places = (1...count).map { "$\($0)" }.joined(separator: ", ")
-        return Statement(
-            nil, isRepeatable: true, "SELECT \(paymentColumns) FROM payment WHERE merchant_reference IN (\(places))")
+        Statement(
+            nil, isRepeatable: true,
+            "SELECT \(paymentColumns) FROM payment WHERE merchant_reference IN (\(parameters(count)))")
     }
+
+    /// `$1, $2, …`.
+    static func parameters(_ count: Int) -> String { (1...count).map { "$\($0)" }.joined(separator: ", ") }
 
     fileprivate static let history = Statement(
         "history", isRepeatable: true,
@@ -187,6 +192,9 @@ extension Statement {
     fileprivate static let deadLettered = list(
         "dead_lettered", of: "payment INDEXED BY payment_by_events_waiting", at: "events_waiting_since",
         where: "events_waiting_since IS NOT NULL AND events_due_at IS NULL")
+    fileprivate static let undelivered = list(
+        "undelivered", of: "payment INDEXED BY payment_by_events_waiting", at: "events_waiting_since",
+        where: "events_waiting_since < $4 AND events_due_at IS NOT NULL")
     fileprivate static let withEvents = list(
         "with_events", of: "history", at: "at",
         where: """

@@ -14,7 +14,7 @@ public struct Row: Sendable {
     }
 
     private let names: [String]
-    private let columns: [Column]
+    let columns: [Column]
 
     /// - Parameter names: of the columns, in their order.
     public init(names: [String], columns: [Column]) {

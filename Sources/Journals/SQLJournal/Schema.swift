@@ -7,7 +7,7 @@
 /// anyway; no index has what is not there, and those of what is open hold little.
 public enum Schema {
     /// The statements that lead to each version from the one before it.
-    public static let versions = [payments + probe]
+    public static let versions = [payments + probe, customers]
 
     private static let payments = """
         -- Times are milliseconds since 1970, at most until the end of the year 9999. Amounts are in minor units of the payment's
@@ -225,6 +225,19 @@ public enum Schema {
             -- So that each row has a page of its own.
             filling text NOT NULL
         );
+        """
+
+    private static let customers = """
+        -- Who pays, and with which card, as the order and the token say it: a JSON object. NULL where nothing is known, and where it was
+        -- erased with the customer's data.
+        ALTER TABLE payment ADD COLUMN IF NOT EXISTS customer bytea;
+        -- The last four digits of the card as the customer's phone names it. NULL as above.
+        ALTER TABLE payment ADD COLUMN IF NOT EXISTS displayed_card_last_four text;
+        CREATE INDEX IF NOT EXISTS payment_by_displayed_card
+            ON payment (displayed_card_last_four, claimed_at, merchant_reference)
+            WHERE displayed_card_last_four IS NOT NULL;
+        -- For beginnings of references as people type them: the ASCII letters of both cases are one.
+        CREATE INDEX IF NOT EXISTS payment_by_lowercase_reference ON payment (lower(merchant_reference));
         """
 
     private static let probe: String = {

@@ -12,14 +12,7 @@ extension SQLJournal {
         guard query.isPossible else { return PaymentPage(payments: [], next: nil) }
         let bound = driver.dialect.rowsPerPage
         let search = Search(query)
-        var source = Search.Source.time
-        for candidate in search.sources {
-            source = candidate
-            if candidate.isOrdered { break }
-            let counted = search.count(candidate, upTo: bound + 1)
-            if try await read(.search, counted.statement, counted.values).count <= bound { break }
-            source = .time
-        }
+        let source = try await source(of: search, bound: bound)
         let (page, isWhole) = search.page(source, bound: bound)
         let rows = try await read(.search, page.statement, page.values)
         let payments = rows.prefix(query.limit).map(Payment.read).readable(onUnreadable)
@@ -31,6 +24,45 @@ extension SQLJournal {
         let end = search.end(source, bound: bound)
         let last = try await read(.search, end.statement, end.values).first
         return PaymentPage(payments: payments, next: last.flatMap { PaymentCursor(reading: $0, at: "claimed_at") })
+    }
+
+    public func totals(of query: PaymentQuery) async throws(JournalError) -> PaymentTotals {
+        var query = query
+        query.after = nil
+        guard query.isPossible else { return PaymentTotals(sums: [], lookedAt: nil) }
+        let bound = driver.dialect.rowsPerPage
+        let search = Search(query)
+        let source = try await source(of: search, bound: bound)
+        let totals = search.totals(source, bound: bound)
+        let sums = try await read(.search, totals.statement, totals.values).compactMap {
+            try? PaymentTotals.Sum(row: $0)
+        }
+        guard source.isOrdered else { return PaymentTotals(sums: sums, lookedAt: nil) }
+        let counted = search.count(source, upTo: bound + 1)
+        let isCut = try await count(counted) > bound
+        return PaymentTotals(sums: sums, lookedAt: isCut ? bound : nil)
+    }
+
+    /// The first access path that few payments have.
+    private func source(of search: Search, bound: Int) async throws(JournalError) -> Search.Source {
+        for candidate in search.sources {
+            if candidate.isOrdered { return candidate }
+            if try await count(search.count(candidate, upTo: bound + 1)) <= bound { return candidate }
+        }
+        return .time
+    }
+
+    private func count(_ query: Search.Query) async throws(JournalError) -> Int {
+        let row = try await read(.search, query.statement, query.values).first
+        return row.flatMap { try? $0.integer("times") } ?? 0
+    }
+}
+
+extension PaymentTotals.Sum {
+    fileprivate init(row: Row) throws(UnreadableRecord) {
+        self.init(
+            currency: try row.text("currency"), count: try row.integer("times"), amount: try row.integer("amount"),
+            captured: try row.integer("captured"), refunded: try row.integer("refunded"))
     }
 }
 
@@ -71,10 +103,27 @@ struct Search {
         return possible.filter(\.1).map(\.0) + [.time]
     }
 
-    /// The payments of a source without an order, a row each, up to a limit.
+    /// How many payments a source has, up to a limit.
     func count(_ source: Source, upTo limit: Int) -> Query {
         write { writer in
-            "SELECT 1 AS one FROM (\(writer.rows(of: source, limit: nil))) AS payment LIMIT \(limit)"
+            """
+            SELECT count(*) AS times FROM (
+                SELECT 1 AS one FROM (\(writer.rows(of: source, limit: limit))) AS payment LIMIT \(limit)
+            ) AS counted
+            """
+        }
+    }
+
+    /// The query's payments among those of a source that are read, in sums. No sum is beyond a number of 64 bits: an amount has ten digits.
+    func totals(_ source: Source, bound: Int) -> Query {
+        write { writer in
+            let filters = writer.filters(besides: source)
+            let condition = filters.isEmpty ? "" : "WHERE \(filters.joined(separator: " AND "))"
+            return """
+                SELECT currency, count(*) AS times, CAST(sum(amount) AS bigint) AS amount,
+                    CAST(sum(captured) AS bigint) AS captured, CAST(sum(refunded) AS bigint) AS refunded
+                FROM (\(writer.rows(of: source, limit: bound))) AS payment \(condition) GROUP BY currency ORDER BY currency
+                """
         }
     }
 
@@ -135,17 +184,13 @@ private struct SearchWriter {
                 UNION ALL SELECT * FROM payment INDEXED BY payment_by_events_waiting
                 WHERE \(deadLettered) AND NOT (\(overdue))
                 """
-        case .prefix: return "SELECT * FROM payment WHERE \(prefix)"
+        case .prefix: return "SELECT * FROM payment INDEXED BY payment_by_lowercase_reference WHERE \(prefix)"
         case .clientAndMadeElsewhere:
             // One that was claimed here since has a fingerprint.
             let own = ordered(
                 "payment INDEXED BY payment_by_client", clientsAndNoneElse + " AND fingerprint IS NOT NULL", limit)
             let elsewhere = ordered("payment INDEXED BY payment_made_elsewhere", "fingerprint IS NULL", limit)
-            return """
-                SELECT * FROM (
-                    SELECT * FROM (\(own)) AS own UNION ALL SELECT * FROM (\(elsewhere)) AS elsewhere
-                ) AS visible \(Search.order) LIMIT \(limit ?? Int.max)
-                """
+            return union(own, elsewhere, limit)
         case .reference: return ordered("payment", equal("merchant_reference", .text(query.merchantReference)), limit)
         case .processorReference:
             return ordered(
@@ -159,8 +204,15 @@ private struct SearchWriter {
             return ordered(
                 "payment INDEXED BY payment_by_email", equal("email_digest", .bytes(query.emailDigest?.bytes)), limit)
         case .card:
-            return ordered(
-                "payment INDEXED BY payment_by_card", equal("card_last_four", .text(query.cardLastFour)), limit)
+            // A payment with both is the first list's.
+            let (own, displayed) = (parameter(.text(query.cardLastFour)), parameter(.text(query.cardLastFour)))
+            return union(
+                ordered("payment INDEXED BY payment_by_card", "card_last_four = \(own)", limit),
+                ordered(
+                    "payment INDEXED BY payment_by_displayed_card",
+                    "displayed_card_last_four = \(displayed) AND (card_last_four IS NULL OR card_last_four <> \(displayed))",
+                    limit),
+                limit)
         case .rareState:
             return ordered(
                 "payment INDEXED BY payment_by_state",
@@ -170,6 +222,15 @@ private struct SearchWriter {
                 "payment INDEXED BY payment_by_client", beginning("client", query.searchedClient), limit)
         case .time: return ordered("payment INDEXED BY payment_by_time", nil, limit)
         }
+    }
+
+    /// Two lists in the order of a page, as one.
+    private func union(_ one: String, _ other: String, _ limit: Int?) -> String {
+        """
+        SELECT * FROM (
+            SELECT * FROM (\(one)) AS one UNION ALL SELECT * FROM (\(other)) AS other
+        ) AS both_lists \(Search.order) LIMIT \(limit ?? Int.max)
+        """
     }
 
     private mutating func ordered(_ table: String, _ condition: String?, _ limit: Int?) -> String {
@@ -211,7 +272,8 @@ private struct SearchWriter {
             filters.append(equal("email_digest", .bytes(query.emailDigest?.bytes)))
         }
         if isAsked(query.cardLastFour, .card) {
-            filters.append(equal("card_last_four", .text(query.cardLastFour)))
+            let digits = parameter(.text(query.cardLastFour))
+            filters.append("(card_last_four = \(digits) OR displayed_card_last_four = \(digits))")
         }
         if isAsked(query.merchantReferencePrefix, .prefix) { filters.append(prefix) }
         if query.needsAttention, source != .attention {
@@ -222,6 +284,7 @@ private struct SearchWriter {
             let (least, most) = (amounts.lowerBound.value, amounts.upperBound.value)
             filters.append("amount BETWEEN \(parameter(.integer(least))) AND \(parameter(.integer(most)))")
         }
+        if let decimal = query.amountInAnyCurrency { filters.append(isAbout(decimal)) }
         if let currency = query.currency { filters.append(equal("currency", .text(currency))) }
         if isAsked(query.outcome, .rareState) { filters.append(equal("state", .text(query.outcome?.rawValue))) }
         if let command = query.command { filters.append(equal("command", .text(command.rawValue))) }
@@ -232,6 +295,15 @@ private struct SearchWriter {
             filters.append("(\(clientsAndNoneElse) OR fingerprint IS NULL)")
         }
         return filters
+    }
+
+    /// The codes are this program's own.
+    private mutating func isAbout(_ decimal: AmountInAnyCurrency) -> String {
+        let alternatives = decimal.byExponent.sorted { $0.key < $1.key }.map { exponent, amount in
+            let codes = Currency.codes(exponent: exponent).map { "'\($0)'" }.joined(separator: ", ")
+            return "amount = \(parameter(.integer(amount.value))) AND currency IN (\(codes))"
+        }
+        return "((\(alternatives.joined(separator: ") OR ("))))"
     }
 
     private var clientsAndNoneElse: String {
@@ -250,13 +322,13 @@ private struct SearchWriter {
     /// By its bytes: a range of the index, in which no character stands for others.
     private var prefix: String {
         mutating get {
-            let text = query.merchantReferencePrefix ?? ""
+            let text = (query.merchantReferencePrefix ?? "").lowercasedASCII
             // The prefix is visible ASCII, so that its last byte has one after it.
             var end = Array(text.utf8)
             guard let last = end.popLast() else { return "merchant_reference = merchant_reference" }
             end.append(last + 1)
             let (from, to) = (parameter(.text(text)), parameter(.text(String(decoding: end, as: UTF8.self))))
-            return "merchant_reference >= \(from) AND merchant_reference < \(to)"
+            return "lower(merchant_reference) >= \(from) AND lower(merchant_reference) < \(to)"
         }
     }
 

@@ -5,7 +5,7 @@ package import SQLJournal
 package final class SQLiteConnection {
     /// An object that must outlive the connection: the journal's locked file, for example.
     private let keeping: AnyObject?
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     private var kept: [String: SQLiteStatement] = [:]
 
     /// Set once, before SQLite is first used: each allocation would lock a mutex for statistics that nothing reads.
@@ -17,11 +17,15 @@ package final class SQLiteConnection {
     /// - Parameters:
     ///   - path: of the file; `:memory:`, or empty for a file of the connection's own without a name.
     ///   - isMade: whether it is made where it is missing.
-    package init(path: String, isMade: Bool = true, keeping: AnyObject? = nil) throws(SQLiteError) {
+    ///   - isReadOnly: whether nothing can be written, and nothing is made.
+    package init(
+        path: String, isMade: Bool = true, isReadOnly: Bool = false, keeping: AnyObject? = nil
+    ) throws(SQLiteError) {
         _ = Self.countsNoMemory
         var handle: OpaquePointer?
         // Each connection is used by one thread at a time: SQLite need not lock it.
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (isMade ? SQLITE_OPEN_CREATE : 0)
+        let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | (isMade ? SQLITE_OPEN_CREATE : 0)
+        let flags = access | SQLITE_OPEN_NOMUTEX
         let code = sqlite3_open_v2(path, &handle, flags, nil)
         guard code == SQLITE_OK, let handle else {
             let error = SQLiteError(code, of: handle)

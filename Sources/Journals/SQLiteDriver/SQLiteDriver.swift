@@ -29,7 +29,7 @@ public final class SQLiteDriver: Driver {
         let connection = try Self.reporting(path) {
             let connection = try Self.connect(path, isMade: true, keeping: file)
             try Schema.migrate(connection, in: .sqlite)
-            try connection.run(script: SQLJournal.releaseAll)
+            try connection.run(script: SQLJournal.releaseAll + "DROP TABLE IF EXISTS \(Schema.backupDigest)")
             // A migration may write the whole journal to the log, which would keep that size. A reader may prevent it.
             _ = try? connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
             return connection
@@ -53,9 +53,7 @@ public final class SQLiteDriver: Driver {
         try JournalFile.refuseHardLinks(path)
         let connection = try Self.reporting(path) {
             let connection = try Self.connect(path, isMade: false)
-            guard let version = try? Schema.version(connection), version == Schema.versions.count else {
-                throw SQLiteJournalError(path: path, reason: "its tables are of another version; start the relay first")
-            }
+            try Self.requireVersion(of: connection, path)
             return connection
         }
         self.init(path: path, file: nil, checkpoints: nil, connection)
@@ -90,7 +88,7 @@ public final class SQLiteDriver: Driver {
         }
     }
 
-    private static func connect(
+    static func connect(
         _ path: String, isMade: Bool, keeping: AnyObject? = nil
     ) throws(SQLiteError) -> SQLiteConnection {
         let connection = try SQLiteConnection(path: path, isMade: isMade, keeping: keeping)
@@ -103,7 +101,7 @@ public final class SQLiteDriver: Driver {
         return connection
     }
 
-    private static func reporting<Result>(
+    static func reporting<Result>(
         _ path: String, _ body: () throws -> Result
     ) throws(SQLiteJournalError) -> Result {
         do {

@@ -13,7 +13,7 @@ struct CreateSdkToken {
 
     func respond(to request: RelayRequest) async throws -> WholeResponse {
         let fields = try Self.fields(of: request.json())
-        guard let client = clients.client(named: fields["account"]) else {
+        guard let client = clients.choice(named: fields["account"])?.client else {
             throw Problem.invalidFields([
                 ValidationError(field: "account", detail: "is not one that is configured here")
             ])

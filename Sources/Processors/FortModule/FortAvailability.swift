@@ -7,7 +7,7 @@ import RelayServer
 extension AvailabilityWatch {
     /// - Parameter isQuestion: whether it was sent to find out how FORT answers.
     func observe(_ exchange: FortExchange, of accounts: FortAccounts, isQuestion: Bool = false) {
-        guard let entry = accounts.entry(accessCode: exchange.accessCode) else { return }
+        guard let entry = accounts.entry(identifiedBy: exchange.accessCode) else { return }
         let isVerified = if case .answered(.success) = exchange.outcome { true } else { false }
         observe(entry.name, exchange.availability ?? (isQuestion ? .notAnswering : nil), isVerified: isVerified)
     }

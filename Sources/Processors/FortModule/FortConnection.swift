@@ -1,3 +1,4 @@
+import PayrelayPrimitives
 import AccessControl
 import Console
 import FortAPI

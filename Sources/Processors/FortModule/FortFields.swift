@@ -37,5 +37,6 @@ extension FortProcessor {
                 "processor_response_code", "query_command", "reconciliation_reference", "recurring_mode",
                 "service_command", "transaction_code", "transaction_message", "transaction_status",
             ].map { AnswerField($0) },
-        reference: "fort_id", cardNumber: "card_number", customerEmail: "customer_email", message: "response_message")
+        reference: "fort_id", cardNumber: "card_number", network: "payment_option", customerEmail: "customer_email",
+        customerName: "customer_name", phoneNumber: "phone_number", message: "response_message")
 }

@@ -3,7 +3,7 @@ public import Logging
 public import Observability
 public import OutboundHTTP
 public import PaymentRelay
-import PayrelayPrimitives
+public import PayrelayPrimitives
 public import ProcessorModule
 
 /// FORT of Amazon Payment Services as a module of the service.

@@ -110,7 +110,7 @@ public struct FortProcessor: Processor {
     func report(
         on request: some FortRequest, account name: String?, meaning: (FortAnswer) -> ProcessorAnswer
     ) async -> Outcome<ProcessorAnswer> {
-        guard let client = clients.client(named: name) else {
+        guard let client = clients.choice(named: name)?.client else {
             return .notSent(reason: "no account of the name \(name ?? "") is configured")
         }
         return await client.send(request, timeout: timeout).map(meaning)

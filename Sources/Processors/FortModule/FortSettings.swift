@@ -1,6 +1,6 @@
 public import FortAPI
 import OutboundHTTP
-import PayrelayPrimitives
+public import PayrelayPrimitives
 public import Settings
 
 /// FORT's settings. The first of the account's are required where no gateway has an account.
@@ -23,16 +23,16 @@ extension Setting {
 
     static let fortEndpoint = Setting(
         "fort.endpoint", .url, default: .value(GatewayEndpoint.fortTest.url),
-        "FORT's address: its test environment, unless you set production's, \(GatewayEndpoint.fortProduction.url).",
-        details: "Plain `http` is accepted on loopback only.")
+        "FORT's address: its test environment, unless you set production's, \(GatewayEndpoint.fortProduction.url).")
     static let fortTimeoutSeconds = Setting(
         "fort.timeout_seconds", .number(1...300, of: .seconds), default: .value(30),
         "Timeout of one exchange with FORT; after it the payment is uncertain.")
     static let fortRequestsInFlightMax = Setting(
-        "fort.requests_in_flight_max", .number(1...500), default: .value(GatewayLimits().requestsInFlight),
+        "fort.requests_in_flight_max", .number(GatewayLimits.requestsInFlightRange),
+        default: .value(GatewayLimits().requestsInFlight),
         "Concurrency limit of requests to FORT.",
         details:
-            "As many more requests wait for a place, at most half a second. Then nothing is sent, and the client gets 503 and `Retry-After`. At most a quarter of the places, and at most 32, are for queries about open payments."
+            "2000 are 1300 payments a second if FORT takes 1.5 seconds, 200 if it takes 10. As many more, at most 1000, wait up to half a second; then nothing is sent, and the client gets 503 and `Retry-After`. Queries about open payments take at most a quarter of the places, and at most 32. `payrelay doctor` reckons a descriptor and 120 KB of memory for each, and compares that with what is there."
     )
     static let fortCircuitBreakerFailures = Setting(
         "fort.circuit_breaker_failures", .number(1...1_000), default: .value(GatewayLimits().failures),
@@ -75,41 +75,13 @@ extension FortModule {
     ///
     /// - Returns: nil where there are none, or anything is wrong.
     public static func accounts(_ settings: inout SettingReader, isRequired: Bool) -> FortAccounts? {
-        guard
-            let read = settings.accounts(accountSettings, isRequired: isRequired, account), !read.isEmpty
-        else { return nil }
-        let entries = read.map { FortAccounts.Entry(name: $0.name, currencies: $0.currencies, account: $0.account) }
-        do throws(FortAccountsError) {
-            return try FortAccounts(entries)
-        } catch {
-            settings.add([
-                SettingError(
-                    name: "fort.accounts", source: settings.sources.filePath.map { .file(path: $0, line: 1) },
-                    problem: "cannot be used: \(error)", advice: "Each account has an access code of its own.")
-            ])
-            return nil
-        }
-    }
-
-    /// - Parameter setting: makes of a setting of the single account that of this one.
-    private static func account(_ settings: inout SettingReader, setting: (Setting) -> Setting) -> FortAccount? {
-        let accessCode = settings.required(setting(.fortAccessCode))
-        let merchantIdentifier = settings.required(setting(.fortMerchantIdentifier))
-        let type: FortSignatureType = settings.choice(setting(.fortSignatureType))
-        let requestPhrase = settings.secret(setting(.fortRequestPhrase))
-        let responsePhrase = settings.secret(setting(.fortResponsePhrase))
-        do throws(ValidationErrors) {
-            return try FortAccount(
-                accessCode: accessCode, merchantIdentifier: merchantIdentifier, signatureType: type,
-                requestPhrase: requestPhrase, responsePhrase: responsePhrase)
-        } catch {
-            for error in error.errors {
-                let field = setting(
-                    accountSettings.settings.first { $0.key == "fort." + error.field } ?? .fortAccessCode)
-                // What is missing, or stands in a file that cannot be read, is an error already.
-                if settings.text(field) != nil { settings.fail(field, error.detail) }
-            }
-            return nil
+        settings.accounts(accountSettings, isRequired: isRequired) { settings, setting throws(ValidationErrors) in
+            try FortAccount(
+                accessCode: settings.required(setting(.fortAccessCode)),
+                merchantIdentifier: settings.required(setting(.fortMerchantIdentifier)),
+                signatureType: settings.choice(setting(.fortSignatureType)),
+                requestPhrase: settings.secret(setting(.fortRequestPhrase)),
+                responsePhrase: settings.secret(setting(.fortResponsePhrase)))
         }
     }
 }

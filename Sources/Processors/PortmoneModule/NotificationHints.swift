@@ -1,5 +1,5 @@
 public import PaymentRelay
-import PayrelayPrimitives
+public import PayrelayPrimitives
 public import PortmoneAPI
 
 extension ProcessorHint {
@@ -10,7 +10,7 @@ extension ProcessorHint {
     public static func hints(in notification: PortmoneNotification, for accounts: PortmoneAccounts) -> [ProcessorHint] {
         notification.notices.flatMap { notice -> [ProcessorHint] in
             guard let payee = notice.payeeID else { return accounts.entries.map { ProcessorHint(notice, $0) } }
-            return accounts.entry(payeeID: payee).map { [ProcessorHint(notice, $0)] } ?? []
+            return accounts.entry(identifiedBy: payee).map { [ProcessorHint(notice, $0)] } ?? []
         }
     }
 

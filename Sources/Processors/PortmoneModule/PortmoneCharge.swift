@@ -8,7 +8,7 @@ struct PortmoneCharge: PreparedCharge {
     let order: Order
     let token: PaymentToken?
     private let request: APayRequest
-    private let choice: AccountChoice
+    private let choice: PortmoneClients.Choice
     private let portmone: PortmoneProcessor
 
     var processor: String { portmone.name }
@@ -21,7 +21,7 @@ struct PortmoneCharge: PreparedCharge {
         guard let choice = portmone.clients.choice(named: account) else {
             throw ValidationErrors([ValidationError(field: "account", detail: "is not one that is configured here")])
         }
-        try ValidationErrors.throwIfAny(PortmoneOrderFields.errors(in: fields) + choice.errors(in: fields))
+        try ValidationErrors.throwIfAny(PortmoneOrderFields.errors(in: fields) + choice.entry.errors(in: fields))
         guard let order = Order(fields, account: account), let currency = Currency(code: order.currency) else {
             throw ValidationErrors([ValidationError(field: "amount", detail: "cannot be read")])
         }
@@ -53,7 +53,7 @@ struct PortmoneCharge: PreparedCharge {
     }
 
     private var identity: PaymentIdentity {
-        choice.identity(of: order.merchantReference, currency: order.currency, amount: order.amount)
+        choice.entry.identity(of: order.merchantReference, currency: order.currency, amount: order.amount)
     }
 
     private func judge(_ entry: PortmoneEntry, until deadline: Deadline) async -> Outcome<ProcessorAnswer> {

@@ -129,7 +129,7 @@ struct ReceiveNotification: Sendable {
 extension AvailabilityWatch {
     /// - Parameter isQuestion: whether it was sent to find out how Portmone answers.
     func observe(_ exchange: PortmoneExchange, of accounts: PortmoneAccounts, isQuestion: Bool = false) {
-        guard let entry = accounts.entry(payeeID: exchange.payeeID) else { return }
+        guard let entry = accounts.entry(identifiedBy: exchange.payeeID) else { return }
         let isRead = if case .answered(.success) = exchange.outcome { true } else { false }
         observe(entry.name, exchange.availability ?? (isQuestion ? .notAnswering : nil), isVerified: isRead)
     }

@@ -29,5 +29,5 @@ extension PortmoneProcessor {
                 "shopBillId",
                 "shopOrderNumber", "shop_order_number", "shopbillId", "terminal_id", "transactionId",
             ].map { AnswerField($0) },
-        reference: "shop_bill_id", cardNumber: "card_number", message: "response_message")
+        reference: "shop_bill_id", cardNumber: "card_number", network: "payment_option", message: "response_message")
 }

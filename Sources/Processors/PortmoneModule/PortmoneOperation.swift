@@ -30,7 +30,7 @@ struct PortmoneOperation {
         return errors
     }
 
-    func send(_ choice: AccountChoice, for processor: PortmoneProcessor) async -> Outcome<ProcessorAnswer> {
+    func send(_ choice: PortmoneClients.Choice, for processor: PortmoneProcessor) async -> Outcome<ProcessorAnswer> {
         guard errors.isEmpty, let currency = Currency(code: payment.currency) else {
             return .notSent(reason: "the operation has errors that were not seen before")
         }
@@ -75,11 +75,11 @@ struct PortmoneOperation {
     }
 
     /// The amounts of operations are their own, so the payment's is not compared.
-    private func identity(_ choice: AccountChoice) -> PaymentIdentity {
-        choice.identity(of: payment.merchantReference, currency: payment.currency, amount: nil)
+    private func identity(_ choice: PortmoneClients.Choice) -> PaymentIdentity {
+        choice.entry.identity(of: payment.merchantReference, currency: payment.currency, amount: nil)
     }
 
-    private func judge(_ entry: PortmoneEntry, _ choice: AccountChoice) -> Outcome<ProcessorAnswer> {
+    private func judge(_ entry: PortmoneEntry, _ choice: PortmoneClients.Choice) -> Outcome<ProcessorAnswer> {
         let proven: ProvenEntry
         do throws(EvidenceError) {
             proven = try identity(choice).proof(in: entry, naming: .order)
@@ -113,7 +113,8 @@ struct PortmoneOperation {
 
     /// An error may have another reason than that nothing was done: a proxy that asked twice, for example.
     private func confirm(
-        _ failure: PortmoneFailure, _ entry: PortmoneEntry, _ choice: AccountChoice, for processor: PortmoneProcessor,
+        _ failure: PortmoneFailure, _ entry: PortmoneEntry, _ choice: PortmoneClients.Choice,
+        for processor: PortmoneProcessor,
         until deadline: Deadline
     ) async -> Outcome<ProcessorAnswer> {
         let question = OrderQuestion(client: choice.client, identity: identity(choice))

@@ -89,7 +89,7 @@ public struct PortmoneProcessor: Processor {
             return Self.noAccount
         }
         let deadline = Deadline(in: timeout)
-        let identity = choice.identity(
+        let identity = choice.entry.identity(
             of: payment.merchantReference, currency: payment.currency, amount: payment.amount)
         let question = OrderQuestion(client: choice.client, identity: identity)
         var answered = await question.ask(until: deadline)
@@ -108,7 +108,7 @@ public struct PortmoneProcessor: Processor {
         guard merchantReference.isMerchantReference else {
             return .notSent(reason: "the payment cannot be asked about: its reference is none of this service's")
         }
-        let identity = choice.identity(of: merchantReference, currency: nil, amount: nil)
+        let identity = choice.entry.identity(of: merchantReference, currency: nil, amount: nil)
         let question = OrderQuestion(client: choice.client, identity: identity)
         return meaning(of: await question.ask(until: Deadline(in: timeout)), nil, merchantReference)
     }

@@ -29,12 +29,13 @@ extension Setting {
 
     static let portmoneEndpoint = Setting(
         "portmone.endpoint", .url, default: .value(PortmoneEndpoint.production.charges.url),
-        "Portmone's address. It publishes no test environment.", details: "Plain `http` is accepted on loopback only.")
+        "Portmone's address. It publishes no test environment.")
     static let portmoneTimeoutSeconds = Setting(
         "portmone.timeout_seconds", .number(1...300, of: .seconds), default: .value(30),
         "Timeout of all exchanges with Portmone about one request; after it the payment is uncertain.")
     static let portmoneRequestsInFlightMax = Setting(
-        "portmone.requests_in_flight_max", .number(1...500), default: .value(GatewayLimits().requestsInFlight),
+        "portmone.requests_in_flight_max", .number(GatewayLimits.requestsInFlightRange),
+        default: .value(GatewayLimits().requestsInFlight),
         "Concurrency limit of requests to Portmone.")
     static let portmoneCircuitBreakerFailures = Setting(
         "portmone.circuit_breaker_failures", .number(1...1_000), default: .value(GatewayLimits().failures),
@@ -96,42 +97,14 @@ extension PortmoneModule {
     }
 
     private static func accounts(_ settings: inout SettingReader, isRequired: Bool) -> PortmoneAccounts? {
-        guard
-            let read = settings.accounts(accountSettings, isRequired: isRequired, account), !read.isEmpty
-        else { return nil }
-        let entries = read.map { PortmoneAccounts.Entry(name: $0.name, currencies: $0.currencies, account: $0.account) }
-        do throws(PortmoneAccountsError) {
-            return try PortmoneAccounts(entries)
-        } catch {
-            settings.add([
-                SettingError(
-                    name: "portmone.accounts", source: settings.sources.filePath.map { .file(path: $0, line: 1) },
-                    problem: "cannot be used: \(error)", advice: "Each account has a payee of its own.")
-            ])
-            return nil
-        }
-    }
-
-    /// - Parameter setting: makes of a setting of the single account that of this one.
-    private static func account(_ settings: inout SettingReader, setting: (Setting) -> Setting) -> PortmoneAccount? {
-        let payeeID = settings.required(setting(.portmonePayeeID))
-        let login = settings.required(setting(.portmoneLogin))
-        let password = settings.secret(setting(.portmonePassword))
-        let merchantID = settings.required(setting(.portmoneAppleMerchantID))
-        let encoding: PaymentDataEncoding = settings.choice(setting(.portmonePaymentData))
-        let preauthorization: Preauthorization = settings.choice(setting(.portmonePreauthorization))
-        do throws(ValidationErrors) {
-            return try PortmoneAccount(
-                payeeID: payeeID, login: login, password: password, appleMerchantID: merchantID,
-                paymentDataEncoding: encoding, preauthorization: preauthorization)
-        } catch {
-            for error in error.errors {
-                let field = setting(
-                    accountSettings.settings.first { $0.key == "portmone." + error.field } ?? .portmonePayeeID)
-                // What is missing, or stands in a file that cannot be read, is an error already.
-                if settings.text(field) != nil { settings.fail(field, error.detail) }
-            }
-            return nil
+        settings.accounts(accountSettings, isRequired: isRequired) { settings, setting throws(ValidationErrors) in
+            try PortmoneAccount(
+                payeeID: settings.required(setting(.portmonePayeeID)),
+                login: settings.required(setting(.portmoneLogin)),
+                password: settings.secret(setting(.portmonePassword)),
+                appleMerchantID: settings.required(setting(.portmoneAppleMerchantID)),
+                paymentDataEncoding: settings.choice(setting(.portmonePaymentData)),
+                preauthorization: settings.choice(setting(.portmonePreauthorization)))
         }
     }
 }

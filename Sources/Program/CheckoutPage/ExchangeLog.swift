@@ -38,9 +38,10 @@ public final class ExchangeLog: Sendable {
 
     /// Returns the exchanges about an order, oldest first; empty if the client did not pay it.
     ///
-    /// - Parameter client: its name; nil if clients are not authenticated.
+    /// - Parameter client: its name; nil if it need not authenticate, and then it sees those of every client.
     func exchanges(of merchantReference: String, client: String?) -> [JSON] {
         let all = state.withLock { $0.exchanges }.filter { $0.merchantReference == merchantReference }
+        guard let client else { return all.map { .object($0.json) } }
         let isOwn = all.contains { $0.party == .client(client) }
         return isOwn ? all.filter { $0.party == .client(client) || $0.party == .fort }.map { .object($0.json) } : []
     }

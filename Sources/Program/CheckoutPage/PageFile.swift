@@ -28,6 +28,7 @@ struct PageFile: Sendable {
         PageFile(path: "/_dev/icon.svg", mediaType: "image/svg+xml", bytes: PackageResources.icon_svg),
         style("checkout.css", PackageResources.checkout_css),
         style("sheet.css", PackageResources.sheet_css),
+        script("apple-pay.js", PackageResources.apple_pay_js),
         script("checkout.js", PackageResources.checkout_js),
         script("exchange.js", PackageResources.exchange_js),
         script("simulated-apple-pay-session.js", PackageResources.simulated_apple_pay_session_js),

@@ -1,6 +1,6 @@
 public import FortAPI
 public import FortSandbox
-import PayrelayPrimitives
+public import PayrelayPrimitives
 import SandboxParts
 
 extension ExchangeLog {
@@ -11,7 +11,7 @@ extension ExchangeLog {
         guard let parameters = (try? JSON(parsing: exchange.request))?.objectValue,
             let reference = parameters["merchant_reference"]?.stringValue
         else { return }
-        let account = parameters["access_code"]?.stringValue.flatMap { accounts.entry(accessCode: $0) }?.account
+        let account = parameters["access_code"]?.stringValue.flatMap { accounts.entry(identifiedBy: $0) }?.account
         let (response, remark) = exchange.reply.shown
         record(
             RecordedExchange(

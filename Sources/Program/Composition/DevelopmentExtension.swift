@@ -11,6 +11,7 @@ public struct DevelopmentExtension: Sendable {
     let routes: [Route]
     let simulatorTokens: SimulatorTokens
     let pages: [ProcessorPages]
+    let orderTokens: AccessPolicy?
     private let observePayment: @Sendable (RelayRequest, WholeResponse) -> Void
 
     /// - Parameters:
@@ -18,15 +19,18 @@ public struct DevelopmentExtension: Sendable {
     ///   - routes: beside the relay's own.
     ///   - simulatorTokens: pays in place of the iOS Simulator's token.
     ///   - pages: what the console shows of the sandboxes.
+    ///   - orderTokens: checks the order tokens that clients send, where they need not authenticate.
     ///   - observePayment: called with each request to pay or to read a payment, and its response; must not block.
     public init(
         sandboxes: [SandboxAddress], routes: [Route], simulatorTokens: SimulatorTokens, pages: [ProcessorPages] = [],
+        orderTokens: AccessPolicy? = nil,
         observePayment: @escaping @Sendable (RelayRequest, WholeResponse) -> Void = { _, _ in }
     ) {
         self.sandboxes = sandboxes
         self.routes = routes
         self.simulatorTokens = simulatorTokens
         self.pages = pages
+        self.orderTokens = orderTokens
         self.observePayment = observePayment
     }
 

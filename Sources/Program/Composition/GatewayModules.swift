@@ -1,15 +1,19 @@
 import FortModule
+public import ArgumentParser
 public import PaymentRelay
 import PortmoneModule
-import ProcessorModule
+public import ProcessorModule
 public import Settings
 
 /// The payment gateways that the service is built with: a line for each. Where none has an account, the first says what it lacks.
-enum GatewayModules {
-    static let all: [any ProcessorModule.Type] = [
+public enum GatewayModules {
+    public static let all: [any ProcessorModule.Type] = [
         FortModule.self,
         PortmoneModule.self,
     ]
+
+    /// The commands that they add to the program.
+    public static var commands: [any ParsableCommand.Type] { all.flatMap { $0.commands } }
 }
 
 extension AnswerVocabulary {

@@ -64,7 +64,8 @@ public struct RelayService: Service, CustomStringConvertible {
         try allowOpenFiles()
         let metrics = RelayMetrics(in: telemetry.metrics)
         let journal = try await openJournal(metrics)
-        let outbound = OutboundClient()
+        let outbound = OutboundClient(
+            OutboundSettings(inFlightLimit: configuration.requestsAtOnce + Self.requestsWithoutPlace))
         defer { outbound.shutdown() }
         // Clients of their own: a gateway is not shown the merchant's certificate, and a backend that hangs is not in a gateway's way.
         let apple = configuration.applePaySessions.map { IdentityTransport($0) }
@@ -88,7 +89,10 @@ public struct RelayService: Service, CustomStringConvertible {
         let drain = DrainService(pause: configuration.drainPause, logger: logger)
         let router = RelayRouter(
             routes: routes(of: relay, gateways, apple) + (development?.routes ?? []),
-            metrics: metrics, authenticator: files.access?.authenticator, proxies: configuration.trustedProxies,
+            metrics: metrics,
+            authenticator: files.access?.authenticator
+                ?? development?.orderTokens.map { ReloadableAuthenticator($0.authenticator(remote: nil)) },
+            authenticationIsRequired: files.access != nil, proxies: configuration.trustedProxies,
             limits: configuration.limits, requests: requests, scheme: files.certificate == nil ? "http" : "https",
             hosts: configuration.allowedHosts)
         let publicListener = self.publicListener(
@@ -121,6 +125,9 @@ public struct RelayService: Service, CustomStringConvertible {
         services.append(drain)
         try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
     }
+
+    /// Requests that take no place of a gateway's, at most: probes, questions about what gateways said unasked, keys.
+    private static let requestsWithoutPlace = 256
 
     /// Nil where no events are configured.
     private func delivery(of relay: PaymentRelay, over client: OutboundClient) -> EventDelivery? {
@@ -199,12 +206,12 @@ public struct RelayService: Service, CustomStringConvertible {
     private func allowOpenFiles() throws {
         let connections = configuration.limits.connections + configuration.limits.connectionsInTransit
         do throws(OpenFilesError) {
-            try OpenFiles.allow(connections + configuration.requestsAtOnce + 256)
+            try OpenFiles.allow(connections + configuration.requestsAtOnce + Self.requestsWithoutPlace + 256)
         } catch {
             throw ConfigurationError(errors: [
                 SettingError(
                     name: Setting.httpConnectionsMax.name, source: nil, problem: "is too high: \(error)",
-                    advice: "Raise the hard limit of open files, or lower it.")
+                    advice: "Raise the hard limit of open files, or lower it or the limits of requests to gateways.")
             ])
         }
     }

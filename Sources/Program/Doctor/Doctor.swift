@@ -31,6 +31,11 @@ public struct Doctor: Sendable {
         for module in configuration.modules {
             let (diagnostics, seenClock) = await module.diagnose(over: client)
             for diagnostic in diagnostics { report(diagnostic) }
+            report(
+                CapacityCheck(
+                    gateway: type(of: module).name, requestsInFlight: module.requestsInFlight,
+                    memory: MemoryLimit.current.bytes
+                ).diagnostic)
             clock = clock ?? seenClock
         }
         if let clock { report(clock) }

@@ -32,13 +32,14 @@ public struct LoadGenerator: Sendable {
     ///
     /// - Parameters:
     ///   - payments: one for each arrival of the schedule.
+    ///   - turns: how many gateways they are for, in turn.
     ///   - onProgress: called about once a second.
     public func run(
-        _ payments: CannedPayments, on schedule: ArrivalSchedule,
+        _ payments: CannedPayments, on schedule: ArrivalSchedule, turns: Int = 1,
         onProgress: @escaping @Sendable (LoadRecording) -> Void = { _ in }
     ) async -> LoadRecording {
         precondition(payments.count >= schedule.count, "each payment has a token of its own")
-        let run = Run(generator: self, payments: payments, schedule: schedule)
+        let run = Run(generator: self, payments: payments, schedule: schedule, turns: turns)
         await withTaskGroup { group in
             group.addTask { await run.sendAll() }
             group.addTask {
@@ -62,11 +63,11 @@ public struct LoadGenerator: Sendable {
         let start = ContinuousClock.now
         private let state: Mutex<LoadRecording>
 
-        init(generator: LoadGenerator, payments: CannedPayments, schedule: ArrivalSchedule) {
+        init(generator: LoadGenerator, payments: CannedPayments, schedule: ArrivalSchedule, turns: Int) {
             self.generator = generator
             self.payments = payments
             self.schedule = schedule
-            state = Mutex(LoadRecording(schedule))
+            state = Mutex(LoadRecording(schedule, turns: turns))
         }
 
         var recording: LoadRecording { state.withLock { $0 } }

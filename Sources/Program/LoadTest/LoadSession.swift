@@ -23,11 +23,15 @@ public struct LoadSession: Sendable {
     public var target: String
     /// The sandbox's address, whose books are read afterwards; nil where the relay has another processor.
     public var sandbox: String?
+    /// Where payments are made, in turn. At least one.
+    public var gateways: [SandboxGateway]
     /// The relay's process, measured each second; nil if it is not on this machine.
     public var process: Int32?
     public var connections: Int
     /// A merchant's own tokens; nil mints them.
     public var tokenFolder: String?
+    /// How long the sandbox takes for each request; nil for as long as it needs. Needs ``sandbox``.
+    public var gatewayLatency: Duration?
     /// Prefix of the payments' references; new for each session.
     public var name: String
     /// A folder with room for the payments, about 4 KB for each.
@@ -45,16 +49,18 @@ public struct LoadSession: Sendable {
 
     /// - Parameter client: allows at least as many requests in flight as there are connections.
     public init(
-        client: OutboundClient, target: String, sandbox: String?, process: Int32?, connections: Int,
-        tokenFolder: String?, name: String, spoolFolder: String, machine: Machine,
-        onProgress: @escaping @Sendable (Progress) -> Void
+        client: OutboundClient, target: String, sandbox: String?, gateways: [SandboxGateway], process: Int32?,
+        connections: Int, tokenFolder: String?, gatewayLatency: Duration? = nil, name: String, spoolFolder: String,
+        machine: Machine, onProgress: @escaping @Sendable (Progress) -> Void
     ) {
         self.client = client
         self.target = target
         self.sandbox = sandbox
+        self.gateways = gateways
         self.process = process
         self.connections = connections
         self.tokenFolder = tokenFolder
+        self.gatewayLatency = gatewayLatency
         self.name = name
         self.spoolFolder = spoolFolder
         self.machine = machine
@@ -66,7 +72,7 @@ public struct LoadSession: Sendable {
     /// - Parameter soaks: injects faults for some of the time, and checks that the relay ends where it began.
     /// - Throws: ``SetupError``, ``CannedPaymentsError``, `CancellationError`, or an error that describes itself.
     public func run(rate: Double, duration: Duration, soaks: Bool = false) async throws -> LoadReport {
-        let faults = soaks ? sandbox.map { SoakFaults(client: client, sandbox: $0) } : nil
+        let faults = soaks ? sandboxFaults.map { SoakFaults(sandbox: $0) } : nil
         let run = try await measure(rate: rate, duration: duration, name: name, faults: faults)
         // A request that the sandbox dropped is settled only once the relay accepts "no such order" as final.
         var report = try await report(
@@ -84,14 +90,14 @@ public struct LoadSession: Sendable {
     public func saturate(startingAt rate: Double, duration: Duration, p99Limit: Duration) async throws -> LoadReport {
         var search = SaturationSearch(startingAt: rate)
         var saturation = Saturation(p99Limit: p99Limit)
-        var verdicts: [String: PaymentVerdict?] = [:]
+        var verdicts: [[String: PaymentVerdict?]] = gateways.map { _ in [:] }
         var shown: (run: Run, rate: Double)?
         while let rate = search.next {
             let run = try await measure(rate: rate, duration: duration, name: "\(name)-\(saturation.steps.count)")
             let step = SaturationStep(of: run.recording, passed: run.recording.carries(p99Within: p99Limit))
             search.record(rate: rate, passed: step.passed)
             saturation.steps.append(step)
-            verdicts.merge(run.verdicts) { $1 }
+            for turn in gateways.indices { verdicts[turn].merge(run.verdicts[turn]) { $1 } }
             if search.best == nil || search.best == rate { shown = (run, rate) }
             onProgress(.step(step))
         }
@@ -108,8 +114,8 @@ public struct LoadSession: Sendable {
         /// CPU time of this process during the run, on all cores.
         var ownTime: Duration
         var preparation: Duration
-        /// By reference.
-        var verdicts: [String: PaymentVerdict?]
+        /// By gateway and reference.
+        var verdicts: [[String: PaymentVerdict?]]
     }
 
     private func measure(
@@ -123,44 +129,56 @@ public struct LoadSession: Sendable {
         let begun = ContinuousClock.now
         let payments = try await payments(for: schedule, name: name)
         let preparation = begun.duration(to: .now)
+        if let gatewayLatency { try await sandboxFaults?.delay(by: gatewayLatency) }
         let generator = LoadGenerator(target: target, client: client, connections: connections)
         let watch = ProcessWatch(of: process)
         let timeBefore = ProcessUsage.ownProcessorTime
         async let faultsInjected: Void? = faults?.accompany(duration)
-        let recording = await watch.during { await generator.run(payments, on: schedule) { onProgress(.running($0)) } }
+        let recording = await watch.during {
+            await generator.run(payments, on: schedule, turns: gateways.count) { onProgress(.running($0)) }
+        }
         let ownTime = ProcessUsage.ownProcessorTime - timeBefore
         try await faultsInjected
+        if gatewayLatency != nil { try await sandboxFaults?.clear() }
         try Task.checkCancellation()
-        let verdicts = Dictionary(zip(payments.references, recording.verdicts)) { $1 }
+        let verdicts = gateways.indices.map { recording.verdicts(ofTurn: $0, payments.references) }
         return Run(
             recording: recording, usage: watch.usage, ownTime: ownTime, preparation: preparation, verdicts: verdicts)
     }
 
+    private var sandboxFaults: SandboxFaults? {
+        sandbox.map { SandboxFaults(client: client, address: $0, gateways: gateways) }
+    }
+
     private func payments(for schedule: ArrivalSchedule, name: String) async throws -> CannedPayments {
+        let currencies = gateways.map(\.currency)
         if let tokenFolder {
-            return try .fromFiles(in: tokenFolder, for: schedule, name: name, spoolFolder: spoolFolder)
+            return try .fromFiles(
+                in: tokenFolder, for: schedule, name: name, spoolFolder: spoolFolder, currencies: currencies)
         }
-        return try await .minted(for: schedule, name: name, in: spoolFolder, cores: machine.cores) {
-            onProgress(.preparing($0, of: schedule.count))
-        }
+        return try await .minted(
+            for: schedule, name: name, in: spoolFolder, cores: machine.cores, currencies: currencies
+        ) { onProgress(.preparing($0, of: schedule.count)) }
     }
 
     private func report(
-        on run: Run, rate: Double, duration: Duration, verdicts: [String: PaymentVerdict?],
+        on run: Run, rate: Double, duration: Duration, verdicts: [[String: PaymentVerdict?]],
         patience: Duration = Self.patience
     ) async throws -> LoadReport {
-        var audit: BooksAudit?
+        var audits: [BooksAudit] = []
         if let sandbox {
             onProgress(.auditing)
-            audit = try await BooksClient(
-                client: client, relay: target, sandbox: sandbox, patience: patience
-            ).audit(verdicts)
+            let books = BooksClient(client: client, relay: target, sandbox: sandbox, patience: patience)
+            for (gateway, verdicts) in zip(gateways, verdicts) {
+                audits.append(try await books.audit(verdicts, at: gateway))
+            }
         }
         let settings = LoadSettings(
-            target: target, ownServers: sandbox != nil, rate: rate, duration: duration, connections: connections,
-            tokenFolder: tokenFolder, preparation: run.preparation)
+            target: target, ownServers: sandbox != nil, processors: gateways.map(\.name), rate: rate,
+            duration: duration, connections: connections, tokenFolder: tokenFolder, gatewayLatency: gatewayLatency,
+            preparation: run.preparation)
         return LoadReport(
-            settings: settings, machine: machine, recording: run.recording, audit: audit, usage: run.usage,
+            settings: settings, machine: machine, recording: run.recording, audits: audits, usage: run.usage,
             ownTime: run.ownTime)
     }
 }

@@ -45,7 +45,7 @@ extension Difference {
             side(reportedState, reportedAmount, reportedCurrency),
             side(recordedState, recordedAmount, recordedCurrency),
         ])
-        return outcome.map { "\(line)  FORT: \($0)" } ?? line
+        return outcome.map { "\(line)  now: \($0)" } ?? line
     }
 
     private func side(_ state: String?, _ amount: Int?, _ currency: String?) -> String {

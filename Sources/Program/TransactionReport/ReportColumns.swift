@@ -7,11 +7,11 @@ public enum ReportColumn: String, CaseIterable, Sendable {
     case currency
     /// The operation: a purchase, an authorization, a capture, a void or a refund.
     case command
-    /// The operation's result: FORT's `status`, its `response_code`, or a word.
+    /// The operation's result: a code of the gateway's, or a word.
     case status
     case date
 
-    /// Names under which the column is looked for, without spaces and signs. FORT's own come first. No public document
+    /// Names under which the column is looked for, without spaces and signs. Those of gateways come first. No public document
     /// fixes those of the dashboard.
     var names: [String] {
         switch self {

@@ -7,7 +7,7 @@ public struct ReportForm: Sendable {
     public enum AmountUnit: String, Sendable, CaseIterable {
         /// 100.00 is 100 dirhams.
         case major
-        /// 10000 is 100 dirhams: as FORT's own messages have it.
+        /// 10000 is 100 dirhams: as many gateways' messages have it.
         case minor
     }
 

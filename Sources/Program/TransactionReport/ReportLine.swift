@@ -1,6 +1,6 @@
-import FortAPI
 import FoundationEssentials
 import PayrelayPrimitives
+import ProcessorModule
 
 /// The content of one line of a report.
 struct ReportLine: Sendable, Equatable {
@@ -35,6 +35,8 @@ struct MalformedLine: Error, Equatable {
 struct ReportLineReader: Sendable {
     let columns: ReportColumns
     let form: ReportForm
+    /// As ``ProcessorModule/reportedOutcome(_:)``.
+    let code: @Sendable (String) -> ReportedOutcome?
 
     /// - Parameter field: the text of a column; nil where it is not UTF-8.
     func line(fieldCount: Int, _ field: (Int) -> String?) throws(MalformedLine) -> ReportLine {
@@ -49,7 +51,7 @@ struct ReportLineReader: Sendable {
             throw MalformedLine(reason: "currency is no code of ISO 4217, such as AED")
         }
         let status = try text(.status, field)
-        guard let outcome = status.map(ReportedOutcome.init(reading:)) ?? .succeeded(nil) else {
+        guard let outcome = status.map({ ReportedOutcome(reading: $0, code: code) }) ?? .succeeded(nil) else {
             throw MalformedLine(reason: "status does not say what became of it")
         }
         let command: ReportedCommand
@@ -85,10 +87,8 @@ struct ReportLineReader: Sendable {
     }
 }
 
-/// The operation of a line, read from FORT's command or a common word.
-enum ReportedCommand: Equatable {
-    case authorization, purchase, capture, voidAuthorization, refund
-
+/// The operation of a line, read from the gateway's command or a common word.
+extension ReportedCommand {
     init?(reading text: String) {
         switch text.asciiLetters {
         case "authorization", "authorisation", "authorize", "auth": self = .authorization
@@ -113,24 +113,14 @@ enum ReportedCommand: Equatable {
     }
 }
 
-/// How it ended.
-enum ReportedOutcome: Equatable {
-    /// With the command, where FORT's status says which one it was.
-    case succeeded(ReportedCommand?)
-    case failed
-
-    /// Reads FORT's `status` (two digits), its `response_code` (five digits), or a word. Nil for what leaves the outcome open,
-    /// too: a report tells what became final. Nothing is recorded from a report, so a status that failed counts without the
-    /// message that says why.
-    init?(reading text: String) {
-        let digits = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        if digits, text.utf8.count == 2 {
-            self.init(FortStatus(text))
-            return
-        }
-        if digits, let code = FortCode(text) {
-            guard code.class == .success || code.class.provesNoMoneyMoved else { return nil }
-            self.init(FortStatus(code.status))
+extension ReportedOutcome {
+    /// Reads a code of the gateway's, or a common word. Nil for what leaves the outcome open, too: a report tells what became final.
+    ///
+    /// - Parameter code: reads digits; nil where they are no code of the gateway's, or leave the outcome open.
+    init?(reading text: String, code: (String) -> ReportedOutcome?) {
+        if text.utf8.allSatisfy(\.isASCIIDigit), !text.isEmpty {
+            guard let outcome = code(text) else { return nil }
+            self = outcome
             return
         }
         switch text.asciiLetters {
@@ -143,18 +133,6 @@ enum ReportedOutcome: Equatable {
         case "failed", "failure", "declined", "rejected", "error", "cancelled", "canceled", "expired", "invalidrequest":
             self = .failed
         default: return nil
-        }
-    }
-
-    private init?(_ status: FortStatus) {
-        switch status {
-        case .done(.authorization): self = .succeeded(.authorization)
-        case .done(.purchase): self = .succeeded(.purchase)
-        case .done(.capture): self = .succeeded(.capture)
-        case .done(.voidAuthorization): self = .succeeded(.voidAuthorization)
-        case .done(.refund): self = .succeeded(.refund)
-        case .chargeFailed, .operationFailed, .requestInvalid, .walletFailed: self = .failed
-        case .done(.checkStatus), .done(.sdkToken), .queryFailed, .undecided: return nil
         }
     }
 }

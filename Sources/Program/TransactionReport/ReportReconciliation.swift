@@ -1,6 +1,7 @@
 public import FoundationEssentials
 public import PaymentRelay
 import PayrelayPrimitives
+public import ProcessorModule
 
 /// Compares a transaction report with the journal, in memory that does not grow with either.
 public struct ReportReconciliation: Sendable {
@@ -39,6 +40,7 @@ public struct ReportReconciliation: Sendable {
     private let from: Date?
     private let until: Date?
     private let margin: Double
+    private let code: @Sendable (String) -> ReportedOutcome?
 
     /// - Parameters:
     ///   - columns: the header's names of columns that are not to be guessed.
@@ -48,15 +50,18 @@ public struct ReportReconciliation: Sendable {
     ///   - from: what happened here from this moment on must be in the report; nil for the first time in the report.
     ///   - until: the first moment after that; nil for just after the last time in the report.
     ///   - margin: in seconds, how far the clocks of both sides may be apart.
+    ///   - code: reads a code in the column of the status: ``ProcessorModule/reportedOutcome(_:)`` of the account's gateway.
     public init(
         form: ReportForm, columns: [ReportColumn: String] = [:], hasStatus: Bool = true, delimiter: UInt8? = nil,
-        account: String? = nil, from: Date? = nil, until: Date? = nil, margin: Double = 60
+        account: String? = nil, from: Date? = nil, until: Date? = nil, margin: Double = 60,
+        code: @escaping @Sendable (String) -> ReportedOutcome?
     ) {
         self.form = form
         self.columns = columns
         optional = hasStatus ? [.date, .command] : [.date, .status]
         self.delimiter = delimiter
         self.account = account
+        self.code = code
         self.from = from
         self.until = until
         self.margin = margin
@@ -169,8 +174,9 @@ public struct ReportReconciliation: Sendable {
         let header = (0..<csv.fieldCount).map { csv.text($0) }
         guard header.allSatisfy({ $0 != nil }) else { throw ReportError.notUTF8 }
         let lines = ReportLineReader(
-            columns: try ReportColumns(header: header.compactMap { $0 }, named: columns, optional: optional), form: form
-        )
+            columns: try ReportColumns(header: header.compactMap { $0 }, named: columns, optional: optional),
+            form: form,
+            code: code)
         guard lines.columns.places[.date] != nil || (from != nil && until != nil) else { throw ReportError.noTime }
         var malformed = MalformedLines()
         var times: ClosedRange<Date>?

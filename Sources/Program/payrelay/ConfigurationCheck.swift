@@ -1,3 +1,4 @@
+import CommandLineParts
 import ArgumentParser
 import Composition
 import Settings
@@ -9,7 +10,7 @@ struct ConfigurationCheck: ParsableCommand {
         abstract: "Name everything that is wrong with the settings, and what to do about it.",
         discussion: """
             The settings are read as `payrelay serve` reads them, with the files that they name; nothing is started, asked or \
-            written. `payrelay doctor` goes on from there and asks FORT and Apple.
+            written. `payrelay doctor` goes on from there and asks the gateways and Apple.
 
             Exit status: 0 the relay would start with them, 1 it would not.
             """)

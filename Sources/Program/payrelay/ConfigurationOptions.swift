@@ -1,3 +1,4 @@
+import CommandLineParts
 import AccessControl
 import ArgumentParser
 import Foundation
@@ -36,6 +37,13 @@ struct ConfigurationOptions: ParsableArguments {
     /// - Throws: exit status 78, with every error named.
     func adminListener() throws -> (address: ListenerAddress, tls: TLSFiles?) {
         try read { (sources) throws(ConfigurationError) in try RelayConfiguration.adminListener(sources) }
+    }
+
+    /// Returns the place of the journal; does not read the other settings.
+    ///
+    /// - Throws: exit status 78, with every error named.
+    func journal() throws -> JournalPlace {
+        try read { (sources) throws(ConfigurationError) in try RelayConfiguration.journal(sources) }
     }
 
     /// Returns the operators of a relay with these settings, nil if there are none; does not read the other settings.

@@ -1,3 +1,4 @@
+import CommandLineParts
 import ApplePayToken
 import ArgumentParser
 import FortSandbox

@@ -1,3 +1,4 @@
+import CommandLineParts
 import ArgumentParser
 import Composition
 import FortSandbox
@@ -10,6 +11,8 @@ struct Dev: AsyncParsableCommand {
         abstract: "Run the relay and a FORT sandbox together, to develop an app against.",
         discussion: """
             Serves a checkout page. Payments are kept in memory. Nothing here touches real money. See docs/development.md.
+
+            An order token is checked where one is sent, with the keys of the page and of --order-token-keys.
 
             With --host a phone on the same network can pay too: over TLS, with a certificate authority that is made once for this \
             machine, and with an API key or order tokens only.
@@ -25,7 +28,15 @@ struct Dev: AsyncParsableCommand {
     var certificates: String?
 
     @Option(
-        help: "With --host: a file with the API key, from `payrelay keys generate`; a new one otherwise.",
+        help: "The keys of your backend's order tokens, as PAYRELAY_JWT_KEYS_FILE.", completion: .file())
+    var orderTokenKeys: String?
+
+    @Flag(help: "Demand an order token or the API key, as --host does and production.")
+    var requireOrderTokens = false
+
+    @Option(
+        help:
+            "With --host or --require-order-tokens: a file with the API key, from `payrelay keys generate`; a new one otherwise.",
         completion: .file())
     var apiKeyFile: String?
 
@@ -43,20 +54,23 @@ struct Dev: AsyncParsableCommand {
     private static var home: String { ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory() }
 
     func validate() throws {
-        guard host != nil || apiKeyFile == nil else { throw UsageError("--api-key-file is for --host") }
+        guard host != nil || requireOrderTokens || apiKeyFile == nil else {
+            throw UsageError("--api-key-file is for --host and --require-order-tokens")
+        }
     }
 
     func run() async throws {
         let network = try host.map {
-            try DevelopmentNetwork(
-                host: $0, certificates: certificates ?? Self.home + "/.payrelay-dev", keyFile: apiKeyFile)
+            try DevelopmentNetwork(host: $0, certificates: certificates ?? Self.home + "/.payrelay-dev")
         }
+        let access = network != nil || requireOrderTokens ? try DevelopmentAccess(keyFile: apiKeyFile) : nil
         let telemetry = Telemetry.bootstrap(logLevel: .info)
         let development = try Development(
             httpPort: port.number, adminPort: adminPort.number, sandboxPort: sandboxPort.number, network: network,
+            access: access, orderTokenKeys: try orderTokenKeys.map { try readVerificationKeys(from: $0) } ?? [],
             telemetry: telemetry
         ) { ports, key in
-            say(DevelopmentInstructions(network: network, ports: ports, operatorKey: key).text)
+            say(DevelopmentInstructions(network: network, access: access, ports: ports, operatorKey: key).text)
         }
         development.sandbox.feedback = feedback.settings
         try await ServiceGroup(stoppingOnSignals: [development], logger: telemetry.logger).run()

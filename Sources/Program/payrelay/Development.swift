@@ -13,6 +13,7 @@ import Foundation
 import HTTPListener
 import PayrelayPrimitives
 import RelayServer
+import SandboxParts
 import ServiceLifecycle
 import TokenMint
 
@@ -26,6 +27,10 @@ struct Development: Service {
     let sandboxPort: Int
     /// Nil for loopback.
     let network: DevelopmentNetwork?
+    /// Nil where clients need not authenticate, on loopback.
+    private let access: DevelopmentAccess?
+    /// Of the merchant's backend.
+    private let orderTokenKeys: [JWTKey]
     let telemetry: Telemetry
     /// Called once all accept connections, with the ports and the key that logs in to the console.
     let onListening: @Sendable (DevelopmentPorts, OperatorKey) async -> Void
@@ -36,7 +41,7 @@ struct Development: Service {
 
     init(
         httpPort: Int, adminPort: Int, sandboxPort: Int, network: DevelopmentNetwork? = nil,
-        telemetry: Telemetry,
+        access: DevelopmentAccess? = nil, orderTokenKeys: [JWTKey] = [], telemetry: Telemetry,
         onListening: @escaping @Sendable (DevelopmentPorts, OperatorKey) async -> Void
     ) throws {
         let (accounts, log) = (FortAccounts(try SandboxAccount.fortAccount()), ExchangeLog())
@@ -49,6 +54,8 @@ struct Development: Service {
         self.adminPort = adminPort
         self.sandboxPort = sandboxPort
         self.network = network
+        self.access = access
+        self.orderTokenKeys = orderTokenKeys
         self.telemetry = telemetry
         self.onListening = onListening
     }
@@ -97,7 +104,11 @@ struct Development: Service {
         configuration.tokenVerifier = TokenVerifier(anchor: try SandboxPKI.published.anchor())
         configuration.applePaySessions = sessions
         configuration.journal = .memory
-        try network?.apply(to: &configuration, orderTokens: orderTokens.verificationKey)
+        // Also with keys it answers under its own name only.
+        configuration.hosts = []
+        network?.apply(to: &configuration)
+        let keys = [orderTokens.verificationKey] + orderTokenKeys
+        configuration.access = try access?.policy(keys)
         configuration.operators = OperatorPolicy(
             Operators([try OperatorEntry(name: "developer", role: .finance, key: operatorKey)]))
         let page = CheckoutPage(
@@ -106,7 +117,7 @@ struct Development: Service {
         let trust = try network.map { try TrustPage($0.certificates.authority) }
         let development = DevelopmentExtension(
             sandboxes: [sandbox, portmone], routes: page.routes + (trust?.routes ?? []), simulatorTokens: .minted,
-            pages: [desk.pages],
+            pages: [desk.pages], orderTokens: try DevelopmentAccess.ofOrderTokens(keys),
             observePayment: { [log] in log.record($0, $1) })
         let admin = AsyncStream.makeStream(of: Int.self)
         return try RelayService(
@@ -119,16 +130,11 @@ struct Development: Service {
 }
 
 extension Development {
-    /// The console's access to the sandbox. It has no checkout URL if the system chooses the relay's port.
+    /// The console's access to the sandboxes. It has no checkout URL if the system chooses the relay's port.
     fileprivate var desk: SandboxDesk {
         SandboxDesk(
             checkoutURL: httpPort == 0 ? nil : (network?.url(port: httpPort) ?? "http://127.0.0.1:\(httpPort)") + "/",
-            faultNames: SandboxFault.allCases.map(\.rawValue), commands: FortCommand.allCases.map(\.rawValue),
-            orders: { [sandbox] in await sandbox.newestOrders(limit: $0) },
-            faults: { [sandbox] in sandbox.faultsAsJSON },
-            setFaults: { [sandbox] (json) throws(ValidationErrors) in try sandbox.setFaults(json) },
-            feedback: { [sandbox] in sandbox.feedbackAsJSON },
-            setFeedback: { [sandbox] (json) throws(ValidationErrors) in try sandbox.setFeedback(json) },
+            sandboxes: [sandbox, portmone],
             exchanges: { [log] in log.newest(limit: $0) })
     }
 }

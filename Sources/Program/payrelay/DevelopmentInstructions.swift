@@ -1,10 +1,13 @@
 import AccessControl
+import CommandLineParts
 import TokenMint
 
 /// The text that `payrelay dev` prints once it listens: URLs to open, and a command to paste.
 struct DevelopmentInstructions {
     /// The network of the relay; nil if it listens on loopback.
     let network: DevelopmentNetwork?
+    /// Nil if clients need not authenticate.
+    let access: DevelopmentAccess?
     let ports: DevelopmentPorts
     let operatorKey: OperatorKey
 
@@ -12,18 +15,17 @@ struct DevelopmentInstructions {
 
     var text: String {
         let address = network?.url(port: port) ?? "http://127.0.0.1:\(port)"
-        let credential = network.map {
-            " --cacert \($0.certificates.authorityFile) -H 'Authorization: Bearer \($0.keyText)'"
-        }
+        let authority = network.map { " --cacert \($0.certificates.authorityFile)" } ?? ""
+        let credential = access.map { " -H 'Authorization: Bearer \($0.keyText)'" } ?? ""
         return """
-            \(trust(at: address))Open \(address)/ to pay on a checkout page. The sandbox's books: http://127.0.0.1:\(ports.sandbox)/_sandbox/orders
+            \(trust(at: address))\(newKey)Open \(address)/ to pay on a checkout page. The sandbox's books: http://127.0.0.1:\(ports.sandbox)/_sandbox/orders
             Open http://127.0.0.1:\(ports.admin)/console to see and refund payments. Log in with \(operatorKey.exposed)
             To pay from a shell, paste this (each paste mints a new token and a new order):
 
-            curl -s \(address)/v1/payments\(credential ?? "") -H 'Content-Type: application/json' -d '{
+            curl -s \(address)/v1/payments\(authority)\(credential) -H 'Content-Type: application/json' -d '{
               "command": "PURCHASE", "merchant_reference": "ORDER-'$(date +%s)'", "amount": 10000, "currency": "AED",
               "language": "en", "customer_email": "sara@example.com",
-              "token": '"$(\(CommandLine.arguments.first ?? "payrelay") token mint --amount 10000 --currency AED)"' }'
+              "token": '"$(\(pathOfThisProgram) token mint --amount 10000 --currency AED)"' }'
 
             """
     }
@@ -31,17 +33,16 @@ struct DevelopmentInstructions {
     private func trust(at address: String) -> String {
         guard let network else { return "" }
         let authority = network.certificates.authority
-        let key = network.keyFile == nil ? "The API key, new at each start: \(network.key.exposed)\n\n" : ""
         return """
             Open \(address)/trust on the phone, once: it says how to trust this relay. What the phone shows must be
               \(authority.commonName)
               SHA-256 \((try? authority.fingerprint) ?? "")
-            \(key)
+
             """
     }
-}
 
-extension DevelopmentNetwork {
-    /// A given key is not printed.
-    fileprivate var keyText: String { keyFile.map { "'\"$(cat \($0))\"'" } ?? key.exposed }
+    private var newKey: String {
+        guard let access, access.keyFile == nil else { return "" }
+        return "The API key, new at each start: \(access.key.exposed)\n\n"
+    }
 }

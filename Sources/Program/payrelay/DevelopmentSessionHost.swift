@@ -1,3 +1,4 @@
+import CommandLineParts
 import ApplePaySession
 import FortSandbox
 import Foundation

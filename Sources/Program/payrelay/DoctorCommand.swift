@@ -1,3 +1,4 @@
+import CommandLineParts
 import ProcessorModule
 import Settings
 import ApplePayToken
@@ -12,7 +13,7 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Examine the settings of `payrelay serve`, and what they lead to, before the first real card.",
         discussion: """
-            It asks FORT for the status of an order that does not exist, with each account; Apple for a merchant session; the \
+            It asks each gateway for the status of an order that does not exist, with each account; Apple for a merchant session; the \
             domains for Apple's file; and the journal for a durable write. Nothing is charged, and no token is sent. It can \
             run beside a relay.
 

@@ -1,3 +1,4 @@
+import CommandLineParts
 import ArgumentParser
 import PayrelayPrimitives
 import Foundation

@@ -1,3 +1,4 @@
+import CommandLineParts
 public import ArgumentParser
 public import FortAPI
 import OutboundHTTP

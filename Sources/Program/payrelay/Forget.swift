@@ -1,11 +1,13 @@
+import CommandLineParts
 import ArgumentParser
 import Foundation
 import PaymentRelay
+import PayrelayPrimitives
 import Composition
 
 struct Forget: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Erase the customer's data from a payment's records.",
+        abstract: "Erase the customer's data from a payment's records, or from those of all payments with one email.",
         discussion: """
             Name, email, phone number, IP address and device of the customer, the masked card, and FORT's names of the stored card \
             and of the agreement to charge it are erased from the stored answers and events. Amounts, \
@@ -13,28 +15,85 @@ struct Forget: AsyncParsableCommand {
             request then lacks these fields. May run beside the relay. The relay does the same by itself after \
             PAYRELAY_RETENTION_DAYS.
 
-            Exit status: 0 erased, 1 there is no such payment, or it is still open.
+            With --email each payment is printed, with what keeps it from being erased: an outcome that is still open.
+
+            Exit status: 0 erased, 1 there is no such payment, or one is kept.
             """)
 
     @OptionGroup var options: ConfigurationOptions
 
     @Argument(help: "The payment's merchant_reference.")
-    var merchantReference: String
+    var merchantReference: String?
+
+    @Option(help: "The customer's email, in any case, instead of a payment.")
+    var email: String?
+
+    @Flag(help: "With --email: print what would be erased, and erase nothing.")
+    var dryRun = false
+
+    func validate() throws {
+        guard (merchantReference == nil) != (email == nil) else {
+            throw UsageError("name either a payment or an --email")
+        }
+        guard !dryRun || email != nil else { throw UsageError("--dry-run goes with --email") }
+    }
 
     func run() async throws {
         let configuration = try options.configuration()
-        let isErased: Bool
         let journal: any Journal
         do {
             journal = try await configuration.journal.attach()
+        } catch {
+            throw failure("nothing was erased: \(error)", status: .no)
+        }
+        if let email {
+            try await forget(EmailDigest(of: email), in: journal)
+            return
+        }
+        let isErased: Bool
+        do throws(JournalError) {
             isErased = try await journal.eraseCustomerData(
-                of: merchantReference, at: Date(), knowing: .ofAllGateways, because: .commandLine)
+                of: merchantReference ?? "", at: Date(), knowing: .ofAllGateways)
         } catch {
             throw failure("nothing was erased: \(error)", status: .no)
         }
         guard isErased else {
             throw failure("nothing was erased: there is no such payment, or it is still open", status: .no)
         }
+        await purge(journal)
+    }
+
+    private func forget(_ customer: EmailDigest, in journal: any Journal) async throws {
+        var query = PaymentQuery()
+        query.emailDigest = customer
+        query.limit = PaymentQuery.limits.upperBound
+        var counts = (erased: 0, kept: 0)
+        do throws(JournalError) {
+            repeat {
+                let page = try await journal.search(query)
+                for payment in page.payments {
+                    var obstacle = payment.erasureObstacle?.description
+                    if obstacle == nil, !dryRun,
+                        try await !journal.eraseCustomerData(
+                            of: payment.merchantReference, with: customer, at: Date(), knowing: .ofAllGateways)
+                    {
+                        obstacle = "it has changed meanwhile"
+                    }
+                    if obstacle == nil { counts.erased += 1 } else { counts.kept += 1 }
+                    let result = obstacle.map { "kept: \($0)" } ?? (dryRun ? "can be erased" : "erased")
+                    say("\(payment.merchantReference.terminalText)  \(result)")
+                }
+                query.after = page.next
+            } while query.after != nil
+        } catch {
+            throw failure("not all was erased: \(error)", status: .no)
+        }
+        if counts == (0, 0) { say("no payment has this email") }
+        if counts.erased > 0, !dryRun { await purge(journal) }
+        if counts.erased == 0 || counts.kept > 0 { throw ExitCode(ExitStatus.no.rawValue) }
+    }
+
+    private func purge(_ journal: any Journal) async {
         do {
             try await journal.purge(at: Date())
             say("erased")

@@ -1,7 +1,10 @@
+import CommandLineParts
 import ArgumentParser
 import Foundation
 import LoadTest
+import FortModule
 import PayrelayPrimitives
+import PortmoneModule
 import OutboundHTTP
 import UnixSignals
 
@@ -24,6 +27,11 @@ struct LoadTestCommand: AsyncParsableCommand {
     @Option(help: "How long, for example 30s or 10m. With --saturate, of each step.")
     var duration: TimeSpan = "30s"
 
+    @Option(
+        help: "The gateway to pay at: fort or portmone. Given twice, payments take turns.",
+        completion: .list(SandboxGateway.all.map(\.name)))
+    var processor: [String] = [SandboxGateway.fort.name]
+
     @Option(help: "A folder with tokens, or with whole bodies of POST /v1/payments, one .json file each.")
     var tokens: String?
 
@@ -35,6 +43,11 @@ struct LoadTestCommand: AsyncParsableCommand {
 
     @Option(help: "How many payments may be in flight at once. One that is due beyond that is left out and counted.")
     var connections = 512
+
+    @Option(
+        help:
+            "How long the sandbox takes for each payment, for example 1500ms. In place of faults, and not with --soak.")
+    var gatewayLatency: TimeSpan?
 
     @Option(help: "Write the report to this HTML file.", completion: .file(extensions: ["html"]))
     var report: String?
@@ -56,6 +69,10 @@ struct LoadTestCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard rate > 0, rate.isFinite else { throw UsageError("--rate must be more than 0") }
+        guard gateways.count == processor.count, Set(processor).count == processor.count else {
+            let names = SandboxGateway.all.map(\.name).joined(separator: " or ")
+            throw UsageError("--processor must be \(names), each at most once")
+        }
         guard duration.value > .zero else { throw UsageError("--duration must be more than 0") }
         guard (1...10_000).contains(connections) else {
             throw UsageError("--connections must be 1 to 10000")
@@ -64,10 +81,17 @@ struct LoadTestCommand: AsyncParsableCommand {
             throw UsageError("--target must not end in a slash: /v1/payments is added")
         }
         guard sandbox == nil || target != nil else { throw UsageError("--sandbox needs --target") }
+        guard gatewayLatency == nil || (!soak && (target == nil || sandbox != nil)) else {
+            throw UsageError("--gateway-latency needs a sandbox, and does not go with --soak")
+        }
         guard !soak || (target == nil && !saturate) else {
             throw UsageError(
                 "--soak measures the relay's process: it goes neither with --target nor with --saturate")
         }
+    }
+
+    private var gateways: [SandboxGateway] {
+        processor.compactMap { name in SandboxGateway.all.first { $0.name == name } }
     }
 
     func run() async throws {
@@ -98,7 +122,8 @@ struct LoadTestCommand: AsyncParsableCommand {
         }
         let session = LoadSession(
             client: client, target: target ?? servers?.relayAddress ?? "", sandbox: sandbox ?? servers?.sandboxAddress,
-            process: servers?.relay.processIdentifier, connections: connections, tokenFolder: tokens,
+            gateways: gateways, process: servers?.relay.processIdentifier, connections: connections,
+            tokenFolder: tokens, gatewayLatency: gatewayLatency?.value,
             name: "LOAD-\(UInt32.random(in: .min ... .max))", spoolFolder: folder.path, machine: .current(),
             onProgress: LoadTestProgress().show)
         guard saturate else {
@@ -143,4 +168,15 @@ private func untilInterrupted<Result: Sendable>(
         }
         throw CancellationError()
     }
+}
+
+/// The gateways of `payrelay sandbox`.
+extension SandboxGateway {
+    static let fort = SandboxGateway(
+        name: FortModule.name, currency: .AED, booksPath: "/_sandbox/orders", referenceMember: "merchant_reference",
+        faultsPath: "/_sandbox/faults", answerFault: "wrong_signature")
+    static let portmone = SandboxGateway(
+        name: PortmoneModule.name, currency: PortmoneSandboxShop.currency, booksPath: "/_sandbox/portmone/bills",
+        referenceMember: "shop_order_number", faultsPath: "/_sandbox/portmone/faults", answerFault: "empty")
+    static let all = [fort, portmone]
 }

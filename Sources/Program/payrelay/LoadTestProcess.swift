@@ -17,7 +17,7 @@ final class LoadTestProcess: Sendable {
     private let log: String
 
     /// - Parameters:
-    ///   - environment: added to this process's own without payrelay's settings: a load test must not reach a real journal, or FORT.
+    ///   - environment: added to this process's own without payrelay's settings: a load test must not reach a real journal, or a gateway.
     ///   - log: the file for its output.
     init(_ arguments: [String], environment: [String: String] = [:], log: String) throws {
         self.log = log

@@ -14,9 +14,9 @@ final class LoadTestServers: Sendable {
     /// - Throws: ``LoadTestProcess/LaunchError`` with what the program wrote.
     init(in folder: LoadTestFolder) async throws {
         let sandbox = try LoadTestProcess(["sandbox", "--port", "0"], log: folder.path + "/sandbox.log")
-        // The line that it prints last.
+        // The line that it prints last, at once with the others.
         let settings = try await sandbox.wait(for: "the sandbox's settings") { text in
-            text.has("PAYRELAY_TOKEN_TRUST_ANCHOR_FILE") ? Self.exports(in: text) : nil
+            text.has("PAYRELAY_PORTMONE_CURRENCIES") ? Self.exports(in: text) : nil
         }
         let anchor = folder.path + "/root-ca.pem"
         try Data(SandboxPKI.published.pem(.root).utf8).write(to: URL(filePath: anchor))

@@ -1,3 +1,4 @@
+import CommandLineParts
 import AccessControl
 import ArgumentParser
 import Foundation
@@ -13,7 +14,7 @@ struct OperatorsAdd: AsyncParsableCommand {
             payrelay operators add sara --role support >> /etc/payrelay/operators
 
             PAYRELAY_OPERATORS_FILE names the file; SIGHUP makes the relay read it again. Roles, each with what those before it \
-            may: viewer looks, support asks FORT and sends events again, finance captures, voids and refunds.
+            may: viewer looks, support asks the gateway and sends events again, finance captures, voids and refunds.
             """)
 
     @Argument(help: "The operator's name: 1 to 64 of A-Z a-z 0-9 . _ -")

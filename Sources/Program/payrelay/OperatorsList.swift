@@ -1,3 +1,4 @@
+import CommandLineParts
 import AccessControl
 import ArgumentParser
 import Composition

@@ -1,3 +1,4 @@
+import CommandLineParts
 public import AccessControl
 public import ArgumentParser
 import Foundation

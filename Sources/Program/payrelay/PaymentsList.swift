@@ -1,3 +1,4 @@
+import CommandLineParts
 import ArgumentParser
 import Composition
 import Foundation
@@ -85,6 +86,11 @@ struct PaymentsList: AsyncParsableCommand {
 
 extension MinorUnits {
     /// As people read it: 100.00 for 10000 of AED. Minor units, where the currency is unknown.
+    func decimal(in currency: String) -> String { value.decimal(in: currency) }
+}
+
+extension BinaryInteger {
+    /// Minor units in the currency's own unit; as they are where the currency is not known.
     func decimal(in currency: String) -> String {
         guard let exponent = Currency(code: currency)?.exponent, exponent > 0 else { return description }
         let digits = String(repeating: "0", count: max(0, exponent + 1 - description.count)) + description

@@ -1,3 +1,4 @@
+import CommandLineParts
 import ArgumentParser
 import Composition
 import Foundation
@@ -53,11 +54,11 @@ struct RecordedPayment {
     /// Prints the payment as it stands.
     func say(asJSON: Bool) {
         let view = payment.view(with: history, queries: queries)
-        guard !asJSON else { return payrelay.say(JSON.object(view).terminalText) }
+        guard !asJSON else { return CommandLineParts.say(JSON.object(view).terminalText) }
         let shown = view.members.filter { !["processor_response", "history", "operations"].contains($0.name) }
         let width = (shown.map(\.name.count).max() ?? 0) + 2
         func line(_ name: String, _ text: String) {
-            payrelay.say(
+            CommandLineParts.say(
                 name.terminalText + String(repeating: " ", count: max(1, width - name.count)) + text.terminalText)
         }
         for member in shown {
@@ -71,16 +72,18 @@ struct RecordedPayment {
         }
         if let client = payment.client { line("client", client) }
         if let account = payment.account { line("account", account) }
-        payrelay.say()
+        CommandLineParts.say()
         let excerpt = HistoryExcerpt(of: history)
         if excerpt.omitted > 0 {
-            payrelay.say("\(excerpt.omitted) entries after the first \(HistoryExcerpt.first) are not shown")
+            CommandLineParts.say("\(excerpt.omitted) entries after the first \(HistoryExcerpt.first) are not shown")
         }
         for entry in excerpt.entries {
             let times = entry.since.map { "\(entry.times) times since \($0.rfc3339InMilliseconds)" } ?? ""
             let words = [entry.at.rfc3339InMilliseconds, entry.state.rawValue, entry.origin, entry.reason ?? "", times]
-            payrelay.say(words.filter { !$0.isEmpty }.map(\.terminalText).joined(separator: "  "))
-            for query in queries where query.afterEntry == entry.number { payrelay.say("  " + query.line.terminalText) }
+            CommandLineParts.say(words.filter { !$0.isEmpty }.map(\.terminalText).joined(separator: "  "))
+            for query in queries where query.afterEntry == entry.number {
+                CommandLineParts.say("  " + query.line.terminalText)
+            }
         }
     }
 }
@@ -94,7 +97,7 @@ extension HistoryEntry {
         case .client(let client): "by client" + (client.map { " \($0)" } ?? "")
         case .operator(let name): "by operator \(name)"
         case .processorAnswer:
-            (state.isOpen || state == .notSent ? "request to FORT" : "FORT's answer")
+            (state.isOpen || state == .notSent ? "request to the gateway" : "the gateway's answer")
                 + (name.map { " for operator \($0)" } ?? "")
         case .checkStatus(let asker): "CHECK_STATUS by \(asker.words)"
         case .recovery: "recovery"
@@ -112,7 +115,7 @@ extension StatusAsker {
         case .operator(let name): "operator \(name)"
         case .commandLine: "command"
         case .report: "reconcile report"
-        case .notification(let kind): "the relay, after FORT's \(kind.rawValue) feedback"
+        case .notification(let kind): "the relay, after the gateway's \(kind.rawValue) feedback"
         }
     }
 }
@@ -128,7 +131,8 @@ extension QueryWithoutChange {
             case .open: "still open"
             case .unchanged: "nothing new"
             case .unanswered: "no answer"
-            case .notSent: "FORT could not be reached"
+            case .implausible: "an answer that proves nothing"
+            case .notSent: "the gateway could not be reached"
             }
         return "CHECK_STATUS by \(asker.words) \(span): \(said)" + (reason.map { ", \($0)" } ?? "")
     }

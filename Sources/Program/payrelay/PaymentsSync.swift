@@ -1,3 +1,4 @@
+import CommandLineParts
 import ArgumentParser
 import Composition
 import Foundation
@@ -7,9 +8,9 @@ import PaymentRelay
 struct PaymentsSync: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
-        abstract: "Ask FORT what became of a payment, and show it.",
+        abstract: "Ask the gateway what became of a payment, and show it.",
         discussion: """
-            What POST /v1/payments/{merchant_reference}/sync does: FORT is asked by CHECK_STATUS, and what is new is recorded. It may run \
+            What POST /v1/payments/{merchant_reference}/sync does: the gateway is asked how it stands, and what is new is recorded. It may run \
             beside the relay, with the relay's settings.
 
             Exit status: 0 the outcome is known, 1 it is still open, or there is no such payment.

@@ -7,19 +7,20 @@ import Observability
 struct Payrelay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "payrelay",
-        abstract: "Relays Apple Pay tokens to Amazon Payment Services' FORT.",
+        abstract: "Relays Apple Pay tokens to payment gateways.",
         discussion: """
-            payrelay verifies that Apple signed a token, signs FORT's APPLE_PAY request for it, relays it, verifies the \
+            payrelay verifies that Apple signed a token, relays it to the gateway of its account, verifies the \
             answer, and journals every payment so that none is lost and none is charged twice.
 
             Exit status: 0 success, 1 the answer is no, 64 wrong usage.
             """,
         version: BuildInfo.current.version,
         subcommands: [
-            Serve.self, Dev.self, Demo.self, Sandbox.self, Token.self, Fort.self, LoadTestCommand.self, Keys.self,
+            Serve.self, Dev.self, Demo.self, Sandbox.self, Token.self, LoadTestCommand.self, Keys.self,
             OrderToken.self, OperatorsCommand.self, Payments.self, Reconcile.self, Events.self, Forget.self,
+            JournalCommand.self,
             ConfigurationCommand.self, DoctorCommand.self, Healthcheck.self, OpenAPICommand.self,
-        ])
+        ] + GatewayModules.commands)
 
     static func main() async {
         CrashOutput.omitMemory()
@@ -34,11 +35,6 @@ struct Token: AsyncParsableCommand {
         subcommands: [TokenVerify.self, TokenInspect.self, TokenMintCommand.self])
 }
 
-struct Fort: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "FORT's signatures and codes.", subcommands: [FortSign.self, FortExplain.self, FortCodes.self])
-}
-
 struct Keys: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "API keys for the relay's clients.", subcommands: [KeysGenerate.self])
@@ -46,7 +42,7 @@ struct Keys: AsyncParsableCommand {
 
 struct Reconcile: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List the payments that are still open, or compare a report of FORT with the journal.",
+        abstract: "List the payments that are still open, or compare a report of a gateway with the journal.",
         subcommands: [ReconcileOpen.self, ReconcileReport.self], defaultSubcommand: ReconcileOpen.self)
 }
 

@@ -1,7 +1,7 @@
+import CommandLineParts
 import ProcessorModule
 public import ArgumentParser
 import Composition
-import FortAPI
 import Foundation
 import Logging
 import PaymentRelay
@@ -11,7 +11,7 @@ public import TransactionReport
 struct ReconcileReport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Compare a transaction report of FORT's dashboard with the journal.",
+        abstract: "Compare a transaction report of a gateway's dashboard with the journal.",
         discussion: """
             The report is CSV with a header, and of any length. No public document fixes its columns: they are guessed by \
             their names, and --column names those that are not found. The journal is only read, beside a running relay too.
@@ -54,7 +54,7 @@ struct ReconcileReport: AsyncParsableCommand {
     @Option(help: "Between fields. Default: what the header has most of: , ; | or a tab.")
     var delimiter: SingleCharacter?
 
-    @Option(help: "The merchant's name of the FORT account that the report is of. Needed where there are several.")
+    @Option(help: "The merchant's name of the account that the report is of. Needed where there are several.")
     var account: String?
 
     @Option(help: "What happened here from then on must be in the report. Default: its first time.")
@@ -63,10 +63,10 @@ struct ReconcileReport: AsyncParsableCommand {
     @Option(help: "And until then. Default: its last time.")
     var to: SinceDate?
 
-    @Option(help: "How far FORT's clock and this service's may be apart.")
+    @Option(help: "How far the gateway's clock and this service's may be apart.")
     var margin: TimeSpan = "60s"
 
-    @Flag(help: "Ask FORT (CHECK_STATUS) about each payment that differs, and record its verified answer.")
+    @Flag(help: "Ask the gateway about each payment that differs, and record its verified answer.")
     var adopt = false
 
     @Flag(help: "Print one JSON object a line.")
@@ -91,12 +91,16 @@ struct ReconcileReport: AsyncParsableCommand {
         if account == nil, names.count > 1 {
             throw UsageError("A report is of one account: add --account with one of \(names.joined(separator: ", ")).")
         }
+        let gateway = configuration.modules.first { module in
+            account == nil || module.accounts.contains { $0.name == account }
+        }
         let form = ReportForm(
             amounts: amounts, thousands: thousands.map { Unicode.Scalar($0.ascii) }, dates: dates, zone: zone)
         let reconciliation = ReportReconciliation(
             form: form, columns: Dictionary(columns.map { ($0.column, $0.name) }) { first, _ in first },
             hasStatus: !allSucceeded, delimiter: delimiter?.ascii, account: names.count > 1 ? account : nil,
-            from: from?.date, until: to?.date, margin: margin.value.milliseconds / 1_000)
+            from: from?.date, until: to?.date, margin: margin.value.milliseconds / 1_000,
+            code: { digits in gateway.flatMap { type(of: $0).reportedOutcome(digits) } })
         let report = try openReport()
         let output = ReportOutput(form: json ? .json : csv ? .csv : .text)
         let summary: ReportReconciliation.Summary
@@ -200,7 +204,7 @@ private struct ReportOutput {
 }
 
 extension PaymentRelay {
-    /// Asks FORT about the payment.
+    /// Asks the gateway about the payment.
     ///
     /// - Returns: how the journal has it afterwards.
     fileprivate func adopt(_ difference: Difference) async throws -> String {

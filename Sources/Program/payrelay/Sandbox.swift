@@ -1,3 +1,5 @@
+import PayrelayPrimitives
+import CommandLineParts
 import OutboundHTTP
 import ArgumentParser
 import FortAPI
@@ -74,7 +76,7 @@ struct Sandbox: AsyncParsableCommand {
                 The FORT sandbox listens. To let a relay use it:
 
                 export PAYRELAY_FORT_ENDPOINT=\(address.endpoint)
-                \(ownAccount)export PAYRELAY_TOKEN_TRUST_ANCHOR_FILE=certs/sandbox/root-ca.pem
+                \(ownAccount)export PAYRELAY_TOKEN_TRUST_ANCHOR_FILE=\(SandboxAccount.anchorFile)
 
                 Portmone listens, too, for orders in UAH:
 
@@ -118,7 +120,7 @@ struct SandboxSessionHost {
 
     /// Mints the certificates and writes those that a relay needs.
     init(folder: String) throws {
-        self.folder = URL(filePath: folder).path
+        self.folder = absolutePath(folder)
         pki = try SessionPKI(merchantIdentifier: merchantIdentifier)
         do {
             try pki.write(to: folder)

@@ -1,5 +1,7 @@
+import CommandLineParts
 import FortAPI
 import FortSandbox
+import Foundation
 import OutboundHTTP
 import PayrelayPrimitives
 import PortmoneAPI
@@ -23,6 +25,18 @@ enum SandboxAccount {
 
         """
 
+    /// The root of the sandbox's tokens: in this folder, beside the program in its source, or where the package has it; else as in the
+    /// source.
+    static var anchorFile: String {
+        let file = "certs/sandbox/root-ca.pem"
+        let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        let source = sequence(first: program) { $0.path == "/" ? nil : $0.deletingLastPathComponent() }.map {
+            $0.appending(path: file).path
+        }
+        let places = [absolutePath(file)] + source + [program.path + "/../share/doc/payrelay/" + file]
+        return places.first { FileManager.default.fileExists(atPath: $0) }.map(absolutePath) ?? file
+    }
+
     static func fortAccount() throws -> FortAccount {
         try FortAccount(
             accessCode: accessCode, merchantIdentifier: merchantIdentifier, requestPhrase: Secret(requestPhrase),
@@ -36,13 +50,13 @@ enum PortmoneSandboxShop {
     private static let login = "SANDBOX"
     private static let password = "sandbox-password"
     private static let appleMerchantID = SandboxPKI.published.merchantIdentifier
-    private static let currencies = Set(["UAH"].compactMap(Currency.init(code:)))
+    static let currency = Currency.UAH
 
     static func sandbox() -> PortmoneSandbox {
         PortmoneSandbox(accounts: [
             PortmoneSandboxAccount(
                 payeeId: payeeID, login: login, password: Secret(password), appleMerchantIdentifier: appleMerchantID,
-                currencies: currencies)
+                currencies: [currency])
         ])
     }
 
@@ -52,7 +66,7 @@ enum PortmoneSandboxShop {
             payeeID: payeeID, login: login, password: Secret(password), appleMerchantID: appleMerchantID,
             preauthorization: .onRequest)
         return PortmoneModule(
-            accounts: try PortmoneAccounts([.init(name: "portmone", currencies: currencies, account: account)]),
+            accounts: try PortmoneAccounts([.init(name: "portmone", currencies: [currency], account: account)]),
             at: PortmoneEndpoint(address.endpoint))
     }
 
@@ -65,7 +79,7 @@ enum PortmoneSandboxShop {
         export PAYRELAY_PORTMONE_PASSWORD=\(password)
         export PAYRELAY_PORTMONE_APPLE_MERCHANT_ID=\(appleMerchantID)
         export PAYRELAY_PORTMONE_PREAUTHORIZATION=on_request
-        export PAYRELAY_PORTMONE_CURRENCIES=UAH
+        export PAYRELAY_PORTMONE_CURRENCIES=\(currency.code)
 
         """
     }

@@ -1,3 +1,4 @@
+import CommandLineParts
 import ArgumentParser
 import HTTPListener
 import Logging

@@ -1,6 +1,8 @@
+import CommandLineParts
+import Composition
 import ApplePayToken
 import ArgumentParser
-import FortAPI
+import ProcessorModule
 import Foundation
 import PayrelayPrimitives
 
@@ -28,18 +30,22 @@ struct TokenInspect: ParsableCommand {
 /// The content of a token and its sizes, as JSON (``json``) and as text (``lines``, the same members one a line).
 struct InspectionReport {
     private let token: JSONObject
-    private let sizes: [FortSize]
+    private let sizes: [(gateway: any ProcessorModule.Type, sizes: [TokenFieldSize])]
 
     var json: JSON {
         var json = token
-        json["fort_sizes"] = .array(sizes.map(\.json))
+        for (gateway, sizes) in sizes { json["\(gateway.name)_sizes"] = .array(sizes.map(\.json)) }
         return .object(json)
     }
 
     var lines: [String] {
         Self.lines(.object(token), indentation: "")
-            + ["sizes against the limits that FORT documents, in characters"]
-            + sizes.map { "  \(Self.column($0.field))  \($0.length) of \($0.limit)\($0.fits ? "" : ": too long")" }
+            + sizes.flatMap { gateway, sizes in
+                ["sizes against the limits that \(gateway.title) documents, in characters"]
+                    + sizes.map {
+                        "  \(Self.column($0.field))  \($0.length) of \($0.limit)\($0.fits ? "" : ": too long")"
+                    }
+            }
     }
 
     init(of token: PaymentToken) {
@@ -58,7 +64,7 @@ struct InspectionReport {
         json["certificates"] = .array(inspection.certificates.map(\.json))
         json["payment_method"] = token.paymentMethod.map(\.json)
         self.token = json
-        sizes = FortSize.all(of: token)
+        sizes = GatewayModules.all.map { ($0, $0.sizes(of: token)) }.filter { !$0.1.isEmpty }
     }
 
     private static func lines(_ json: JSON, indentation: String) -> [String] {
@@ -122,33 +128,8 @@ extension PaymentMethod {
     }
 }
 
-/// The length of a text that goes to FORT against FORT's documented limit, both in characters.
-struct FortSize {
-    /// FORT's name.
-    let field: String
-    let length: Int
-    let limit: Int
-
-    var fits: Bool { length <= limit }
-
-    var json: JSON {
+extension TokenFieldSize {
+    fileprivate var json: JSON {
         ["field": .string(field), "length": JSON(length), "limit": JSON(limit), "fits": .bool(fits)]
-    }
-
-    /// Returns the size of every part of a token that has a field in FORT's request.
-    static func all(of token: PaymentToken) -> [FortSize] {
-        let texts = [
-            ("apple_data", token.data.text), ("apple_signature", token.signature.text),
-            ("apple_ephemeralPublicKey", token.header.ephemeralPublicKey?.text),
-            ("apple_publicKeyHash", token.header.publicKeyHash.text),
-            ("apple_transactionId", token.header.transactionId.text),
-            ("apple_applicationData", token.header.applicationData?.text),
-            ("apple_displayName", token.paymentMethod?.displayName), ("apple_network", token.paymentMethod?.network),
-            ("apple_type", token.paymentMethod?.type?.rawValue),
-        ]
-        return texts.compactMap { name, text in
-            guard let text, let limit = FortField.named(name)?.maximumLength else { return nil }
-            return FortSize(field: name, length: text.unicodeScalars.count, limit: limit)
-        }
     }
 }

@@ -1,3 +1,4 @@
+import CommandLineParts
 public import ApplePayToken
 public import ArgumentParser
 import Foundation

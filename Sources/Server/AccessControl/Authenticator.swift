@@ -20,6 +20,14 @@ public struct Authenticator: Sendable {
         }
     }
 
+    /// Whether the field has one bearer credential of a JWT's form: three parts with dots between them.
+    public static func hasToken(authorization: String?) -> Bool {
+        guard let words = authorization?.words, words.count == 2, words[0].isSame(ignoringCaseOf: "bearer") else {
+            return false
+        }
+        return words[1].utf8.count { $0 == UInt8(ascii: ".") } == 2
+    }
+
     private enum Credential {
         /// A known API key, of this client.
         case key(AuthenticatedClient)

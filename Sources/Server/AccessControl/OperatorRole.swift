@@ -6,7 +6,7 @@ public enum OperatorRole: String, CaseIterable, Sendable, Comparable {
     case viewer
     /// Queries the processor for a payment's outcome, resends events and exports payments.
     case support
-    /// Captures, voids and refunds.
+    /// Captures, voids, refunds, and erases customers' data.
     case finance
 
     public static func < (one: OperatorRole, other: OperatorRole) -> Bool { one.rank < other.rank }
@@ -28,7 +28,7 @@ extension OperatorAction {
         switch self {
         case .look: .viewer
         case .askProcessor, .resendEvents, .exportPayments, .seeBackendAnswers, .simulateProcessor: .support
-        case .capture, .void, .refund: .finance
+        case .capture, .void, .refund, .forget: .finance
         }
     }
 }

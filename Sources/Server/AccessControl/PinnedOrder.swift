@@ -4,7 +4,7 @@ import PayrelayPrimitives
 /// the token pays exactly this order and no other (S15).
 public struct PinnedOrder: Sendable, Equatable {
     public let merchantReference: String
-    /// By FORT's names, as text; `amount` in minor units of the currency. `merchant_reference` is among them.
+    /// By the API's names, as text; `amount` in minor units of the currency. `merchant_reference` is among them.
     public let fields: [String: String]
 
     /// The claims that make a JWT an order token: where one of them is present, the required ones must be.
@@ -57,10 +57,10 @@ public struct PinnedOrder: Sendable, Equatable {
         }
     }
 
-    /// The accepted values of `command` (FORT's words).
+    /// The accepted values of `command`.
     private static let commands: Set = ["AUTHORIZATION", "PURCHASE"]
 
-    /// As in a request to pay: digits alone and no zero before them. Nothing that FORT takes has more than ten.
+    /// As in a request to pay: digits alone and no zero before them. No amount of the API has more than ten.
     private static func isAmount(_ text: String) -> Bool {
         (1...10).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: "0")
             && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }

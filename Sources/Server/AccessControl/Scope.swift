@@ -6,8 +6,8 @@ public enum Scope: String, CaseIterable, Sendable {
     case paymentsRead = "payments:read"
     /// Capture, void, refund, and reconciliation on demand.
     case paymentsManage = "payments:manage"
-    /// Extends the two before to payments that no client of this service created: FORT's own SDK did, or the merchant
-    /// at FORT itself. Permits nothing by itself.
+    /// Extends the two before to payments that no client of this service created: the gateway's own SDK did, or the merchant
+    /// at the gateway itself. Permits nothing by itself.
     case paymentsMadeElsewhere = "payments:made-elsewhere"
     /// Charges, refunds and voids of every client's payments.
     case settlementRead = "settlement:read"

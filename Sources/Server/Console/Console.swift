@@ -98,7 +98,8 @@ public struct Console: OperatorsPages {
         guard let value = cookie.value(in: request.headers), let session = sessions.session(value) else {
             return response(toStranger: request)
         }
-        let answer = await answerOrError(context) { () async throws in
+        let back = (try? FormBody(queryOf: request)).flatMap { Links.page(about: $0) }
+        let answer = await answerOrError(context, back: back) { () async throws in
             let query = try FormBody(queryOf: request)
             let form = request.method == .post ? try await FormBody(of: request) : .empty
             // The CSRF token. The listener has already refused what a browser marks as cross-site.
@@ -128,22 +129,22 @@ public struct Console: OperatorsPages {
 
     /// - Returns: the answer, or what went wrong as a page.
     private func answerOrError(
-        _ context: AdminRequestContext, _ body: () async throws -> ConsoleAnswer
+        _ context: AdminRequestContext, back: (name: String, path: String)?, _ body: () async throws -> ConsoleAnswer
     ) async -> ConsoleAnswer {
         do {
             return try await body()
         } catch let error as ConsoleError {
-            return .page(error.page)
+            return .page(error.page(back: back))
         } catch JournalError.unreadable {
-            return .page(ConsoleError.unreadableRecord.page)
+            return .page(ConsoleError.unreadableRecord.page(back: back))
         } catch JournalError.overloaded {
-            return .page(ConsoleError.overloaded.page)
+            return .page(ConsoleError.overloaded.page(back: back))
         } catch let error as JournalError {
             context.logger.error("console: journal", metadata: ["error": "\(error)"])
-            return .page(ConsoleError.journal.page)
+            return .page(ConsoleError.journal.page(back: back))
         } catch {
             context.logger.error("console: unexpected", metadata: ["error": "\(error)"])
-            return .page(ConsoleError.unexpected.page)
+            return .page(ConsoleError.unexpected.page(back: back))
         }
     }
 
@@ -155,8 +156,8 @@ public struct Console: OperatorsPages {
         let path = Links.ownPath(request.head.path) ?? Links.start
         guard request.method == .get || request.method == .head else {
             // What was sent was not done; the page that it was sent from is where to go on.
-            let reference = (try? FormBody(queryOf: request))?["reference"]
-            return redirect(to: Links.login(then: reference.map { Links.payment($0) } ?? Links.start))
+            let back = (try? FormBody(queryOf: request)).flatMap { Links.page(about: $0) }
+            return redirect(to: Links.login(then: back?.path ?? Links.start))
         }
         if let site = request.headers[.secFetchSite], site == "cross-site" || site == "same-site" {
             return render(Page(template: "continue", title: "payrelay", view: ["path": .text(path)]))
@@ -195,7 +196,7 @@ public struct Console: OperatorsPages {
         do {
             form = try await FormBody(of: request)
         } catch {
-            return render((error as? ConsoleError ?? .unexpected).page)
+            return render((error as? ConsoleError ?? .unexpected).page())
         }
         guard let entry = form["key"].flatMap({ OperatorKey($0) }).flatMap({ operators.entry(with: $0) }) else {
             logger.warning("console login refused", metadata: ["address": "\(context.peerAddress ?? "")"])
@@ -216,7 +217,7 @@ public struct Console: OperatorsPages {
             return redirect(to: Links.login)
         }
         guard let form = try? await FormBody(of: request), session.isOwnForm(form) else {
-            return render(ConsoleError.forgedForm.page, for: session, notice: nil)
+            return render(ConsoleError.forgedForm.page(), for: session, notice: nil)
         }
         sessions.end(value)
         logger.notice("console logout", metadata: ["operator": "\(session.entry.name)"])
@@ -233,7 +234,7 @@ public struct Console: OperatorsPages {
     public func page(about problem: Problem, for request: HTTPRequest) -> Response? {
         let path = (request.path ?? "").cut(at: "?").before
         guard path == Links.start || path.begins(with: Links.start + "/") else { return nil }
-        return render(ConsoleError(problem).page)
+        return render(ConsoleError(problem).page())
     }
 
     private func render(_ page: Page, for session: Session? = nil, notice: Notice? = nil) -> Response {

@@ -27,7 +27,7 @@ public struct ListenerLimits: Sendable, Equatable {
     public init(
         connections: Int = 4_096, headerBytes: Int = 16_384, headTimeout: Duration = .seconds(10),
         bodyTimeout: Duration = .seconds(20), idleTimeout: Duration = .seconds(60), bodyBytes: Int = 262_144,
-        bodyBytesTotal: Int = 67_108_864, requestsInFlight: Int = 512, clientRequestsPerSecond: Int? = nil
+        bodyBytesTotal: Int = 67_108_864, requestsInFlight: Int = 3_072, clientRequestsPerSecond: Int? = nil
     ) {
         self.connections = connections
         self.headerBytes = headerBytes

@@ -1,3 +1,5 @@
+public import ApplePayToken
+public import ArgumentParser
 public import Console
 public import Logging
 public import Observability
@@ -27,6 +29,13 @@ public protocol ProcessorModule: Sendable {
     /// Why a value cannot be that of an order's field; empty where it can, or where the gateway has no such field.
     static func errors(in value: String, ofField name: String) -> [String]
 
+    /// Commands of the program that are for this gateway alone.
+    static var commands: [any ParsableCommand.Type] { get }
+    /// How long each text of a token is that goes to it, against its limit.
+    static func sizes(of token: PaymentToken) -> [TokenFieldSize]
+    /// Reads a status in digits, as its transaction reports have it. Nil for one that it does not have, or that leaves the outcome open.
+    static func reportedOutcome(_ code: String) -> ReportedOutcome?
+
     /// Reads its settings.
     ///
     /// - Parameter isRequired: whether it is an error where there is no account.
@@ -55,6 +64,28 @@ public protocol ProcessorModule: Sendable {
     ///
     /// - Returns: what was found, and how this machine's clock differs from the gateway's, where an answer told.
     func diagnose(over client: OutboundClient) async -> ([Diagnostic], clock: Diagnostic?)
+}
+
+extension ProcessorModule {
+    public static var commands: [any ParsableCommand.Type] { [] }
+    public static func sizes(of token: PaymentToken) -> [TokenFieldSize] { [] }
+    public static func reportedOutcome(_ code: String) -> ReportedOutcome? { nil }
+}
+
+/// The length of a text of a token against the limit that the gateway documents for it, both in characters.
+public struct TokenFieldSize: Sendable, Equatable {
+    /// The gateway's name of the field.
+    public let field: String
+    public let length: Int
+    public let limit: Int
+
+    public init(field: String, length: Int, limit: Int) {
+        self.field = field
+        self.length = length
+        self.limit = limit
+    }
+
+    public var fits: Bool { length <= limit }
 }
 
 /// A payment gateway as the running service has it.

@@ -1,4 +1,4 @@
-public import PayrelayPrimitives
+package import PayrelayPrimitives
 
 /// Every setting there is, by what one wants to do.
 public struct SettingCatalog: Sendable {
@@ -60,38 +60,65 @@ public struct AccountSettings: Sendable {
     public func settings(of name: String) -> [Setting] { ofEach.map { $0.ofAccount(name) } }
 }
 
-/// An account as it was read.
-public struct ReadAccount<Account>: Sendable where Account: Sendable {
-    public let name: String
-    public let currencies: Set<Currency>
-    public let account: Account
-}
-
 extension SettingReader {
     /// The account that the section's own settings give, and those that the file lists.
     ///
     /// - Parameters:
     ///   - isRequired: whether it is an error where there is none.
-    ///   - read: reads one account; what a setting is for it is what its parameter makes of the setting. Nil where anything is wrong.
-    /// - Returns: nil where anything is wrong; every error is kept.
-    package mutating func accounts<Account: Sendable>(
+    ///   - read: reads one account; what a setting is for it is what its parameter makes of the setting.
+    /// - Returns: nil where there is none, or anything is wrong; every error is kept.
+    package mutating func accounts<Account: GatewayAccount>(
         _ accounts: AccountSettings, isRequired: Bool,
-        _ read: (inout SettingReader, _ setting: (Setting) -> Setting) -> Account?
-    ) -> [ReadAccount<Account>]? {
+        _ read: (inout SettingReader, _ setting: (Setting) -> Setting) throws(ValidationErrors) -> Account
+    ) -> MerchantAccounts<Account>? {
         let known = errors.count
         let names = sources.accountNames(of: accounts)
-        var entries: [ReadAccount<Account>] = []
-        if hasOwnAccount(accounts) || names.isEmpty && isRequired, let account = read(&self, { $0 }) {
+        var entries: [MerchantAccounts<Account>.Entry] = []
+        if hasOwnAccount(accounts) || names.isEmpty && isRequired,
+            let account = account(of: accounts, named: nil, read)
+        {
             let currencies = accounts.settings.contains(accounts.currencies) ? currencies(accounts.currencies) : []
-            entries.append(ReadAccount(name: accounts.nameOfSingle, currencies: currencies, account: account))
+            entries.append(.init(name: accounts.nameOfSingle, currencies: currencies, account: account))
         }
         for name in names {
             let currencies = currencies(accounts.currencies.ofAccount(name))
-            if let account = read(&self, { $0.ofAccount(name) }) {
-                entries.append(ReadAccount(name: name, currencies: currencies, account: account))
+            if let account = account(of: accounts, named: name, read) {
+                entries.append(.init(name: name, currencies: currencies, account: account))
             }
         }
-        return errors.count == known ? entries : nil
+        guard errors.count == known, !entries.isEmpty else { return nil }
+        do throws(MerchantAccountsError) {
+            return try MerchantAccounts(entries)
+        } catch {
+            add([
+                SettingError(
+                    name: "\(accounts.section).accounts", source: sources.filePath.map { .file(path: $0, line: 1) },
+                    problem: "cannot be used: \(error)",
+                    advice: "Each account has its own \(Account.identifierName).")
+            ])
+            return nil
+        }
+    }
+
+    /// Values that cannot make an account are errors of their settings.
+    ///
+    /// - Parameter name: nil for the account whose settings stand in the section itself.
+    private mutating func account<Account>(
+        of accounts: AccountSettings, named name: String?,
+        _ read: (inout SettingReader, _ setting: (Setting) -> Setting) throws(ValidationErrors) -> Account
+    ) -> Account? {
+        let setting = { (setting: Setting) in name.map { setting.ofAccount($0) } ?? setting }
+        do throws(ValidationErrors) {
+            return try read(&self, setting)
+        } catch {
+            for error in error.errors {
+                let named = accounts.settings.first { $0.key.isExactly("\(accounts.section).\(error.field)") }
+                let field = setting(named ?? accounts.settings[0])
+                // What is missing, or stands in a file that cannot be read, is an error already.
+                if text(field) != nil { fail(field, error.detail) }
+            }
+            return nil
+        }
     }
 
     /// Whether anything is said of an account.

@@ -1,12 +1,26 @@
+import PayrelayPrimitives
+
 /// A name that is no setting.
 package enum UnknownName {
     /// Which of the names is probably meant: "; did you mean http.port?", or nothing.
     package static func advice(for name: String, among names: [String]) -> String {
         guard name.utf8.count <= 80 else { return "" }
         let distances = names.map { ($0, distance(Array($0.utf8), Array(name.utf8))) }
-        guard let nearest = distances.min(by: { ($0.1, $0.0) < ($1.1, $1.0) }), nearest.1 <= max(2, name.utf8.count / 4)
-        else { return "" }
-        return "; did you mean \(nearest.0)?"
+        if let nearest = distances.min(by: { ($0.1, $0.0) < ($1.1, $1.0) }), nearest.1 <= max(2, name.utf8.count / 4) {
+            return "; did you mean \(nearest.0)?"
+        }
+        let longer = names.filter { lacksOneWord(words(name), of: words($0)) }.prefix(3)
+        return longer.isEmpty ? "" : "; did you mean \(longer.joined(separator: " or "))?"
+    }
+
+    private static func words(_ name: String) -> [Substring] { name.parts(at: "_").flatMap { $0.parts(at: ".") } }
+
+    /// Whether the longer name is the other with one word more, as PAYRELAY_HTTP_PORT is PAYRELAY_PORT.
+    private static func lacksOneWord(_ words: [Substring], of longer: [Substring]) -> Bool {
+        guard longer.count == words.count + 1, !words.isEmpty else { return false }
+        return longer.indices.contains { index in
+            longer[..<index] == words[..<index] && longer[(index + 1)...] == words[index...]
+        }
     }
 
     /// It comes from outside, and goes to terminals and logs.

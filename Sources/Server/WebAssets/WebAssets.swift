@@ -1,5 +1,24 @@
+import Crypto
+import FoundationEssentials
+
 /// The module for checkout pages, in the binary itself: `payrelay.js` beside this file, and its TypeScript declarations. UTF-8.
 public enum WebAssets {
     public static var module: [UInt8] { PackageResources.payrelay_js }
+    /// The module in gzip's format (RFC 1952).
+    public static var compressedModule: [UInt8] { PackageResources.payrelay_js_gz }
     public static var declarations: [UInt8] { PackageResources.payrelay_d_ts }
+
+    /// The path at which the module never changes: it has the first 16 hexadecimal digits of the module's SHA-256.
+    public static let versionedPath = "/payrelay/\(version(of: module))/payrelay.js"
+
+    /// The module's SHA-384 for `integrity` (Subresource Integrity).
+    public static var integrity: String { "sha384-" + Data(SHA384.hash(data: module)).base64EncodedString() }
+
+    /// 16 hexadecimal digits.
+    public static func version(of bytes: [UInt8]) -> String {
+        SHA256.hash(data: bytes).prefix(8).map { byte in
+            let digits = String(byte, radix: 16)
+            return byte < 16 ? "0" + digits : digits
+        }.joined()
+    }
 }

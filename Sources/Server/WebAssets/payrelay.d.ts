@@ -52,7 +52,7 @@ export interface Result {
 }
 
 export type ErrorCode =
-    | 'unavailable' | 'busy' | 'invalid-order' | 'amount-mismatch' | 'sheet' | 'order-token' | 'merchant-validation'
+    | 'unavailable' | 'offline' | 'busy' | 'invalid-order' | 'amount-mismatch' | 'sheet' | 'order-token' | 'merchant-validation'
     | 'refused' | 'nothing-sent' | 'no-such-payment' | 'unreadable'
 
 /** From `pay`: nothing was charged by it. From `outcome`: the payment does not exist, or could not be read. */
@@ -71,10 +71,11 @@ export class CheckoutError extends Error {
     /** Seconds after which to try again. */
     readonly retryAfter?: number
     readonly attempts: readonly string[]
+    /** With `reference-taken`: the earlier payment, which failed or was given back. */
+    readonly payment?: Readonly<Record<string, unknown>>
 }
 
 export interface SheetTexts {
-    uncertain?: string
     emailAddress?: string
     name?: string
     phoneNumber?: string
@@ -88,6 +89,8 @@ export interface Environment {
     sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
     /** 0 to 1. */
     random(): number
+    /** Whether there may be a network. */
+    isOnline(): boolean
     ApplePaySession: any
     ApplePayError: any
 }
@@ -114,6 +117,10 @@ export interface Options {
     version?: number
     /** Milliseconds from the authorization until the sheet is completed, 1000 to 28000; 25000 unless it is set. */
     deadline?: number
+    /** Called once, after the constructor: whether this browser, on this page, can show the sheet. */
+    ready?(isAvailable: boolean): void
+    /** Called by `pay`, in the click, before the sheet opens. If it throws, no sheet opens, and `pay` rejects with what it threw. */
+    click?(order: Readonly<Order>): void
     environment?: Partial<Environment>
 }
 
@@ -148,7 +155,7 @@ export interface Problem {
 }
 
 export interface Meaning {
-    readonly is: 'settled' | 'open' | 'inFlight' | 'busy' | 'refused' | 'unknown'
+    readonly is: 'settled' | 'open' | 'other' | 'inFlight' | 'busy' | 'refused' | 'unknown'
     readonly payment?: Readonly<Record<string, unknown>>
     readonly problem?: Problem
     readonly retryAfter?: number
@@ -157,6 +164,7 @@ export interface Meaning {
 export interface State {
     readonly isReading: boolean
     readonly mayHaveArrived: boolean
+    readonly seen?: 'own' | 'other'
     readonly refusal?: Problem
     readonly busy?: Meaning
 }
@@ -164,7 +172,7 @@ export interface State {
 export type Step =
     | { readonly do: 'send' | 'read'; readonly atOnce?: true; readonly state: State }
     | { readonly end: 'outcome'; readonly outcome: Outcome; readonly payment?: Readonly<Record<string, unknown>> }
-    | { readonly end: 'error'; readonly code: ErrorCode; readonly problem?: Problem; readonly retryAfter?: number }
+    | { readonly end: 'error'; readonly code: ErrorCode; readonly problem?: Problem; readonly retryAfter?: number; readonly payment?: Readonly<Record<string, unknown>> }
 
 /** The rules that `pay` follows, without clock and network: for tests. */
 export const rules: {

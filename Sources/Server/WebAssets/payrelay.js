@@ -14,6 +14,7 @@ export class CheckoutError extends Error {
         this.check = more.check
         this.retryAfter = more.retryAfter
         this.attempts = more.attempts ?? []
+        this.payment = more.payment
     }
 }
 
@@ -106,20 +107,18 @@ function problemOf({ status, body }) {
     }
 }
 
-/**
- * Whether it is a payment of the order, as far as the order is known. A word of a later version is one too: an outcome that is not known
- * here is uncertain (docs/versions.md).
- */
-function isPaymentOf(order, body) {
-    return body?.merchant_reference === order.merchant_reference
-        && typeof body.outcome === 'string' && typeof body.command === 'string'
-        && (order.amount === undefined || digitsOf(body.amount) === digitsOf(order.amount))
-        && ['command', 'currency'].every(name => order[name] === undefined || body[name] === order[name])
-}
+/** Whether it is a payment under the order's reference. An outcome of a later version is uncertain here (docs/versions.md). */
+const isUnderReference = (order, body) => body?.merchant_reference === order.merchant_reference
+    && ['outcome', 'command', 'currency'].every(name => typeof body[name] === 'string') && digitsOf(body.amount) !== undefined
+
+/** Whether a payment under the order's reference is the order's, as far as the order is known. */
+const isPaymentOf = (order, body) => (order.amount === undefined || digitsOf(body.amount) === digitsOf(order.amount))
+    && ['command', 'currency'].every(name => order[name] === undefined || body[name] === order[name])
 
 export const rules = Object.freeze({
     /**
-     * What an answer says: `settled`, `open`, `inFlight`, `busy` (nothing was done), `refused`, or `unknown`.
+     * What an answer says: `settled`, `open`, `other` (a payment under the order's reference, of another amount, currency or command),
+     * `inFlight`, `busy` (nothing was done), `refused`, or `unknown`.
      *
      * @param answer undefined where none came.
      */
@@ -127,7 +126,8 @@ export const rules = Object.freeze({
         if (!answer) return { is: 'unknown' }
         const { status, body, retryAfter } = answer
         if (status === 200 || status === 202) {
-            if (!isPaymentOf(order, body)) return { is: 'unknown', retryAfter }
+            if (!isUnderReference(order, body)) return { is: 'unknown', retryAfter }
+            if (!isPaymentOf(order, body)) return { is: 'other', payment: body, retryAfter }
             // 202 alone does not mean that it is open: an operation on a captured payment may be.
             return { is: finalOutcomes.has(body.outcome) ? 'settled' : 'open', payment: body, retryAfter }
         }
@@ -138,8 +138,11 @@ export const rules = Object.freeze({
         return status >= 400 && status < 500 ? { is: 'refused', problem } : { is: 'unknown', retryAfter }
     },
 
-    /** Before the first attempt. `mayHaveArrived`: a request without an answer, or with one that proves nothing. */
-    start: Object.freeze({ isReading: false, mayHaveArrived: false, refusal: undefined, busy: undefined }),
+    /**
+     * Before the first attempt. `mayHaveArrived`: a request without an answer, or with one that proves nothing. `seen`: whose open payment
+     * the relay has shown under the reference, `own` or `other`.
+     */
+    start: Object.freeze({ isReading: false, mayHaveArrived: false, seen: undefined, refusal: undefined, busy: undefined }),
 
     /**
      * What to do after an attempt: `send` the same bytes again, `read` the payment, or end with an `outcome` or an `error`.
@@ -168,7 +171,7 @@ export const rules = Object.freeze({
 function afterSending(state, meaning) {
     switch (meaning.is) {
     case 'settled': return { end: 'outcome', outcome: meaning.payment.outcome, payment: meaning.payment }
-    case 'open': return { do: 'read', state: { ...state, isReading: true, mayHaveArrived: true } }
+    case 'open': return { do: 'read', state: { ...state, isReading: true, mayHaveArrived: true, seen: 'own' } }
     case 'busy': return { do: 'send', state: { ...state, busy: meaning } }
     case 'refused':
         // It says nothing about an earlier request that may have arrived. A reference that is taken is an earlier request.
@@ -182,16 +185,26 @@ function afterSending(state, meaning) {
 
 function afterReading(state, meaning) {
     const again = { do: 'read', state }
-    // The reference is taken, and by none of these requests: what is known of it then decides.
-    const isEarlier = state.refusal?.slug === 'reference-taken' && !state.mayHaveArrived
-    const refused = { end: 'error', code: 'refused', problem: state.refusal }
+    const stillOpen = whose => ({ do: 'read', state: { ...state, seen: whose } })
+    const isTaken = state.refusal?.slug === 'reference-taken'
+    // By none of these requests: what is known of it then decides.
+    const isEarlier = isTaken && !state.mayHaveArrived
+    const { payment } = meaning
+    const refused = { end: 'error', code: 'refused', problem: state.refusal, payment }
     switch (meaning.is) {
     case 'settled':
-        if (isEarlier && !paidOutcomes.has(meaning.payment.outcome)) return refused
-        return { end: 'outcome', outcome: meaning.payment.outcome, payment: meaning.payment }
+        if (isEarlier && !paidOutcomes.has(payment.outcome)) return refused
+        return { end: 'outcome', outcome: payment.outcome, payment }
+    case 'open': return stillOpen('own')
+    case 'other':
+        // Only where the relay has said that the reference is taken, and has not shown a payment of this order.
+        if (!isTaken || state.seen === 'own') return again
+        if (!finalOutcomes.has(payment.outcome)) return stillOpen('other')
+        // It is not what the customer authorized now, and an error says that nothing was charged.
+        return paidOutcomes.has(payment.outcome) ? { end: 'outcome', outcome: 'uncertain', payment } : refused
     case 'refused':
         if (meaning.problem.slug !== 'no-such-payment') return { end: 'outcome', outcome: 'uncertain' }
-        return isEarlier ? refused : again
+        return isEarlier && !state.seen ? refused : again
     default: return again
     }
 }
@@ -241,7 +254,7 @@ const trace = (what, answer, meaning) => {
     const outcome = meaning.payment?.outcome
     const isKnown = openOutcomes.has(outcome) || finalOutcomes.has(outcome)
     const word = (outcome !== undefined && !isKnown ? 'an outcome of a later version' : outcome) ?? meaning.problem?.slug ?? (meaning.is === 'inFlight' ? 'in-flight' : "not the relay's")
-    return `${what}: ${answer.status} ${word}`
+    return `${what}: ${answer.status} ${word}${meaning.is === 'other' ? ', of another order' : ''}`
 }
 
 // In milliseconds. Apple's sheet waits about 30 seconds, for the merchant session as for the payment.
@@ -258,15 +271,17 @@ const resultOf = (order, outcome, attempts, payment) => ({
     outcome, isPaid: rules.isPaid(outcome), merchant_reference: order.merchant_reference, payment, attempts, sheetWasClosed: false,
 })
 
-function refused(code, problem, attempts, answer) {
+function refused(code, problem, attempts, answer, payment) {
     const why = problem?.slug ?? (answer?.status ? `status ${answer.status}, which is not the relay's` : 'no answer')
-    return new CheckoutError(code, why, { ...problem, status: answer?.status ?? problem?.status, retryAfter: answer?.retryAfter, attempts })
+    return new CheckoutError(code, why, { ...problem, status: answer?.status ?? problem?.status, retryAfter: answer?.retryAfter, attempts, payment })
 }
 
 function conclude(order, end, attempts) {
     if (end.end === 'outcome') return resultOf(order, end.outcome, attempts, end.payment)
-    throw refused(end.code, end.problem, attempts, { status: end.problem?.status, retryAfter: end.retryAfter })
+    throw refused(end.code, end.problem, attempts, { status: end.problem?.status, retryAfter: end.retryAfter }, end.payment)
 }
+
+const offline = () => new CheckoutError('offline', 'the browser has no network')
 
 /** What is asked of the relay and of the merchant's backend, each time within its time. */
 class Relay {
@@ -416,13 +431,11 @@ class Relay {
 
 const texts = {
     en: {
-        uncertain: 'Your payment is being checked. Please do not pay again.',
         emailAddress: 'Please check the email address.',
         name: 'Please check the name.',
         phoneNumber: 'Please check the phone number.',
     },
     ar: {
-        uncertain: 'جارٍ التحقق من عملية الدفع. يُرجى عدم الدفع مرة أخرى.',
         emailAddress: 'يُرجى التحقق من البريد الإلكتروني.',
         name: 'يُرجى التحقق من الاسم.',
         phoneNumber: 'يُرجى التحقق من رقم الهاتف.',
@@ -430,7 +443,7 @@ const texts = {
 }
 
 const optionNames = new Set([
-    'orderToken', 'merchantSession', 'domain', 'fromSheet', 'texts', 'version', 'deadline', 'environment',
+    'orderToken', 'merchantSession', 'domain', 'fromSheet', 'texts', 'version', 'deadline', 'ready', 'click', 'environment',
 ])
 
 export class ApplePayCheckout {
@@ -441,6 +454,8 @@ export class ApplePayCheckout {
         const unknown = Object.keys(options ?? {}).find(name => !optionNames.has(name))
         if (unknown) throw new TypeError(`${unknown} is no option of ApplePayCheckout`)
         if (typeof options?.orderToken !== 'function') throw new TypeError('orderToken must be a function')
+        const hook = ['ready', 'click'].find(name => !['function', 'undefined'].includes(typeof options[name]))
+        if (hook) throw new TypeError(`${hook} must be a function`)
         const { deadline = 25_000, version = standardVersion, fromSheet = {} } = options
         if (!(deadline >= 1_000 && deadline <= 28_000)) throw new TypeError('deadline is 1000 to 28000 milliseconds')
         if (!(version >= 3)) throw new TypeError('version is 3 or later')
@@ -452,9 +467,12 @@ export class ApplePayCheckout {
             fetch: (...request) => globalThis.fetch(...request), now: () => performance.now(), random: Math.random, sleep,
             get ApplePaySession() { return globalThis.ApplePaySession },
             get ApplePayError() { return globalThis.ApplePayError },
+            isOnline: () => globalThis.navigator?.onLine !== false,
             ...options.environment,
         }
         this.#relay = new Relay({ ...options, deadline, version, fromSheet }, environment)
+        const { ready } = options
+        if (ready) queueMicrotask(() => ready(ApplePayCheckout.isAvailable({ version, ApplePaySession: environment.ApplePaySession })))
     }
 
     /** Whether this browser, on this page, can show the sheet. */
@@ -469,7 +487,7 @@ export class ApplePayCheckout {
 
     /** Opens the sheet, at once, and pays. It has to be called within the customer's click, before anything is awaited. */
     pay(order, paymentRequest, { signal } = {}) {
-        const { options: { version, fromSheet }, environment: { ApplePaySession } } = this.#relay
+        const { options: { version, fromSheet, click }, environment: { ApplePaySession } } = this.#relay
         try {
             throwIfAborted(signal)
             if (this.#isPaying) throw new CheckoutError('busy', 'a payment of this checkout is not finished')
@@ -477,8 +495,11 @@ export class ApplePayCheckout {
             if (!ApplePayCheckout.isAvailable({ version, ApplePaySession })) {
                 throw new CheckoutError('unavailable', 'this browser or page cannot use Apple Pay')
             }
+            if (!this.#relay.environment.isOnline()) throw offline()
             // A copy: the page may change its own while the sheet is open.
-            const payment = new SheetPayment(this.#relay, Object.freeze({ ...order }), paymentRequest, signal)
+            const copy = Object.freeze({ ...order })
+            click?.(copy)
+            const payment = new SheetPayment(this.#relay, copy, paymentRequest, signal)
             this.#isPaying = true
             return payment.result.finally(() => { this.#isPaying = false })
         } catch (error) {
@@ -524,6 +545,7 @@ class SheetPayment {
     #tokenSince
     #state = 'open'
     #isShown = true
+    #isValidated = false
     #refusal
     #stop = new AbortController()
     #resolve
@@ -560,7 +582,9 @@ class SheetPayment {
     async #validate(validationURL) {
         try {
             const session = await this.#relay.merchantSession(this.#token, validationURL, this.#stop.signal)
-            if (this.#state === 'open') this.#session.completeMerchantValidation(session)
+            if (this.#state !== 'open') return
+            this.#isValidated = true
+            this.#session.completeMerchantValidation(session)
         } catch (error) {
             const isOwn = error instanceof CheckoutError
             this.#fail(isOwn ? error : new CheckoutError('merchant-validation', 'Apple Pay refused the session', { cause: error }))
@@ -585,6 +609,8 @@ class SheetPayment {
         if (this.#state !== 'open') return
         this.#end()
         if (this.#refusal) return this.#reject(this.#refusal)
+        // Apple closes a sheet that cannot reach it: that is not the customer's.
+        if (!this.#isValidated && !this.#relay.environment.isOnline()) return this.#reject(offline())
         this.#resolve(resultOf(this.#order, 'canceled', [], undefined))
     }
 
@@ -615,7 +641,8 @@ class SheetPayment {
             const settled = await this.#relay.settle(this.#order, body, token, deadline, this.#signal)
             const isShown = this.#isShown
             this.#end()
-            this.#complete(settled.isPaid, settled.outcome === 'uncertain' ? [['unknown', undefined, this.#text('uncertain')]] : [])
+            // Without errors, which would leave the sheet open for another try, whatever their code is.
+            this.#complete(settled.isPaid)
             this.#resolve({ ...settled, sheetWasClosed: !isShown })
         } catch (error) {
             const corrections = this.#corrections(error)

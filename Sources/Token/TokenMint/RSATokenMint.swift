@@ -8,7 +8,7 @@ package import X509
 /// Mints tokens of version RSA_v1, which Apple makes where elliptic curves are not allowed: an RSA leaf, itself signed
 /// with ECDSA by the same intermediate, and a symmetric key wrapped for the merchant's RSA key.
 ///
-/// FORT has no field for a wrapped key, so such a token verifies and then is refused. Its keys are new with each mint.
+/// A gateway may have no field for a wrapped key (FORT has none): such a token verifies and then is refused. Its keys are new with each mint.
 public struct RSATokenMint: Sendable {
     package let pki: SandboxPKI
     package let leaf: X509.Certificate

@@ -67,7 +67,7 @@
         abort() { this.#enter('aborted', 'active', 'authorized') }
 
         completePayment({ status, errors }) {
-            const isFinal = status === 0 || errors.length === 0 || errors.some(({ code }) => code === 'unknown')
+            const isFinal = status === 0 || errors.length === 0
             this.#enter(isFinal ? 'completed' : 'active', 'authorized')
             this.sheet.completions.push({ status, errors: errors.map(({ code, contactField, message }) => ({ code, contactField, message })) })
             if (!isFinal) setTimeout(() => this.#act())

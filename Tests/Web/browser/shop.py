@@ -17,6 +17,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 DOCUMENT = (Path(__file__).resolve().parents[3] / "docs/apple-pay-on-the-web.md").read_text()
+PASSED = ("retry-after", "location", "content-encoding", "etag", "cache-control", "vary")
 SCOPE = "payments:create payments:read sessions:create"
 
 
@@ -128,8 +129,8 @@ class Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             self.connection.shutdown(socket.SHUT_RDWR)
             return
-        passed = {name: value for name, value in answer.headers.items() if name.lower() in ("retry-after", "location")}
-        self.answer(answer.status, answer.headers["Content-Type"], content, passed)
+        passed = {name: value for name, value in answer.headers.items() if name.lower() in PASSED}
+        self.answer(answer.status, answer.headers.get("Content-Type", "text/plain"), content, passed)
 
     def answer(self, status, media_type, content, headers={}):
         self.send_response(status)

@@ -18,20 +18,25 @@ public import PayrelayAPI
 /// the relay what it needs for them. None of that is sent to the phone.
 @MainActor
 public final class ApplePayCheckout {
-    private let client: RelayClient
+    private let client: any RelayPayments
     private let limit: TimeLimit
+    private let texts: CustomerTexts?
     private let slot: SheetSlot
 
     /// - Parameters:
     ///   - client: of the relay.
     ///   - limit: for the payment, from the authorization on. The sheet gives up after about 30 seconds.
-    public convenience init(_ client: RelayClient, within limit: TimeLimit = .seconds(25)) {
-        self.init(client, within: limit, slot: .ofTheApp)
+    ///   - texts: what the sheet says at fields that are refused; nil for the library's, in the order's language.
+    public convenience init(
+        _ client: any RelayPayments, within limit: TimeLimit = .seconds(25), texts: CustomerTexts? = nil
+    ) {
+        self.init(client, within: limit, texts: texts, slot: .ofTheApp)
     }
 
-    init(_ client: RelayClient, within limit: TimeLimit, slot: SheetSlot) {
+    init(_ client: any RelayPayments, within limit: TimeLimit, texts: CustomerTexts? = nil, slot: SheetSlot) {
         self.client = client
         self.limit = limit
+        self.texts = texts
         self.slot = slot
     }
 
@@ -58,7 +63,8 @@ public final class ApplePayCheckout {
             throw .invalidConfiguration("another payment sheet of this app is not over yet")
         }
         defer { slot.release() }
-        let presentation = SheetPresentation(client, order, asking: request.contactFields, within: limit)
+        let presentation = SheetPresentation(
+            client, order, asking: request.contactFields, texts: texts ?? CustomerTexts(order.language), within: limit)
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { presentation.begin(request, $0) }
         } onCancel: {

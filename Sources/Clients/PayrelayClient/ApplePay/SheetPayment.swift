@@ -1,10 +1,7 @@
 import Foundation
 package import PayrelayAPI
 
-extension RelayClient {
-    /// For this long after the time limit the client may still be about to answer, in seconds.
-    private static let grace = 2.0
-
+extension RelayPayments {
     /// Pays as ``pay(_:with:within:)`` does, and returns soon after the limit in every case: also where the app's
     /// function for order tokens or a transport of the app's does not end when it is told to. The payment goes on though
     /// the task that waits for it is cancelled.
@@ -20,7 +17,8 @@ extension RelayClient {
             }
         }
         let guardian = Task {
-            try await settings.clock.sleep(seconds: limit.seconds + Self.grace)
+            // For this long after the time limit the client may still be about to answer.
+            try await clock.sleep(seconds: limit.seconds + 2)
             first.set(.failure(.noAnswer))
             payment.cancel()
         }

@@ -13,7 +13,7 @@ nonisolated final class SheetPresentation: NSObject, PKPaymentAuthorizationContr
     /// The sheet closes within a second or two of its result.
     private static let secondsToDismiss = 10.0
 
-    private let client: RelayClient
+    private let client: any RelayPayments
     private let limit: TimeLimit
     private let lock = NSLock()
     private var order: Order
@@ -24,11 +24,14 @@ nonisolated final class SheetPresentation: NSObject, PKPaymentAuthorizationContr
     private var controller: PKPaymentAuthorizationController?
     private var continuation: CheckedContinuation<SheetSession.Outcome, Never>?
 
-    init(_ client: RelayClient, _ order: Order, asking fields: Set<SheetContactField>, within limit: TimeLimit) {
+    init(
+        _ client: any RelayPayments, _ order: Order, asking fields: Set<SheetContactField>, texts: CustomerTexts,
+        within limit: TimeLimit
+    ) {
         self.client = client
         self.order = order
         self.limit = limit
-        session = SheetSession(asking: fields)
+        session = SheetSession(asking: fields, texts: texts)
     }
 
     @MainActor
@@ -108,7 +111,7 @@ nonisolated final class SheetPresentation: NSObject, PKPaymentAuthorizationContr
 
     private func awaitDismissal() {
         Task {
-            try await client.settings.clock.sleep(seconds: Self.secondsToDismiss)
+            try await client.clock.sleep(seconds: Self.secondsToDismiss)
             handle(.patienceIsOver)
         }
     }

@@ -1,5 +1,4 @@
 import PayrelayAPI
-import PayrelayPrimitives
 
 /// The result that Apple's payment sheet shows when a payment is over: a success or a failure, and nothing between.
 ///
@@ -34,14 +33,20 @@ public enum SheetResult: Sendable, Hashable {
     /// - Parameters:
     ///   - outcome: of ``RelayClient/pay(_:with:within:)``.
     ///   - fields: those that the sheet asks the customer for. A field that it does not show cannot be corrected there.
-    public init(_ outcome: Result<PaymentResult, RelayError>, asking fields: Set<SheetContactField>) {
+    ///   - texts: what the sheet says at a marked field.
+    public init(
+        _ outcome: Result<PaymentResult, RelayError>, asking fields: Set<SheetContactField>,
+        texts: CustomerTexts = CustomerTexts(.english)
+    ) {
         switch outcome {
         case .success(let result) where result.isSuccess: self = .success
         case .failure(.invalidFields(let errors)):
-            let marked = errors.compactMap(SheetFieldError.init)
+            let marked = errors.compactMap { SheetContactField($0) }
             // A field that stays wrong would be refused again.
-            let allCanBeCorrected = marked.count == errors.count && marked.allSatisfy { fields.contains($0.field) }
-            self = allCanBeCorrected && !marked.isEmpty ? .failure(marked) : .failureWithoutRetry
+            let allCanBeCorrected = marked.count == errors.count && marked.allSatisfy(fields.contains)
+            self =
+                allCanBeCorrected && !marked.isEmpty
+                ? .failure(marked.map { SheetFieldError(field: $0, text: texts.text(for: $0)) }) : .failureWithoutRetry
         case .success, .failure: self = .failureWithoutRetry
         }
     }
@@ -51,23 +56,6 @@ public enum SheetResult: Sendable, Hashable {
 public struct SheetFieldError: Sendable, Hashable {
     /// The field that is marked.
     public let field: SheetContactField
-    /// The relay's words, in English: "must be at most 40 characters". One line of at most ``longestText`` code points.
+    /// For the customer.
     public let text: String
-
-    /// Maximum length of ``text``, in code points.
-    public static let longestText = 120
-
-    /// Nil where the relay's error is not about a field of the sheet.
-    init?(_ error: ValidationError) {
-        guard let field = SheetContactField(error) else { return nil }
-        self.field = field
-        // The customer sees this text: no line feeds, no control characters, no bidirectional marks.
-        let shown = error.detail.unicodeScalars.filter { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
-            default: true
-            }
-        }
-        text = String(String.UnicodeScalarView(shown.prefix(Self.longestText)))
-    }
 }

@@ -37,13 +37,17 @@ struct SheetSession {
     }
 
     private let fields: Set<SheetContactField>
+    private let texts: CustomerTexts
     private var phase = Phase.open(nil)
     private var isDismissed = false
     private var isCancelled = false
 
-    /// - Parameter fields: those that the sheet asks the customer for.
-    init(asking fields: Set<SheetContactField>) {
+    /// - Parameters:
+    ///   - fields: those that the sheet asks the customer for.
+    ///   - texts: for marked fields.
+    init(asking fields: Set<SheetContactField>, texts: CustomerTexts) {
         self.fields = fields
+        self.texts = texts
     }
 
     /// Whether an authorization would be paid.
@@ -86,7 +90,7 @@ struct SheetSession {
 
     private mutating func next(after result: Result<PaymentResult, RelayError>, of number: Int) -> [Effect] {
         // Fields are marked only where there is still a sheet, and a task that waits for it.
-        let shown = SheetResult(result, asking: isDismissed || isCancelled ? [] : fields)
+        let shown = SheetResult(result, asking: isDismissed || isCancelled ? [] : fields, texts: texts)
         let outcome: Outcome = result.map { .paid($0) }
         switch (shown, result) {
         case (.failure, .failure(let error)):

@@ -69,6 +69,7 @@ extension PaymentOperation {
         json["maintenance_reference"] = maintenanceReference.map { .string($0) }
         json["amount"] = JSON(amount)
         json["outcome"] = .string(state.rawValue)
+        json["given_reason"] = givenReason.map { .string($0) }
         for member in summary.members { json[member.name] = member.value }
         return json
     }

@@ -20,7 +20,7 @@ extension PaymentRelay {
             return (.postponed(until: now() + Self.pauseForAnswer), .postponed)
         case _ where !query.isJournaled: return (.postponed(until: now() + Self.pauseAfterSilence), .failed)
         // Operators are alerted each time.
-        case _ where query.isImplausible: return (.postponed(until: now() + Self.longestRestOfUnknown), .postponed)
+        case .implausible: return (.postponed(until: now() + Self.longestRestOfUnknown), .postponed)
         // What it says of an open operation hides what it would say of the rest, and the totals of another operation may have been taken
         // for this one's. It is asked once more when the request of this one cannot arrive any more.
         case nil where payment.openOperation != nil, .unchanged where payment.openOperation != nil:

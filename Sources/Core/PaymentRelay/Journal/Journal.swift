@@ -49,6 +49,9 @@ public protocol Journal: Sendable {
     /// - Parameter query: its ``PaymentQuery/limit`` is within ``PaymentQuery/limits``.
     func search(_ query: PaymentQuery) async throws(JournalError) -> PaymentPage
 
+    /// The query's payments in sums, on whatever page they are; of many, a bounded number of the newest is looked at.
+    func totals(of query: PaymentQuery) async throws(JournalError) -> PaymentTotals
+
     /// The payments of a list, in its order, also those whose records cannot be read.
     ///
     /// ```swift
@@ -117,9 +120,11 @@ public protocol Journal: Sendable {
     /// is no such entry.
     func record(_ query: QueryWithoutChange, of merchantReference: String) async throws(JournalError)
 
-    /// The questions about a payment that changed nothing, by the entry that they came after and by their first time. Rows that no
-    /// version of this code wrote are left out.
-    func queriesWithoutChange(of merchantReference: String) async throws(JournalError) -> [QueryWithoutChange]
+    /// The questions about payments that changed nothing, of each by the entry that they came after and by their first time. A payment
+    /// without any is not among them. Rows that no version of this code wrote are left out.
+    func queriesWithoutChange(
+        of merchantReferences: [String]
+    ) async throws(JournalError) -> [String: [QueryWithoutChange]]
 
     /// Returns the charged, refunded and voided sums by account and currency.
     ///
@@ -167,6 +172,11 @@ extension Journal {
         }
     }
 
+    /// The questions about one payment that changed nothing.
+    public func queriesWithoutChange(of merchantReference: String) async throws(JournalError) -> [QueryWithoutChange] {
+        try await queriesWithoutChange(of: [merchantReference])[merchantReference] ?? []
+    }
+
     /// Payments that are open (``Payment/isOpen``), leased or not, the longest open first. They are for reading: only
     /// a lease permits work on them.
     public func openPayments(limit: Int) async throws(JournalError) -> [Payment] {
@@ -187,6 +197,8 @@ public enum PaymentList: Sendable, Equatable {
     case withEvents(since: Date)
     /// Whose next event was refused for too long, by since when it has waited.
     case deadLettered
+    /// Whose next event has waited since before then, and is still sent, by since when it has waited.
+    case undelivered(waitingBefore: Date)
 }
 
 /// A change of a payment, to be written.

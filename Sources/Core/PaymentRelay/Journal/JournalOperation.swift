@@ -28,6 +28,7 @@ public enum JournalOperation: String, Sendable, CaseIterable {
     case resendEvents = "resend_events"
     case paymentsWithEvents = "payments_with_events"
     case deadLetteredPayments = "dead_lettered_payments"
+    case undeliveredPayments = "undelivered_payments"
     case eventSummary = "event_summary"
     case recordCertificateUse = "record_certificate_use"
     case certificateUse = "certificate_use"

@@ -31,6 +31,8 @@ public struct OperationRequest: Sendable, Equatable {
     public let visible: VisiblePayments?
     /// The HTTP request's identifier, for the history and the log.
     public let identifier: String
+    /// See ``PaymentOperation/givenReason``: cut to ``reasonLimit`` bytes.
+    public let givenReason: String?
     /// Of an operator; nil for a client's request.
     public let operatorRequest: OperatorRequest?
     /// The ``Payment/version`` on which it was decided; nil where that does not count. It is refused where the payment has changed since.
@@ -50,14 +52,18 @@ public struct OperationRequest: Sendable, Equatable {
         self.fields = fields
         self.visible = visible
         self.identifier = identifier
+        givenReason = nil
         operatorRequest = nil
         basis = nil
     }
 
+    /// Of ``givenReason``, in bytes.
+    public static let reasonLimit = 400
+
     /// An operator's, who saw the payment in its version `basis`.
     public init(
         merchantReference: String, command: OperationCommand, amount: MinorUnits?, idempotencyKey: String,
-        by request: OperatorRequest, basis: Int
+        because reason: String? = nil, by request: OperatorRequest, basis: Int
     ) {
         self.merchantReference = merchantReference
         self.command = command
@@ -68,6 +74,7 @@ public struct OperationRequest: Sendable, Equatable {
         fields = [:]
         visible = nil
         identifier = request.recorded
+        givenReason = reason.flatMap { $0.isEmpty ? nil : $0.storable(upTo: Self.reasonLimit) }
         operatorRequest = request
         self.basis = basis
     }

@@ -36,6 +36,8 @@ public struct PaymentOperation: Sendable, Equatable {
     public let maintenanceReference: String?
     /// Key by which a repeated request is recognized as the same operation (`OperationIdempotency.swift`).
     public let idempotencyKey: String
+    /// Why, in the words of the operator who asked for it. Erased with the customer's data, of whom it may tell.
+    public var givenReason: String?
     /// Captured and refunded amounts when the operation began.
     public let before: Balance
     public let begunAt: Date
@@ -47,12 +49,14 @@ public struct PaymentOperation: Sendable, Equatable {
 
     public init(
         command: OperationCommand, amount: MinorUnits, maintenanceReference: String?, idempotencyKey: String,
-        before: Balance, begunAt: Date, state: State = .processing, changedAt: Date? = nil, receipt: [UInt8]? = nil
+        givenReason: String? = nil, before: Balance, begunAt: Date, state: State = .processing, changedAt: Date? = nil,
+        receipt: [UInt8]? = nil
     ) {
         self.command = command
         self.amount = amount
         self.maintenanceReference = maintenanceReference
         self.idempotencyKey = idempotencyKey
+        self.givenReason = givenReason
         self.before = before
         self.begunAt = begunAt
         self.state = state
@@ -106,6 +110,7 @@ extension PaymentOperation {
             "changed_at": JSON(EpochMilliseconds(changedAt).milliseconds),
         ]
         json["maintenance_reference"] = maintenanceReference.map { .string($0) }
+        json["given_reason"] = givenReason.map { .string($0) }
         json["receipt"] = receipt.map { .string(String(decoding: $0, as: UTF8.self)) }
         return .object(json)
     }
@@ -119,7 +124,8 @@ extension PaymentOperation {
         else { throw UnreadableOperations() }
         self.init(
             command: command, amount: amount, maintenanceReference: json["maintenance_reference"]?.stringValue,
-            idempotencyKey: idempotencyKey, before: Balance(captured: captured, refunded: refunded),
+            idempotencyKey: idempotencyKey, givenReason: json["given_reason"]?.stringValue,
+            before: Balance(captured: captured, refunded: refunded),
             begunAt: begunAt, state: state, changedAt: changedAt,
             receipt: json["receipt"]?.stringValue.map { Array($0.utf8) })
     }

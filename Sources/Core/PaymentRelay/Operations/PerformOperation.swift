@@ -71,7 +71,8 @@ extension PaymentRelay {
         let moment = now()
         let operation = PaymentOperation(
             command: request.command, amount: amount, maintenanceReference: request.maintenanceReference,
-            idempotencyKey: request.operationKey(on: payment), before: payment.balance, begunAt: moment)
+            idempotencyKey: request.operationKey(on: payment), givenReason: request.givenReason,
+            before: payment.balance, begunAt: moment)
         let errors = processors.validationErrors(in: payment, operation, fields: request.fields)
         guard errors.isEmpty else { throw .invalid(ValidationErrors(errors)) }
         let lease = moment + processors.leaseDuration(of: payment.processor)

@@ -37,8 +37,14 @@ extension Payment {
         guard left > .zero else { throw .notAllowed(reason: "there is nothing left to \(verb)") }
         guard let requested else { return left }
         guard requested > .zero else { throw .notAllowed(reason: "nothing would be \(verb)d") }
-        guard requested <= left else { throw .notAllowed(reason: "only \(left) is left to \(verb)") }
+        guard requested <= left else { throw .notAllowed(reason: "only \(written(left)) is left to \(verb)") }
         return requested
+    }
+
+    /// In the currency's major unit: it is read by people.
+    func written(_ amount: MinorUnits) -> String {
+        let number = Currency(code: currency).map { amount.text(in: $0) } ?? "\(amount)"
+        return "\(number) \(currency)"
     }
 }
 

@@ -9,6 +9,8 @@ public enum OperatorAction: String, CaseIterable, Sendable {
     /// Injects faults into a simulated processor, and has it send notifications.
     case simulateProcessor = "simulate_processor"
     case capture, void, refund
+    /// Erases a customer's data.
+    case forget
 
     public init(_ command: OperationCommand) {
         self =

@@ -20,7 +20,7 @@ extension PaymentRelay {
         if query.payment.version != before.version { return .changed }
         switch query.answer {
         case nil, .open, .unchanged: return .unchanged
-        case .unanswered: return .unanswered(reason: query.reason ?? "")
+        case .unanswered, .implausible: return .unanswered(reason: query.reason ?? "")
         case .notSent: return .notSent(reason: query.reason ?? "")
         }
     }
@@ -47,6 +47,11 @@ extension PaymentRelay {
     /// Payments whose next event was refused for too long, the longest waiting first.
     public func deadLetteredPayments(limit: Int) async throws(JournalError) -> [PaymentCursor] {
         try await journal.list(.deadLettered, after: nil, limit: limit)
+    }
+
+    /// Payments with an event that was not delivered within a minute, and is still sent, the longest waiting first.
+    public func undeliveredPayments(limit: Int) async throws(JournalError) -> [PaymentCursor] {
+        try await journal.list(.undelivered(waitingBefore: now() - .seconds(60)), after: nil, limit: limit)
     }
 
     /// Returns the amount for which an operation is possible: the requested one, or all that is left if `amount` is

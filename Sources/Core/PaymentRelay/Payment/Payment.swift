@@ -40,6 +40,8 @@ public struct Payment: Sendable, Equatable {
     public var cardLastFour: String?
     /// Of the customer's email, from the order or the processor's answer. Erased with the customer's data.
     public var emailDigest: EmailDigest?
+    /// Who pays, and with which card. Erased with the customer's data.
+    public var customer: CustomerDetails
     /// Fields of the processor's answer that lists show: texts, in the processor's own names. Empty before the first
     /// answer.
     public var summary: JSONObject
@@ -53,7 +55,8 @@ public struct Payment: Sendable, Equatable {
         account: String? = nil, client: String? = nil, state: PaymentState = .processing, balance: Balance = Balance(),
         operations: [PaymentOperation] = [], version: Int = 1, holdsCustomerData: Bool = true,
         receipt: [UInt8]? = nil, processorReference: String? = nil, cardLastFour: String? = nil,
-        emailDigest: EmailDigest? = nil, summary: JSONObject = JSONObject(), lease: Lease? = nil
+        emailDigest: EmailDigest? = nil, customer: CustomerDetails = CustomerDetails(),
+        summary: JSONObject = JSONObject(), lease: Lease? = nil
     ) {
         self.merchantReference = merchantReference
         self.command = command
@@ -74,6 +77,7 @@ public struct Payment: Sendable, Equatable {
         self.processorReference = processorReference
         self.cardLastFour = cardLastFour
         self.emailDigest = emailDigest
+        self.customer = customer
         self.summary = summary
         self.lease = lease ?? Lease(number: 0, expiresAt: claimedAt)
     }

@@ -58,12 +58,17 @@ extension PaymentChange {
 }
 
 extension Payment {
-    /// Takes over what lists and search have of the answer to its charge; what an earlier answer said of it is no longer said.
+    /// Takes over what lists and search have of the answer to its charge. What an earlier answer said of it is no longer said, but for the
+    /// card: an answer to a query rarely names it.
     mutating func adopt(_ answer: ProcessorAnswer?) {
         processorReference = answer?.reference
+        let earlier = summary
         summary = answer?.listing ?? JSONObject()
-        cardLastFour = answer?.cardLastFour
+        for name in answer?.cardMembers ?? [] where summary[name] == nil { summary[name] = earlier[name] }
+        cardLastFour = answer?.cardLastFour ?? cardLastFour
         // The order's own is known from the claim on.
-        if isMadeElsewhere, let email = answer?.customerEmail { emailDigest = EmailDigest(of: email) }
+        guard isMadeElsewhere, let answer else { return }
+        customer = answer.customer.completed(by: customer)
+        if let email = answer.customer.email { emailDigest = EmailDigest(of: email) }
     }
 }

@@ -55,8 +55,12 @@ public struct AnswerFields: Sendable {
     public let reference: String?
     /// A number whose last four digits are searched.
     public let cardNumber: String?
+    /// Name of the field with what the card is: `VISA`. An answer that says nothing of the card leaves it, and the number, as they were.
+    public let network: String?
     /// Searched by its digest.
     public let customerEmail: String?
+    public let customerName: String?
+    public let phoneNumber: String?
     /// Name of the field with the answer's message for people, which lists show.
     public let message: String?
     /// The names of those at the top of a receipt, in their order.
@@ -65,21 +69,27 @@ public struct AnswerFields: Sendable {
     public let phone: Set<String>
     /// Those of them that lists and CSV show, in their order.
     public let listed: [String]
+    /// Those of them that tell with what was paid.
+    let card: [String]
     /// Those that stay when the customer's data is erased.
     let kept: Set<String>
 
     public init(
-        _ all: [AnswerField] = [], reference: String? = nil, cardNumber: String? = nil, customerEmail: String? = nil,
-        message: String? = nil
+        _ all: [AnswerField] = [], reference: String? = nil, cardNumber: String? = nil, network: String? = nil,
+        customerEmail: String? = nil, customerName: String? = nil, phoneNumber: String? = nil, message: String? = nil
     ) {
         self.all = all
         self.reference = reference
         self.cardNumber = cardNumber
+        self.network = network
         self.customerEmail = customerEmail
+        self.customerName = customerName
+        self.phoneNumber = phoneNumber
         self.message = message
         atTop = all.filter { $0.audience != nil }.map(\.name)
         phone = Set(all.filter { $0.audience == .phone }.map(\.name))
         listed = all.filter(\.isListed).map(\.name)
+        card = listed.filter { $0 == cardNumber || $0 == network }
         kept = Set(all.filter { $0.content == .payment }.map(\.name))
     }
 }

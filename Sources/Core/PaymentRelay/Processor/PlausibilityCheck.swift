@@ -49,13 +49,13 @@ extension ProcessorAnswer {
         switch meaning {
         case .authorized, .captured, .refunded:
             if let authorized, authorized > .zero, authorized != payment.amount {
-                return .otherAmount(authorized, payment.amount)
+                return .otherAmount(authorized, payment)
             }
-            if let captured, captured > payment.amount { return .otherAmount(captured, payment.amount) }
+            if let captured, captured > payment.amount { return .otherAmount(captured, payment) }
             guard meaning != .authorized else { return nil }
             // A purchase is captured whole, an authorization in parts.
             if let captured, payment.command == .purchase, captured != payment.amount {
-                return .otherAmount(captured, payment.amount)
+                return .otherAmount(captured, payment)
             }
             if captured == .zero || meaning == .refunded && totals?.refunded == .zero {
                 return Implausibility(
@@ -68,7 +68,9 @@ extension ProcessorAnswer {
 }
 
 extension Implausibility {
-    fileprivate static func otherAmount(_ stated: MinorUnits, _ amount: MinorUnits) -> Implausibility {
-        Implausibility(kind: .otherAmount, detail: "it says \(stated), and the payment is about \(amount)")
+    fileprivate static func otherAmount(_ stated: MinorUnits, _ payment: Payment) -> Implausibility {
+        Implausibility(
+            kind: .otherAmount,
+            detail: "it says \(payment.written(stated)), and the payment is about \(payment.written(payment.amount))")
     }
 }

@@ -36,7 +36,9 @@ public struct ProcessorAnswer: Sendable, Equatable {
     let listing: JSONObject
     /// The last four digits of the card's number, where the answer tells them.
     let cardLastFour: String?
-    let customerEmail: String?
+    /// Those of ``listing`` that tell with what was paid.
+    let cardMembers: [String]
+    let customer: CustomerDetails
     /// Everything the processor answered.
     public let response: JSONObject
 
@@ -59,19 +61,15 @@ public struct ProcessorAnswer: Sendable, Equatable {
         let shown = shown ?? response
         summary = shown.members(named: fields.atTop) { _ in true }
         listing = shown.members(named: fields.listed) { $0.stringValue != nil }
-        cardLastFour = fields.cardNumber.flatMap { shown[$0]?.stringValue }.flatMap(Self.lastFour)
-        customerEmail = fields.customerEmail.flatMap { response[$0]?.stringValue }.flatMap { $0.isEmpty ? nil : $0 }
+        cardLastFour = fields.cardNumber.flatMap { shown[$0]?.stringValue?.lastFourDigits }
+        cardMembers = fields.card
+        func text(_ name: String?) -> String? { name.flatMap { response[$0]?.stringValue } }
+        customer = CustomerDetails(
+            email: text(fields.customerEmail), name: text(fields.customerName), phoneNumber: text(fields.phoneNumber))
     }
 
     /// Of ``reference``, in bytes.
     private static let referenceLimit = 200
-
-    /// Nil where the number ends in anything but digits.
-    private static func lastFour(_ number: String) -> String? {
-        let end = number.utf8.suffix(4)
-        guard end.count == 4, end.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        return String(decoding: end, as: UTF8.self)
-    }
 }
 
 extension JSONObject {

@@ -42,7 +42,7 @@ extension PaymentRelay {
         let recorded = await record(
             .queried(report, timeUncertain: timeUncertain), on: payment,
             from: Origin(.checkStatus(by: asker), request: request))
-        let unchanged = recorded.decision?.withoutChange(after: report)
+        let unchanged = recorded.decision?.withoutChange(after: report, isImplausible: report != answered)
         if let unchanged {
             await note(
                 QueryWithoutChange(
@@ -51,7 +51,7 @@ extension PaymentRelay {
         }
         return StatusQuery(
             payment: recorded.payment, answer: unchanged?.answer, reason: unchanged?.reason,
-            isJournaled: recorded.isJournaled, isImplausible: report != answered)
+            isJournaled: recorded.isJournaled)
     }
 
     /// Nothing depends on it: where it cannot be written, the question was asked all the same.
@@ -70,6 +70,13 @@ extension PaymentRelay {
         of merchantReference: String
     ) async throws(JournalError) -> [QueryWithoutChange] {
         try await journal.queriesWithoutChange(of: merchantReference)
+    }
+
+    /// Those about each of several payments.
+    public func queriesWithoutChange(
+        of merchantReferences: [String]
+    ) async throws(JournalError) -> [String: [QueryWithoutChange]] {
+        try await journal.queriesWithoutChange(of: merchantReferences)
     }
 
     /// How long the payment has been uncertain. Sending had ended when it became so; when it was claimed, sending had
@@ -108,8 +115,6 @@ struct StatusQuery: Sendable {
     var wasAsked = true
     /// Whether the change is in the journal.
     var isJournaled = true
-    /// Whether the processor answered what cannot be true of the payment.
-    var isImplausible = false
 }
 
 extension Payment {
@@ -122,12 +127,12 @@ extension Payment {
 extension PaymentDecision {
     /// Returns the answer and the reason to record for a question that changed nothing; nil if it changed the payment.
     fileprivate func withoutChange(
-        after report: Outcome<ProcessorAnswer>
+        after report: Outcome<ProcessorAnswer>, isImplausible: Bool
     ) -> (answer: QueryWithoutChange.Answer, reason: String?)? {
         if case .record = self { return nil }
         switch (report, self) {
         case (.notSent(let reason), _): return (.notSent, reason)
-        case (.unknown(let reason), _): return (.unanswered, reason)
+        case (.unknown(let reason), _): return (isImplausible ? .implausible : .unanswered, reason)
         case (.answered, .stillOpen(let reason)): return (.open, reason)
         case (.answered, _): return (.unchanged, nil)
         }

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import PayrelayPrimitives
 
 /// Questions to the processor that changed nothing: those of one asker between two entries of a payment's history, counted.
 public struct QueryWithoutChange: Sendable, Equatable {
@@ -10,6 +11,8 @@ public struct QueryWithoutChange: Sendable, Equatable {
         case unchanged
         /// The processor did not answer, or its answer proves nothing.
         case unanswered
+        /// The processor answered what cannot be true of the payment, such as another amount: more questions will not settle it.
+        case implausible
         /// No connection to the processor was made.
         case notSent = "not_sent"
     }

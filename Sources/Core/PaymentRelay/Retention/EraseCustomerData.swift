@@ -29,25 +29,29 @@ extension PaymentRelay {
 }
 
 extension Journal {
-    /// Erases the customer data of a payment's receipts and events. An open payment is left: its receipt is still to
-    /// come.
+    /// Erases the customer data of a payment's receipts and events, unless something keeps it (``Payment/erasureObstacle``).
     ///
-    /// - Parameter vocabulary: tells what may stay. Of a processor that it does not know, nothing does but this service's own members.
-    /// - Returns: false where there is no such payment, or it is open.
+    /// - Parameters:
+    ///   - email: the payment is left alone if it is another customer's by now; nil erases it in any case.
+    ///   - vocabulary: tells what may stay. Of a processor that it does not know, nothing does but this service's own members.
+    ///   - request: the HTTP request that asks for it, as the history has it; nil where none does.
+    /// - Returns: false where there is no such payment, or it is kept.
     public func eraseCustomerData(
-        of merchantReference: String, at moment: Date, knowing vocabulary: AnswerVocabulary,
-        because source: HistorySource = .commandLine
+        of merchantReference: String, with email: EmailDigest? = nil, at moment: Date,
+        knowing vocabulary: AnswerVocabulary, because source: HistorySource = .commandLine, request: String? = nil
     ) async throws(JournalError) -> Bool {
         // Each further attempt means that another request has changed the payment in between.
         for _ in 0..<PaymentRelay.attempts {
-            guard let payment = try await payment(merchantReference), !payment.isOpen else { return false }
+            guard let payment = try await payment(merchantReference), payment.erasureObstacle == nil,
+                email == nil || payment.emailDigest == email
+            else { return false }
             guard payment.holdsCustomerData else { return true }
             let data = CustomerData(in: vocabulary[payment.processor])
             // Before the receipts, which say that there is nothing left to erase.
             try await erase(data, fromEventsOf: merchantReference)
             let entry = HistoryEntry(
                 at: moment, state: payment.state, balance: payment.balance, source: source,
-                reason: "customer data erased")
+                reason: "customer data erased", requestIdentifier: request)
             let change = JournaledChange(from: payment, to: payment.without(data), entry: entry)
             if try await commit(change, if: .sameVersion) {
                 // Attempts that came in between.
@@ -108,10 +112,12 @@ extension Payment {
         payment.operations = operations.map { operation in
             var operation = operation
             operation.receipt = operation.receipt.map(data.erased)
+            operation.givenReason = nil
             return operation
         }
         payment.cardLastFour = nil
         payment.emailDigest = nil
+        payment.customer = CustomerDetails()
         payment.summary = data.erased(from: payment.summary)
         payment.holdsCustomerData = false
         payment.version += 1

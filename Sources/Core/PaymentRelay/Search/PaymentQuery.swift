@@ -14,16 +14,19 @@ public struct PaymentQuery: Sendable, Equatable {
 
     public var visibleTo: Visibility
     public var merchantReference: String?
-    /// Compared byte by byte: no character stands for others.
+    /// Compared byte by byte, but for the case of ASCII letters: no character stands for others.
     public var merchantReferencePrefix: String?
     /// See ``Payment/processorReference``.
     public var processorReference: String?
     /// Apple's `header.transactionId`, in lower case.
     public var appleTransactionIdentifier: String?
-    /// See ``Payment/cardLastFour``.
+    /// Of the card as the processor has it, or as the customer's phone names it: ``Payment/cardLastFour``,
+    /// ``CustomerDetails/cardLastFour``.
     public var cardLastFour: String?
     public var emailDigest: EmailDigest?
     public var amounts: ClosedRange<MinorUnits>?
+    /// As people write it, in whatever currency.
+    public var amountInAnyCurrency: AmountInAnyCurrency?
     /// ISO 4217, alphabetic.
     public var currency: String?
     public var outcome: PaymentState?
@@ -71,7 +74,7 @@ public struct PaymentQuery: Sendable, Equatable {
     public var isPossible: Bool {
         if let client, case .payments(let visible) = visibleTo, client != visible.client { return false }
         guard let merchantReference, let merchantReferencePrefix else { return true }
-        return merchantReference.utf8.starts(with: merchantReferencePrefix.utf8)
+        return merchantReference.lowercasedASCII.utf8.starts(with: merchantReferencePrefix.lowercasedASCII.utf8)
     }
 }
 

@@ -30,10 +30,9 @@ public final class GuardedTransport: GatewayTransport {
         self.transport = transport
         self.clock = clock
         self.onChange = onChange
-        // As many wait as have a place.
-        let atOnce = limits.requestsInFlight
         places = ConcurrencyLimiter(
-            limit: atOnce, waitersAtMost: (inAll: atOnce, ofOne: atOnce), patience: limits.patience, sleep: clock.sleep)
+            limit: limits.requestsInFlight, waitersAtMost: (inAll: limits.waiting, ofOne: limits.waiting),
+            patience: limits.patience, sleep: clock.sleep)
         breaker = Mutex(CircuitBreaker(failureLimit: limits.failures))
     }
 
@@ -125,14 +124,19 @@ public final class GuardedTransport: GatewayTransport {
 
 /// How many requests are in flight to a gateway, and when its circuit breaker opens.
 public struct GatewayLimits: Sendable, Equatable {
-    /// How many requests may be in flight at once. As many more may wait for a place.
+    /// How many requests may be in flight at once.
     public var requestsInFlight: Int
+    /// How many more may wait for a place: as many, at most 1,000.
+    var waiting: Int { min(requestsInFlight, 1_000) }
     /// How long a request waits for a place; then it fails as not sent.
     public var patience: Duration
     /// After how many requests in a row without an answer the circuit breaker opens.
     public var failures: Int
 
-    public init(requestsInFlight: Int = 128, patience: Duration = .milliseconds(500), failures: Int = 5) {
+    /// What ``requestsInFlight`` may be. Each takes a descriptor, and with the payment that waits for it some 120 KB.
+    public static let requestsInFlightRange = 1...20_000
+
+    public init(requestsInFlight: Int = 2_000, patience: Duration = .milliseconds(500), failures: Int = 5) {
         self.requestsInFlight = requestsInFlight
         self.patience = patience
         self.failures = failures

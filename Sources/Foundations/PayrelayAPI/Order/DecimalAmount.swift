@@ -25,13 +25,18 @@ extension MinorUnits {
     ///
     /// - Throws: ``AmountError``, for any other text ``AmountError/notANumber``.
     public init(decimal text: String, _ currency: Currency) throws(AmountError) {
+        try self.init(decimal: text, exponent: currency.exponent)
+    }
+
+    /// As ``init(decimal:_:)``, of a currency with this many decimals.
+    public init(decimal text: String, exponent: Int) throws(AmountError) {
         let parts = text.parts(at: ".", max: 2)
         guard let whole = parts.first,
             parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
         else { throw .notANumber }
         let fraction = parts.count == 2 ? parts[1] : ""
-        guard fraction.utf8.count <= currency.exponent else { throw .tooManyDecimals(allowed: currency.exponent) }
-        let zeros = String(repeating: "0", count: currency.exponent - fraction.utf8.count)
+        guard fraction.utf8.count <= exponent else { throw .tooManyDecimals(allowed: exponent) }
+        let zeros = String(repeating: "0", count: exponent - fraction.utf8.count)
         let digits = (whole + fraction + zeros).dropping(first: "0")
         guard let units = MinorUnits(parsing: digits.isEmpty ? "0" : String(digits)) else { throw .tooLarge }
         self = units
@@ -40,13 +45,6 @@ extension MinorUnits {
     /// The amount as people write it: 10500 in KWD is 10.5.
     public func decimal(in currency: Currency) -> Decimal {
         Decimal(sign: .plus, exponent: -currency.exponent, significand: Decimal(value))
-    }
-
-    /// The amount with all of the currency's decimals, a point and no grouping, as Apple Pay JS takes it: `10.500`.
-    public func text(in currency: Currency) -> String {
-        guard currency.exponent > 0 else { return description }
-        let digits = String(repeating: "0", count: max(0, currency.exponent + 1 - description.count)) + description
-        return "\(digits.dropLast(currency.exponent)).\(digits.suffix(currency.exponent))"
     }
 }
 

@@ -31,6 +31,8 @@ public struct Order: Sendable, Hashable, Redacted {
     public var orderDescription: String?
     /// Text on the cardholder's statement; at most 50 characters.
     public var statementDescriptor: String?
+    /// For the acquirer's settlement file; at most 34 letters, digits, dots, underscores and hyphens.
+    public var settlementReference: String?
     /// From FORT's fraud check on the device.
     public var deviceFingerprint: String?
     /// SHA-256 of the payment request's `applicationData`, 64 hexadecimal digits. The relay compares it with the token's.
@@ -102,6 +104,7 @@ public struct Order: Sendable, Hashable, Redacted {
             (PaymentField.phoneNumber, phoneNumber),
             (PaymentField.orderDescription, orderDescription),
             (PaymentField.statementDescriptor, statementDescriptor),
+            (PaymentField.settlementReference, settlementReference),
             (PaymentField.deviceFingerprint, deviceFingerprint),
             (PaymentField.applicationDataHash, applicationDataHash),
             (PaymentField.account, account),

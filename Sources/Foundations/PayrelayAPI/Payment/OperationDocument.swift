@@ -21,6 +21,8 @@ public struct OperationDocument: Sendable, Hashable, Redacted {
     public let refundedAmount: MinorUnits?
     /// The gateway's answer; empty until there is one.
     public let answer: GatewayAnswer
+    /// Why, in the words of the operator who asked for it; nil where none were given, and in receipts.
+    public let givenReason: String?
     /// RFC 3339, in UTC. Nil in receipts.
     public let begunAt: String?
 
@@ -40,6 +42,7 @@ public struct OperationDocument: Sendable, Hashable, Redacted {
         capturedAmount = try members.optionalAmount(PaymentField.capturedAmount)
         refundedAmount = try members.optionalAmount(PaymentField.refundedAmount)
         answer = try GatewayAnswer(members)
+        givenReason = try members.optionalText(PaymentField.givenReason)
         begunAt = try members.optionalText(PaymentField.begunAt)
     }
 
@@ -55,6 +58,7 @@ public struct OperationDocument: Sendable, Hashable, Redacted {
         json[PaymentField.capturedAmount] = capturedAmount.map { JSON($0) }
         json[PaymentField.refundedAmount] = refundedAmount.map { JSON($0) }
         answer.write(to: &json)
+        json[PaymentField.givenReason] = givenReason.map { .string($0) }
         json[PaymentField.begunAt] = begunAt.map { .string($0) }
         return .object(json)
     }

@@ -25,6 +25,8 @@ public struct PaymentDocument: Sendable, Hashable, Redacted {
     public let appleTransactionIdentifier: String?
     /// Whether the merchant made the payment with the gateway itself.
     public let isMadeElsewhere: Bool
+    /// Nil for a client with an order token, in receipts, and where nothing is known or it was erased.
+    public let customer: CustomerDocument?
     /// Names of members that only a notification said, and no answer of the gateway to the relay proves: `command`, `currency`. Empty but for
     /// payments that were made elsewhere.
     public let unproven: [String]
@@ -54,6 +56,9 @@ public struct PaymentDocument: Sendable, Hashable, Redacted {
         answer = try GatewayAnswer(members)
         appleTransactionIdentifier = try members.optionalText(PaymentField.appleTransactionIdentifier)
         isMadeElsewhere = try members.flag(PaymentField.madeElsewhere)
+        customer = try members.object[PaymentField.customer].map { json throws(DocumentError) in
+            try CustomerDocument(DocumentReader(json))
+        }
         capturedAmount = try members.optionalAmount(PaymentField.capturedAmount)
         refundedAmount = try members.optionalAmount(PaymentField.refundedAmount)
         operations = try (members.list(PaymentField.operations) ?? []).map { json throws(DocumentError) in
@@ -80,6 +85,7 @@ public struct PaymentDocument: Sendable, Hashable, Redacted {
         answer.write(to: &json)
         json[PaymentField.appleTransactionIdentifier] = appleTransactionIdentifier.map { .string($0) }
         json[PaymentField.madeElsewhere] = isMadeElsewhere ? true : nil
+        json[PaymentField.customer] = customer?.json
         json[PaymentField.capturedAmount] = capturedAmount.map { JSON($0) }
         json[PaymentField.refundedAmount] = refundedAmount.map { JSON($0) }
         json[PaymentField.operations] = operations.isEmpty ? nil : .array(operations.map(\.json))

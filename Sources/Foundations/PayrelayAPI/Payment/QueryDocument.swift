@@ -14,7 +14,7 @@ public struct QueryDocument: Sendable, Hashable {
     public let firstAt: String
     /// Time of the last query: RFC 3339, in UTC.
     public let lastAt: String
-    /// Result of the last query: `open`, `unchanged`, `unanswered`, `not_sent`, or a later version's word.
+    /// Result of the last query: `open`, `unchanged`, `unanswered`, `implausible`, `not_sent`, or a later version's word.
     public let answer: String
     /// FORT's words in the last answer, or the reason why there was none.
     public let reason: String?

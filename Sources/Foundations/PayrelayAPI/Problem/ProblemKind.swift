@@ -84,23 +84,18 @@ extension ProblemKind {
         case .appleRefused:
             Row(
                 status: 502, title: "Apple Pay refused the session",
-                meaning: "The relay asked Apple for a merchant session. Apple refused, or its answer was no session.",
+                meaning: "Apple refused a merchant session, or its answer was none.",
                 charged: "Nothing; a session charges nothing.",
                 retry: "No: the same request is refused again.",
                 whatToDo:
                     """
-                    Look at `detail`. Usual causes: the merchant identity certificate is not of this merchant \
-                    identifier, has expired, or the domain is not registered with Apple. See [Apple Pay on the \
-                    web](apple-pay-on-the-web.md).
+                    Usual causes: the merchant identity certificate is of another merchant identifier or has ended, \
+                    or [the domain is not registered](apple-pay-on-the-web.md#setup). `detail` says more.
                     """)
         case .appleUnreachable:
             Row(
                 status: 503, title: "Apple Pay could not be reached",
-                meaning:
-                    """
-                    The relay asked Apple for a merchant session and could not connect, or Apple did not answer in \
-                    time.
-                    """,
+                meaning: "Apple could not be asked for a merchant session, or did not answer in time.",
                 charged: "Nothing; a session charges nothing.",
                 retry: "Yes, after `Retry-After`.",
                 whatToDo: "If it lasts: check DNS, the firewall and the proxy between the relay and Apple.")
@@ -110,20 +105,17 @@ extension ProblemKind {
                 meaning: "The body is longer than `PAYRELAY_HTTP_BODY_BYTES_MAX`.",
                 charged: "Nothing was done.",
                 retry: "No.",
-                whatToDo: "Send the token alone, without pictures or debug data. A real payment has a few kilobytes.")
+                whatToDo: "Send the token alone: a real payment has a few kilobytes.")
         case .crossSite:
             Row(
                 status: 403, title: "Cross-site request refused",
                 meaning:
-                    """
-                    A web page of another origin sent the request, according to `Sec-Fetch-Site` or `Origin`. There \
-                    is no CORS.
-                    """,
+                    "A web page of another origin sent the request (`Sec-Fetch-Site`, `Origin`). There is no CORS.",
                 charged: "Nothing was done.",
                 retry: "No.",
                 whatToDo:
                     """
-                    Serve the relay under the page's own origin, or send the payment through your backend. See \
+                    Serve the relay under the page's own origin, or pay through your backend: \
                     [authentication](authentication.md#web-pages).
                     """)
         case .feedbackMalformed:
@@ -132,18 +124,14 @@ extension ProblemKind {
                 meaning: "Transaction feedback that cannot be read.",
                 charged: "It changed nothing.",
                 retry: "No.",
-                whatToDo:
-                    """
-                    Only the processor sends feedback. If the relay refuses genuine feedback, look at the log line \
-                    `feedback refused` and report it.
-                    """)
+                whatToDo: "If the processor sent it, report the log line `feedback refused`.")
         case .feedbackNotProven:
             Row(
                 status: 401, title: "Feedback not authenticated",
                 meaning:
                     """
-                    The signature of transaction feedback is not that of the account that the feedback names, or no \
-                    such account is configured.
+                    The signature of transaction feedback is not that of the account that it names, or there is no \
+                    such account.
                     """,
                 charged:
                     """
@@ -153,8 +141,8 @@ extension ProblemKind {
                 retry: "No.",
                 whatToDo:
                     """
-                    If the processor sent it, a secret of the account differs from the processor's dashboard. See \
-                    the [runbook](runbook.md#signature-mismatch).
+                    If the processor sent it, compare the account's secrets with its dashboard: \
+                    [runbook](runbook.md#signature-mismatch).
                     """)
         case .foreignHost:
             Row(
@@ -250,15 +238,11 @@ extension ProblemKind {
                 mayHaveCharged: true,
                 charged:
                     """
-                    This request moved nothing. If the payment is your own, it was not charged, because the relay \
-                    records a payment before it sends it. If it is another client's, it may be charged.
+                    This request moved nothing. Your own payment was not charged, because it is recorded before it \
+                    is sent. Another client's may be charged.
                     """,
                 retry: "No, unless the payment is made first.",
-                whatToDo:
-                    """
-                    If you have just sent the payment and got no answer, send the same payment again: it is charged \
-                    once.
-                    """)
+                whatToDo: "After a payment without an answer, send the same payment again: it is charged once.")
         case .notAllowed:
             Row(
                 status: 409, title: "Operation not allowed in this state",
@@ -274,8 +258,8 @@ extension ProblemKind {
                 retry: "Not with this credential.",
                 whatToDo:
                     """
-                    An app gets a new order token from its backend and sends the same request again. A backend \
-                    checks its key. See [authentication](authentication.md).
+                    An app gets a new order token and sends the same request again. A backend checks its \
+                    [key](authentication.md).
                     """)
         case .notConfigured:
             Row(
@@ -310,7 +294,7 @@ extension ProblemKind {
                     """,
                 charged: "Nothing was done.",
                 retry: "Not with this credential.",
-                whatToDo: "Give the key the scope that `detail` names. See [authentication](authentication.md).")
+                whatToDo: "Give the key the [scope](authentication.md) that `detail` names.")
         case .operationTaken:
             Row(
                 status: 422, title: "Operation key already used",
@@ -326,12 +310,12 @@ extension ProblemKind {
                 status: 403, title: "Order token does not allow this order",
                 meaning:
                     """
-                    The order token does not allow this order. `errors` names each field that differs from the \
-                    token's, that a phone may not choose, or that the token must contain.
+                    `errors` names each field that differs from the order token, that a phone may not choose, or \
+                    that the token must contain.
                     """,
                 charged: "Nothing was done.",
                 retry: "Not with this token.",
-                whatToDo: "The backend makes an order token for exactly this order.")
+                whatToDo: "The backend issues an order token for exactly this order.")
         case .processorRefused:
             Row(
                 status: 502, title: "Processor refused",
@@ -344,8 +328,8 @@ extension ProblemKind {
                 status: 502, title: "Processor response not verified",
                 meaning:
                     """
-                    The processor's answer to the request for an SDK token did not come in time, or is not proven to \
-                    be its own.
+                    The processor's answer to the request for an SDK token came too late, or is not proven to be its \
+                    own.
                     """,
                 charged: "Nothing was charged: an SDK token charges nothing.",
                 retry: "Yes.",
@@ -359,14 +343,14 @@ extension ProblemKind {
                 status: 503, title: "Processor unreachable, nothing was sent",
                 meaning:
                     """
-                    The relay could not connect to the processor, the circuit breaker is open, too many requests to \
-                    the processor are in flight, or recording took so long that sending was no longer safe.
+                    The relay could not connect to the processor, the circuit breaker is open, too many requests are \
+                    in flight, or recording took too long to send safely.
                     """,
                 charged: "Nothing: the request was provably not sent.",
                 retry:
                     """
-                    Yes, the same request after `Retry-After`. After `PAYRELAY_TOKEN_FRESHNESS_SECONDS` the Apple \
-                    Pay token is too old; then a new one is needed.
+                    Yes, the same request after `Retry-After`; after `PAYRELAY_TOKEN_FRESHNESS_SECONDS` only with a \
+                    new Apple Pay token.
                     """,
                 whatToDo: "Offer to try again. The operator looks at the [runbook](runbook.md#fort-does-not-answer).")
         case .recordUnreadable:
@@ -377,10 +361,7 @@ extension ProblemKind {
                 charged: "This request charged nothing. **The payment may have been charged before.**",
                 retry: "No.",
                 whatToDo:
-                    """
-                    Do not charge again. The operator looks at the \
-                    [runbook](runbook.md#records-that-cannot-be-read).
-                    """)
+                    "Do not charge again. The operator looks at the [runbook](runbook.md#records-that-cannot-be-read).")
         case .referenceTaken:
             Row(
                 status: 422, title: "merchant_reference already used",
@@ -390,8 +371,8 @@ extension ProblemKind {
                 retry: "Not unchanged.",
                 whatToDo:
                     """
-                    To retry, send the same bytes. For a new order, use a new reference. If you do not know the \
-                    first outcome, read the payment before you make a new order.
+                    To retry, send the same bytes. A new order needs a new reference; read the payment first if you \
+                    do not know its outcome.
                     """)
         case .requestTooSlow:
             Row(
@@ -416,10 +397,7 @@ extension ProblemKind {
                 meaning: "The keys that verify JWTs cannot be fetched from `PAYRELAY_JWT_KEYS_URL`.",
                 charged: "Nothing was done.",
                 retry: "Yes, after `Retry-After`.",
-                whatToDo:
-                    """
-                    The operator checks the URL. With a file of keys (`PAYRELAY_JWT_KEYS_FILE`) this cannot happen.
-                    """)
+                whatToDo: "The operator checks the URL, or uses a file (`PAYRELAY_JWT_KEYS_FILE`).")
         case .tokenRefused:
             Row(
                 status: 422, title: "Apple Pay token refused",
@@ -428,8 +406,8 @@ extension ProblemKind {
                 retry: "Not with this token.",
                 whatToDo:
                     """
-                    If the check is `freshness`, pay with a new token. For the others see the \
-                    [runbook](runbook.md#tokens-that-are-refused); `payrelay token verify` repeats the checks.
+                    After `freshness`, pay with a new token. For other checks see the \
+                    [runbook](runbook.md#tokens-that-are-refused).
                     """)
         case .tokenUsed:
             Row(

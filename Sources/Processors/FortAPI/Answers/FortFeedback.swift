@@ -44,7 +44,8 @@ public struct FortFeedback: Hashable, Sendable, Redacted {
     public init(verifying body: [UInt8], as format: Format, of accounts: FortAccounts) throws(FortFeedbackError) {
         let parameters = try FortFeedback.read(body, as: format)
         guard let signature = parameters[FortSignature.parameterName]?.stringValue else { throw .unsigned }
-        guard let accessCode = parameters["access_code"]?.scalarText, let entry = accounts.entry(accessCode: accessCode)
+        guard let accessCode = parameters["access_code"]?.scalarText,
+            let entry = accounts.entry(identifiedBy: accessCode)
         else { throw .unknownAccount }
         let account = entry.account
         let expected = account.responseSigner.signature(of: parameters)

@@ -1,6 +1,6 @@
 extension FortField {
     /// Every parameter that an Apple Pay request may hold.
-    public static let all = ofApplePayPage + ofFraudPage
+    public static let all = ofApplePayPage + ofOtherPages
 
     /// Every request parameter of the page "Apple Pay API", in its order.
     static let ofApplePayPage: [FortField] = [
@@ -42,14 +42,19 @@ extension FortField {
         FortField("merchant_extra5", .order, mandatory: false, max: 250, .characters(extra)),
     ]
 
-    /// Further fields of FORT's fraud check, of the table "ACI ReD Fraud - Request" in APS's integration guide: the
-    /// device's fingerprint, which a script or the fraud SDK on the device makes. The table lists `=` among its
-    /// characters; here it may only end the value, as it ends base64: elsewhere it could pose as another parameter in
-    /// FORT's signed text.
-    static let ofFraudPage: [FortField] = [
+    /// Fields that other tables add.
+    ///
+    /// `device_fingerprint` is of the table "ACI ReD Fraud - Request" in APS's integration guide: a script or the fraud SDK on the
+    /// device makes it. The table lists `=` among its characters; here it may only end the value, as it ends base64: elsewhere it
+    /// could pose as another parameter in FORT's signed text.
+    ///
+    /// `settlement_reference` is of the table of the Apple Pay SDK, which gives it 22 characters. APS's .NET SDK sends it with the Apple
+    /// Pay request of a server. The SDK's guide and the page of recurring payments have 34: here it is the longer.
+    static let ofOtherPages: [FortField] = [
         FortField(
             "device_fingerprint", .order, mandatory: false, max: 4000,
-            .paddedCharacters(ascii("@-._'/#\\:?&;()$%+! ")))
+            .paddedCharacters(ascii("@-._'/#\\:?&;()$%+! "))),
+        FortField("settlement_reference", .order, mandatory: false, max: 34, .characters(ascii("-_."))),
     ]
 
     /// The field of this name; nil where the Apple Pay request has none.
@@ -99,8 +104,7 @@ extension FortField {
     ]
 
     /// The parameters that the Apple Pay page lacks and other operations have: from APS's pages of maintenance operations
-    /// and CHECK_STATUS, and from the tables of the SDK token and of the SDK's operations in its mobile SDK guide. The guide's
-    /// table gives `settlement_reference` 34 characters, the page of the Apple Pay SDK 22: here it is the longer.
+    /// and CHECK_STATUS, and from the tables of the SDK token and of the SDK's operations in its mobile SDK guide.
     public static let ofOperations: [FortField] = [
         FortField(
             "fort_id", .order, mandatory: false, max: 20, .characters(FortCharacters(letters: .none, others: ""))),
@@ -117,9 +121,6 @@ extension FortField {
         FortField(
             "payment_option", .order, mandatory: false, max: 10,
             .values(["MASTERCARD", "VISA", "AMEX", "SADAD", "NAPS", "KNET", "MADA", "MEEZA"])),
-        FortField(
-            "settlement_reference", .order, mandatory: false, max: 34,
-            .characters(FortCharacters(letters: .ascii, others: "-_."))),
         // The guide's page writes "No" and a length of 2, APS's integration guide "NO".
         FortField("remember_me", .order, mandatory: false, max: 3, .values(["YES", "NO", "No"])),
         FortField("return_third_party_response_codes", .order, mandatory: false, max: 3, .values(["YES", "NO"])),

@@ -1,6 +1,6 @@
 public import FortAPI
 public import FoundationEssentials
-import PayrelayPrimitives
+public import PayrelayPrimitives
 public import SandboxParts
 import Synchronization
 public import TokenMint

@@ -11,7 +11,7 @@ extension FortSandbox {
         guard accounts.entries.contains(where: { $0.account.merchantIdentifier == merchantIdentifier }) else {
             throw FailureResponse(status: "00", message: "009")
         }
-        guard let account = accounts.entry(accessCode: accessCode)?.account,
+        guard let account = accounts.entry(identifiedBy: accessCode)?.account,
             account.merchantIdentifier == merchantIdentifier
         else { throw FailureResponse(status: "00", message: "010") }
         let expected = FortSignature(of: parameters, phrase: account.requestPhrase, type: account.signatureType)
@@ -33,7 +33,7 @@ extension FortSandbox {
     /// The account whose access code a message carries; for an unknown access code the first account, because
     /// FORT's documents do not say whose phrase signs that answer.
     private func account(of message: JSONObject) -> FortAccount {
-        let named = message["access_code"]?.stringValue.flatMap(accounts.entry(accessCode:))
+        let named = message["access_code"]?.stringValue.flatMap(accounts.entry(identifiedBy:))
         return (named ?? accounts.entries[0]).account
     }
 }

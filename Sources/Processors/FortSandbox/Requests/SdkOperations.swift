@@ -47,7 +47,7 @@ extension FortSandbox {
         }
         let moment = now()
         guard let issue = await books.issue(ofSdkToken: token, at: moment),
-            let account = accounts.entry(accessCode: issue.accessCode)?.account
+            let account = accounts.entry(identifiedBy: issue.accessCode)?.account
         else { throw Self.sdkTokenRefused }
         // Whose order it is says the token. Where the request says it too, it must say the same.
         var parameters = sent

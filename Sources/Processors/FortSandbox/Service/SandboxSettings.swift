@@ -4,14 +4,14 @@ import SandboxParts
 /// Settings that `/_sandbox/…` shows and changes.
 extension FortSandbox {
     /// As `GET /_sandbox/faults` has them.
-    public var faultsAsJSON: JSON { faults.json }
+    var faultsAsJSON: JSON { faults.json }
 
     /// - Parameter json: as `PUT /_sandbox/faults` takes them.
     /// - Throws: ``ValidationErrors`` with everything that is wrong with them; nothing is changed then.
-    public func setFaults(_ json: JSON) throws(ValidationErrors) { faults = try FaultSchedule(json: json) }
+    func setFaults(_ json: JSON) throws(ValidationErrors) { faults = try FaultSchedule(json: json) }
 
     /// The settings of feedback, and the counts of its messages, as `GET /_sandbox/feedback` has them.
-    public var feedbackAsJSON: JSON {
+    var feedbackAsJSON: JSON {
         var json = (feedback ?? FeedbackSettings(directURL: nil, notificationURL: nil)).json
         for (name, value) in sender.counts.members { json[name] = value }
         return .object(json)
@@ -19,7 +19,7 @@ extension FortSandbox {
 
     /// - Parameter json: as `PUT /_sandbox/feedback` takes it.
     /// - Throws: ``ValidationErrors`` with everything that is wrong with it; nothing is changed then.
-    public func setFeedback(_ json: JSON) throws(ValidationErrors) { feedback = try FeedbackSettings(json: json) }
+    func setFeedback(_ json: JSON) throws(ValidationErrors) { feedback = try FeedbackSettings(json: json) }
 
     /// The settings of references, as `GET /_sandbox/references` has them.
     public var referencesAsJSON: JSON {
@@ -39,12 +39,5 @@ extension FortSandbox {
         }
         guard settings.errors.isEmpty else { throw ValidationErrors(settings.errors) }
         await books.setTakesAnotherTry(takes)
-    }
-
-    /// The newest orders, the newest first, as `GET /_sandbox/orders` has each.
-    public func newestOrders(limit: Int) async -> [JSON] {
-        let numbers = await books.numbers
-        let moment = now()
-        return await books.orders(in: numbers.suffix(limit)).reversed().map { $0.settled(at: moment).json }
     }
 }

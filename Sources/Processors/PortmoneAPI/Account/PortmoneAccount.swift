@@ -64,3 +64,18 @@ extension String {
         }
     }
 }
+
+/// A notification names its account by the payee alone.
+extension PortmoneAccount: GatewayAccount {
+    public static let identifierName = "payee"
+    public var identifier: String { payeeID }
+}
+
+public typealias PortmoneAccounts = MerchantAccounts<PortmoneAccount>
+
+extension PortmoneAccounts.Entry {
+    public func takes(_ currency: Currency) -> Bool { currencies.isEmpty || currencies.contains(currency) }
+
+    /// The currency of every bill of the account; nil where it takes several.
+    public var onlyCurrency: Currency? { currencies.count == 1 ? currencies.first : nil }
+}

@@ -9,7 +9,7 @@ extension PortmoneBill {
             "shop_bill_id": .string(shopBillId), "shop_order_number": .string(shopOrderNumber),
             "payee_id": .string(payeeId), "status": .string(status.rawValue), "amount": JSON(amount),
             "currency": .string(currency.code), "charged": .bool(isCharged), "paid_amount": JSON(paid),
-            "returned_amount": JSON(returned), "voided": .bool(isCharged && status == .rejected),
+            "returned_amount": JSON(returned), "voided": .bool(isVoided),
             "captures": JSON(captures), "returns": JSON(returns.count),
             "charge_requests": JSON(chargeRequests),
         ]

@@ -87,6 +87,9 @@ public struct PortmoneBill: Sendable, Equatable {
 
     private static let firstIdentifier = 550_000_000
 
+    /// Whether what was held or taken was given back before it was paid out.
+    var isVoided: Bool { isCharged && status == .rejected }
+
     /// In minor units.
     public var returned: Int { returns.reduce(0) { $0 + $1.amount } }
 

@@ -48,8 +48,8 @@ export function showResult(result, error) {
     const lines = []
     if (result) {
         lines.push(element('p', result.outcome, `outcome ${result.outcome === 'canceled' ? '' : outcomeClass(result)}`))
-        const { response_code: code, response_message: message, fort_id: fortID, reason } = result.payment ?? {}
-        const text = [code && `${code} ${message}`, fortID && `fort_id ${fortID}`, reason].filter(Boolean).join(' · ')
+        const { response_code: code, response_message: message, fort_id: fortID } = result.payment ?? {}
+        const text = [code && `${code} ${message}`, fortID && `fort_id ${fortID}`].filter(Boolean).join(' · ')
         lines.push(element('p', text || withoutPayment[result.outcome] || ''))
     } else {
         lines.push(element('p', error.slug ?? error.code ?? 'error', 'outcome bad'))

@@ -2,7 +2,7 @@ import FortAPI
 public import PaymentRelay
 public import PayrelayPrimitives
 import PostgresDriver
-import SQLJournal
+public import SQLJournal
 import SQLiteDriver
 
 /// Where payments are recorded.
@@ -25,6 +25,53 @@ extension JournalPlace {
             self = .sqlite(path: String(path))
         } else {
             return nil
+        }
+    }
+}
+
+/// The journal as a whole.
+extension JournalPlace {
+    /// As the setting has it, or the path of a SQLite file alone; nil for a journal in memory, which is its process's alone.
+    public init?(file text: String) {
+        guard let place = JournalPlace(text) ?? JournalPlace("sqlite:" + text), place != .memory else { return nil }
+        self = place
+    }
+
+    /// Opens it to read one state of it, beside a relay that uses it. Nothing is written.
+    public func snapshot() throws -> any TableSession {
+        switch self {
+        case .sqlite(let path): try SQLiteDriver.snapshot(of: path)
+        case .postgres(let url): try PostgresDriver.snapshot(of: url.exposed)
+        case .memory: throw NothingToAttach()
+        }
+    }
+
+    /// Opens it to copy all of it, while no relay uses it.
+    public func source() throws -> any TableSession {
+        switch self {
+        case .sqlite(let path): try SQLiteDriver.source(path)
+        case .postgres(let url): try PostgresDriver.tables(of: url.exposed)
+        case .memory: throw NothingToAttach()
+        }
+    }
+
+    /// Opens it to copy a journal into, while no relay uses it. A file that is missing is made.
+    public func target() throws -> any TableSession {
+        switch self {
+        case .sqlite(let path): try SQLiteDriver.target(path)
+        case .postgres(let url): try PostgresDriver.tables(of: url.exposed)
+        case .memory: throw NothingToAttach()
+        }
+    }
+
+    /// Copies it to a file, beside the relay that uses it (``SQLiteBackup``).
+    public func backUp(
+        to file: String, progress: (_ done: Int, _ all: Int) -> Void
+    ) throws -> JournalContents {
+        switch self {
+        case .sqlite(let path): try SQLiteBackup(of: path, to: file).make(progress: progress)
+        case .postgres: throw NoBackupOfPostgres()
+        case .memory: throw NothingToAttach()
         }
     }
 }
@@ -67,4 +114,11 @@ extension JournalPlace {
 /// A journal in memory is its process's alone.
 public struct NothingToAttach: Error, CustomStringConvertible {
     public var description: String { "the journal is in the memory of the relay; there is nothing to look into" }
+}
+
+/// A server is backed up with its own tools, which also have what was written since the last backup.
+public struct NoBackupOfPostgres: Error, CustomStringConvertible {
+    public var description: String {
+        "PostgreSQL is backed up with its own tools: pg_basebackup, pg_dump, or your provider's"
+    }
 }

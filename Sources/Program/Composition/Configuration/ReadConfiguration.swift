@@ -85,6 +85,16 @@ extension RelayConfiguration {
         return (listener, tls)
     }
 
+    /// Where the journal is, for a command that needs no other setting.
+    ///
+    /// - Throws: ``ConfigurationError``, with all that is wrong with it and every name that is no setting.
+    public static func journal(_ sources: ConfigurationSources) throws(ConfigurationError) -> JournalPlace {
+        var settings = SettingReader(sources)
+        let journal = settings.journal()
+        guard settings.errors.isEmpty else { throw ConfigurationError(errors: settings.errors) }
+        return journal
+    }
+
     /// The operators alone, for a command that lists them; nil where none are configured.
     ///
     /// - Throws: ``ConfigurationError``, with all that is wrong with them and every name that is no setting.

@@ -56,27 +56,27 @@ extension Setting {
 extension Setting {
     static let journal = Setting(
         "journal", .secret("sqlite:PATH, postgres://… or memory:"), default: .value("sqlite:payrelay.sqlite"),
-        "Where payments are recorded: sqlite:PATH for one instance, postgres://…, as libpq reads it, for several that share it; memory: is lost with the process.",
+        "Where payments are recorded: sqlite:PATH for one instance, postgres://… (as libpq reads it) for several; memory: is lost with the process.",
         details: "A file is created with mode 0600. Secret: a URL may hold a password.")
     static let retentionDays = Setting(
         "retention_days", .number(7...3_650, of: .days), default: .value(30),
         "Retention of answers for replay; then the customer's data in them is erased.",
         details:
-            "`payrelay forget` does it at once; amounts, codes and the history stay. Open payments are not changed.")
+            "`payrelay forget` does it at once. Amounts, codes and the history stay; open payments are not changed.")
 
     static let answerAfterSeconds = Setting(
         "answer_after_seconds", .number(1...300, of: .seconds), default: .value(20),
         "Answer deadline of a payment, after the whole request was read.",
-        details: "See [Limits](#limits). Apple's payment sheet gives up after about 30.")
+        details: "See [Limits](#limits). Apple's sheet gives up after about 30.")
     static let notFoundAfterSeconds = Setting(
         "not_found_after_seconds", .number(1...day, of: .seconds), default: .value(60),
         "How long a payment is uncertain before the gateway's \"order not found\" is final.",
-        details: "Keep it longer than `PAYRELAY_FORT_TIMEOUT_SECONDS`.")
+        details: "Keep it longer than each gateway's timeout.")
     static let operationNotFoundAfterSeconds = Setting(
         "operation_not_found_after_seconds", .number(1...30 * day, of: .seconds), default: .value(3_600),
-        "How long a capture, void or refund without an answer is uncertain before the gateway's totals, which do not show it, are final.",
+        "How long a capture, void or refund without an answer stays uncertain while the gateway's totals do not show it.",
         details:
-            "FORT's totals do not show operations on hold either. If the time is too short, the relay reports an operation as not processed, and it happens later. If FORT confirmed that it has the operation, the time is 24 times as long."
+            "Then it is reported as not processed. Totals may lack operations on hold: if the time is too short, the operation may still happen. It is 24 times as long if the gateway confirmed that it has the operation."
     )
     static let overdueAfterSeconds = Setting(
         "overdue_after_seconds", .number(1...30 * day, of: .seconds), default: .value(900),
@@ -85,14 +85,14 @@ extension Setting {
 
     static let drainSeconds = Setting(
         "drain_seconds", .number(0...300, of: .seconds), default: .value(0),
-        "How long requests are still accepted after SIGTERM, while /ready is 503: the time that your load balancer needs to notice."
+        "How long requests are still accepted after SIGTERM, while /ready is 503, until your load balancer has noticed."
     )
     // A charge that is under way ends by its gateway's timeout; what comes on top is for its journal entry and its answer.
     static let stopSeconds = Setting(
         "stop_seconds", .number(1...600, of: .seconds), default: .sum(GatewayModules.all.map { $0.timeoutSetting }, 5),
         "Deadline for requests in flight once no more are accepted.",
         details:
-            "Without a value, the timeouts of gateways that have an account count. After the deadline the relay closes the connections to them. Within 5 more seconds it journals payments without an answer as `uncertain` and answers them, and ends."
+            "Only gateways with an account count for the default. Then the relay closes the connections to gateways, and within 5 seconds journals and answers the remaining payments as `uncertain`."
     )
 }
 
@@ -118,7 +118,7 @@ extension Setting {
         "The certificate that the public listener speaks TLS with, and its intermediates.",
         example: "/etc/payrelay/tls/fullchain.pem",
         details:
-            "TLS 1.2 or later, only with AEAD cipher suites; HTTP/1.1 or HTTP/2. Read again on SIGHUP: open connections stay, new ones see the new certificate."
+            "TLS 1.2 or later with AEAD cipher suites; HTTP/1.1 or HTTP/2. Read again on SIGHUP, for new connections."
     )
     static let httpTLSKeyFile = Setting(
         "http.tls_key_file", pem, default: .none("plain HTTP"),
@@ -129,32 +129,32 @@ extension Setting {
         "The names under which the public listener may be asked, besides loopback names and its own.",
         example: "pay.example.com",
         details:
-            "A request under another name gets 421, except feedback and public documents. With authentication and without this setting, any name is accepted. See [authentication](authentication.md#web-pages)."
+            "Other names get 421. See [authentication](authentication.md#web-pages)."
     )
     static let httpTrustedProxies = Setting(
         "http.trusted_proxies", .list("addresses or CIDR blocks"), default: .none("none"),
         "The proxies before the relay; the client's address is taken from their headers only.", example: "10.0.0.0/8",
         details:
-            "See [authentication](authentication.md#behind-a-proxy). If there are too many connections, theirs are closed last."
+            "See [authentication](authentication.md#behind-a-proxy). Their connections are the last to be closed."
     )
 
     static let httpClientRequestsPerSecondMax = Setting(
         "http.client_requests_per_second_max", .number(1...100_000), default: .none("any number"),
         "Rate limit of each client, averaged over ten seconds.", example: "20",
         details:
-            "An idle client may send the requests of ten seconds at once. More get 429 and `Retry-After`. The relay counts the requests of an authenticated client by its name, from all addresses together; those of a phone with an order token by its order; all others, also with invalid credentials, by the address (of IPv6, the network of 64 bits). It does not count FORT's feedback. There is no default, because without keys all requests of a backend come from one address. Behind a proxy, also set `PAYRELAY_HTTP_TRUSTED_PROXIES`."
+            "An idle client may send the requests of ten seconds at once; more get 429 and `Retry-After`. They are counted by the name of a key or JWT, by the order of an order token, else by address (IPv6: the network of 64 bits). Notifications of gateways are not counted. Behind a proxy, also set `PAYRELAY_HTTP_TRUSTED_PROXIES`."
     )
     static let httpRequestsInFlightMax = Setting(
         "http.requests_in_flight_max", .number(1...100_000), default: .value(limits.requestsInFlight),
         "Concurrency limit of requests; the admin listener is not counted.",
         details:
-            "A request takes a place once its whole body has arrived, and no client can take all: see [Shares](#shares). FORT's feedback has an eighth as many places of its own. Requests beyond the limit get 503 and `Retry-After`."
+            "A request takes a place once its body has arrived; see [Shares](#shares). Notifications of gateways have an eighth as many of their own. More get 503 and `Retry-After`."
     )
     static let httpConnectionsMax = Setting(
         "http.connections_max", .number(1...1_000_000), default: .value(limits.connections),
-        "Limit of open connections, and of HTTP/2 streams.",
+        "Limit of open connections, and of HTTP/2 streams on all of them.",
         details:
-            "For streams, the limit is for all connections together. Beyond the limit, the relay closes one for each new one: see [Shares](#shares). The start raises the soft limit of open files as needed, and fails if the hard limit is lower."
+            "Beyond it, each new one closes another: see [Shares](#shares). The start raises the soft limit of open files, and fails if the hard limit is lower."
     )
     static let httpBodyBytesMax = Setting(
         "http.body_bytes_max", .number(1_024...16_777_216, of: .bytes), default: .value(limits.bodyBytes),
@@ -164,23 +164,23 @@ extension Setting {
         "http.body_bytes_total_max", .number(1_048_576...17_179_869_184, of: .bytes),
         default: .value(limits.bodyBytesTotal), "Limit of the bytes of bodies of unanswered requests.",
         details:
-            "Bodies that arrive at once and have at most 16384 bytes are not counted. Beyond the limit, the relay refuses the oldest incomplete body of the address that has the most, with 503."
+            "Bodies of at most 16384 bytes that arrive at once are not counted. See [Shares](#shares)."
     )
     static let httpHeaderBytesMax = Setting(
         "http.header_bytes_max", .number(1_024...65_536, of: .bytes), default: .value(limits.headerBytes),
         "The longest request header.",
         details:
-            "A longer one, or one of more than 100 fields, gets 431. HTTP/2 has its own limit: a header of more than 16384 bytes ends the connection without an answer. HPACK counts 32 bytes more for each field."
+            "A longer one, or one of more than 100 fields, gets 431. HTTP/2 ends the connection at 16384 bytes, where HPACK counts 32 bytes more for each field."
     )
     static let httpHeadTimeoutSeconds = Setting(
         "http.head_timeout_seconds", timeouts, default: value(limits.headTimeout),
-        "Deadline of a new connection for its TLS handshake, and then for the header of its first request.",
+        "Deadline of a new connection for its TLS handshake, then for its first header.",
         details: "Then it is closed without an answer.")
     static let httpBodyTimeoutSeconds = Setting(
         "http.body_timeout_seconds", timeouts, default: value(limits.bodyTimeout),
         "Read deadline for the rest of a request, regardless of progress.",
         details:
-            "After it the client gets 408, and the connection is closed. A client that does not read its answers is disconnected after the same time."
+            "Then the client gets 408, and the connection is closed. A client that does not read its answers is disconnected after the same time."
     )
     static let httpIdleTimeoutSeconds = Setting(
         "http.idle_timeout_seconds", timeouts, default: value(limits.idleTimeout),
@@ -189,7 +189,7 @@ extension Setting {
 
     static let apiKeys = Setting(
         "api_keys", .secret("lines as `payrelay keys generate` prints them"), default: .none("none"),
-        "The API keys: one per line, or separated by semicolons, as `payrelay keys generate` prints them.",
+        "The API keys: one per line, or separated by semicolons.",
         details:
             "`PAYRELAY_API_KEYS_FILE` is reloaded on SIGHUP; an invalid file changes nothing. See [authentication](authentication.md)."
     )
@@ -217,7 +217,7 @@ extension Setting {
 
     static let operators = Setting(
         "operators", .secret("lines as `payrelay operators add` prints them"), default: .none("none"),
-        "The operators who may log in to the console: one per line, or separated by semicolons, as `payrelay operators add` prints them.",
+        "The operators who may log in to the console: one per line, or separated by semicolons.",
         details:
             "`PAYRELAY_OPERATORS_FILE` is reloaded on SIGHUP; an invalid file changes nothing. See [authentication](authentication.md#operators)."
     )
@@ -225,7 +225,7 @@ extension Setting {
         "admin.host", .text("a host"), default: .value("127.0.0.1"),
         "Address of the admin listener: loopback only, unless it has operators and TLS.",
         details:
-            "It serves `/live`, `/ready`, `/metrics` and the [console](console.md). `PAYRELAY_OPERATORS` and `PAYRELAY_ADMIN_TLS_CERTIFICATE_FILE` set operators and TLS."
+            "It serves `/live`, `/ready`, `/metrics` and the [console](console.md)."
     )
     static let adminPort = Setting(
         "admin.port", ports, default: .value(8081), "Port of the admin listener; 0 takes any free port.",
@@ -250,7 +250,7 @@ extension Setting {
         "Address of one more listener with /live, /ready and /metrics alone, for a Prometheus or probes on other machines.",
         example: "0.0.0.0",
         details:
-            "In a container, use `0.0.0.0` or `::`. The listener answers under any name, without TLS, and has no data of a client. Let only your own network reach it."
+            "In a container, `0.0.0.0` or `::`. It has no TLS and no data of a client; let only your own network reach it."
     )
     static let monitoringPort = Setting(
         "monitoring.port", ports, default: .value(9464), "Port of the monitoring listener; 0 takes any free port.",
@@ -272,17 +272,17 @@ extension Setting {
     static let tokenProcessingCertificateFiles = Setting(
         "token.processing_certificate_files", .list("paths of files with certificates in PEM or DER"),
         default: .none("none"),
-        "Your Apple Pay payment processing certificates: a token that was encrypted for another one is detected.",
+        "Your Apple Pay payment processing certificates, to detect tokens for another one.",
         example: "/etc/payrelay/apple_pay.cer",
         details:
-            "At most 16 certificates. During a [renewal](runbook.md#renew-a-certificate), the old and the new. The [metrics](metrics.md) have the end of each, and the last day with a token for it. Read again on SIGHUP."
+            "At most 16; during a [renewal](renewing-certificates.md), the old and the new. Read again on SIGHUP."
     )
     static let tokenUnknownProcessingCertificates = Setting(
         "token.unknown_processing_certificates", .choice(UnknownProcessingCertificates.allCases.map(\.rawValue)),
         default: .value(UnknownProcessingCertificates.refused.rawValue),
         "What happens to a token that was encrypted for none of these certificates.",
         details:
-            "The token's `publicKeyHash` says for which certificate it was encrypted. In both cases a metric counts the token, and the log warns once an hour. `refused` refuses it and names its `publicKeyHash`. `accepted` relays it. FORT then answers with an unexplained `00099`, unless FORT has the key of this certificate."
+            "`refused` names its `publicKeyHash`. `accepted` relays it; a gateway without the certificate's key refuses it without a reason (FORT: `00099`). A metric counts it, and the log warns once an hour."
     )
     static let tokenSandboxSigners = Setting(
         "token.sandbox_signers", .choice(SandboxSigners.allCases.map(\.rawValue)),
@@ -304,10 +304,10 @@ extension Setting {
 
     static let applePayMerchantIdentifier = Setting(
         "apple_pay.merchant_identifier", .text("a merchant identifier"), default: .none("none"),
-        "Your merchant identifier at Apple; set together with the name, the domains and the merchant identity.",
+        "Your merchant identifier at Apple. Set all of it and the next four, or none.",
         example: "merchant.com.example.shop",
         details:
-            "This and the next four configure [Apple Pay on the web](apple-pay-on-the-web.md): all of them or none.")
+            "See [Apple Pay on the web](apple-pay-on-the-web.md).")
     static let applePayDisplayName = Setting(
         "apple_pay.display_name", .text("1 to 64 characters", pattern: "^.{1,64}$"), default: .none("none"),
         "The name on the pay sheet.", example: "Example Shop")
@@ -317,10 +317,10 @@ extension Setting {
         details: "Write internationalized names as `xn--…`.")
     static let applePayIdentityCertificateFile = Setting(
         "apple_pay.identity_certificate_file", .list("paths of files in PEM or DER"), default: .none("none"),
-        "The merchant identity certificate, issued for the merchant identifier; during a renewal, the old and the new.",
+        "The merchant identity certificate of the merchant identifier; during a renewal, the old and the new.",
         example: "/etc/payrelay/merchant_id.cer",
         details:
-            "During a [renewal](runbook.md#renew-a-certificate), put both in one file or in several, at most 8 certificates. The relay uses the newest that is valid. Read again on SIGHUP."
+            "In one file or several, at most 8; the newest that is valid is used. Read again on SIGHUP. See [renewal](renewing-certificates.md)."
     )
     static let applePayIdentityKeyFile = Setting(
         "apple_pay.identity_key_file", .list("paths of files in PEM"), default: .none("none"),

@@ -61,6 +61,13 @@ public struct BooksAudit: Sendable, Equatable {
         charges = charged.count
         self.differences = differences
     }
+
+    /// Adds up the audits of several books.
+    init(_ audits: [BooksAudit]) {
+        payments = audits.reduce(0) { $0 + $1.payments }
+        charges = audits.reduce(0) { $0 + $1.charges }
+        differences = audits.flatMap(\.differences)
+    }
 }
 
 extension BooksAudit.Difference: CustomStringConvertible {

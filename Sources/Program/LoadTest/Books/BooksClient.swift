@@ -32,29 +32,29 @@ public struct BooksClient: Sendable {
         self.patience = patience
     }
 
-    /// Compares the sandbox's books with the answers. Outcomes that these leave open are read from the relay.
+    /// Compares the books of a gateway's sandbox with the answers. Outcomes that these leave open are read from the relay.
     ///
-    /// - Parameter verdicts: by reference; nil where the payment had not ended.
-    public func audit(_ verdicts: [String: PaymentVerdict?]) async throws -> BooksAudit {
+    /// - Parameter verdicts: by reference, of every payment at this gateway; nil where the payment had not ended.
+    public func audit(_ verdicts: [String: PaymentVerdict?], at gateway: SandboxGateway) async throws -> BooksAudit {
         var reported = verdicts.mapValues { $0.map(BooksAudit.Reported.init) ?? .unknown }
         let deadline = ContinuousClock.now + patience
         for reference in reported.filter({ $0.value == .unknown }).keys.sorted() {
             reported[reference] = await lookUp(reference, until: deadline)
         }
         // After the look-ups: a payment that was open then may have been charged meanwhile, and must be in the books.
-        return BooksAudit(reported: reported, books: try await books(ofAbout: verdicts.count))
+        return BooksAudit(reported: reported, books: try await books(of: gateway, about: verdicts.count))
     }
 
-    private func books(ofAbout count: Int) async throws(Failure) -> [BookedOrder] {
+    private func books(of gateway: SandboxGateway, about count: Int) async throws(Failure) -> [BookedOrder] {
         let request = OutboundRequest(
-            method: .get, url: "\(sandbox)/_sandbox/orders", timeout: .seconds(300),
+            method: .get, url: sandbox + gateway.booksPath, timeout: .seconds(300),
             answerLimit: (count + 1_000) * Self.bytesForOrder)
         do {
             let answer = try await client.send(request).get()
             guard answer.status == 200 else { throw Failure(description: "the sandbox answered \(answer.status)") }
-            return try BooksReader.orders(in: answer.body)
+            return try BooksReader.orders(in: answer.body, reference: gateway.referenceMember)
         } catch {
-            throw Failure(description: "the sandbox's books cannot be read: \(error)")
+            throw Failure(description: "the sandbox's books of \(gateway.name) cannot be read: \(error)")
         }
     }
 

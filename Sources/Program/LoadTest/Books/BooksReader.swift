@@ -5,14 +5,17 @@ struct BooksReader {
     /// The books are no array of orders.
     struct Malformed: Error {}
 
-    /// - Parameter books: the answer of `GET /_sandbox/orders`.
-    static func orders(in books: [UInt8]) throws(Malformed) -> [BookedOrder] {
+    /// - Parameters:
+    ///   - books: the sandbox's answer.
+    ///   - reference: the member of an entry that has the merchant reference.
+    static func orders(in books: [UInt8], reference: String) throws(Malformed) -> [BookedOrder] {
         guard books.first == UInt8(ascii: "["), books.last == UInt8(ascii: "]") else { throw Malformed() }
         var orders: [BookedOrder] = []
         var position = 1
         while position < books.count - 1 {
             let end = try endOfObject(in: books, from: position)
-            guard let json = try? JSON(parsing: Array(books[position..<end])), let order = BookedOrder(json: json)
+            guard let json = try? JSON(parsing: Array(books[position..<end])),
+                let order = BookedOrder(json: json, reference: reference)
             else { throw Malformed() }
             orders.append(order)
             guard books[end] == UInt8(ascii: ",") || end == books.count - 1 else { throw Malformed() }
@@ -54,9 +57,11 @@ public struct BookedOrder: Sendable, Equatable {
         self.chargeRequests = chargeRequests
     }
 
-    /// - Parameter json: an element of `GET /_sandbox/orders`; nil where it is none.
-    init?(json: JSON) {
-        guard let reference = json["merchant_reference"]?.stringValue, case .bool(let charged)? = json["charged"],
+    /// - Parameters:
+    ///   - json: an element of a sandbox's books; nil where it is none.
+    ///   - reference: the member that has the merchant reference.
+    init?(json: JSON, reference: String) {
+        guard let reference = json[reference]?.stringValue, case .bool(let charged)? = json["charged"],
             case .number(let text)? = json["charge_requests"], let requests = Int(text)
         else { return nil }
         self.init(reference: reference, isCharged: charged, chargeRequests: requests)

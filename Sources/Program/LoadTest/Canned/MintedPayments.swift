@@ -1,13 +1,12 @@
 import Charts
 import FoundationEssentials
 import PayrelayAPI
-import PayrelayPrimitives
+public import PayrelayPrimitives
 import TokenMint
 
 extension CannedPayments {
     /// The sandbox decides the outcome by the amount; this one is captured.
     private static let amount: MinorUnits = 10_000
-    private static let contents = TokenContents(amount: amount.value, currency: Currency.AED.code)
     /// How many are minted and kept at a time.
     private static let portion = 64
 
@@ -19,14 +18,15 @@ extension CannedPayments {
     /// - Parameters:
     ///   - name: what the references begin with; it must be new to the relay.
     ///   - folder: where there is room for about 4 KB for each payment.
+    ///   - currencies: of the payments, in turn.
     ///   - onProgress: called now and then with how many are ready.
     /// - Throws: ``CannedPaymentsError``, `CancellationError`, or an error that says what could not be written.
     public static func minted(
-        for schedule: ArrivalSchedule, name: String, in folder: String, cores: Int,
+        for schedule: ArrivalSchedule, name: String, in folder: String, cores: Int, currencies: [Currency],
         onProgress: (Int) -> Void = { _ in }
     ) async throws -> CannedPayments {
         let references = (0..<schedule.count).map { "\(name)-\($0)" }
-        let start = try estimatedStart(minting: references, cores: cores)
+        let start = try estimatedStart(minting: references, cores: cores, currencies)
         var writer = try CannedPaymentsWriter(references: references, in: folder)
         try await withThrowingTaskGroup(of: (Range<Int>, [[UInt8]]).self) { group in
             var next = 0
@@ -36,7 +36,7 @@ extension CannedPayments {
                 next = numbers.upperBound
                 group.addTask {
                     try Task.checkCancellation()
-                    return (numbers, try bodies(references[numbers]) { start + schedule.due($0).inSeconds })
+                    return (numbers, try bodies(references[numbers], currencies) { start + schedule.due($0).inSeconds })
                 }
             }
             for _ in 0..<cores { addPortion() }
@@ -52,23 +52,30 @@ extension CannedPayments {
     }
 
     /// When all will be minted, estimated from the time that a few take.
-    private static func estimatedStart(minting references: [String], cores: Int) throws -> Date {
+    private static func estimatedStart(
+        minting references: [String], cores: Int, _ currencies: [Currency]
+    ) throws -> Date {
         let sample = references.prefix(portion)
-        let time = try ContinuousClock().measure { _ = try bodies(sample) { _ in Date() } }
+        let time = try ContinuousClock().measure { _ = try bodies(sample, currencies) { _ in Date() } }
         return Date() + time.inSeconds * Double(references.count) / Double(sample.count * cores)
     }
 
     /// - Parameter signedAt: a payment's number in, its token's signing time out.
-    private static func bodies(_ references: ArraySlice<String>, signedAt: (Int) -> Date) throws -> [[UInt8]] {
+    private static func bodies(
+        _ references: ArraySlice<String>, _ currencies: [Currency], signedAt: (Int) -> Date
+    ) throws -> [[UInt8]] {
         let mint = TokenMint()
         return try zip(references.indices, references).map { number, reference in
-            paymentBody(reference, token: try mint.mint(contents, signedAt: signedAt(number)))
+            let currency = currencies[number % currencies.count]
+            let contents = TokenContents(amount: amount.value, currency: currency.code)
+            return paymentBody(
+                reference, currency: currency, token: try mint.mint(contents, signedAt: signedAt(number)))
         }
     }
 
     /// The body of `POST /v1/payments`.
-    static func paymentBody(_ reference: String, token: JSON) -> [UInt8] {
-        var order = Order(reference, amount: amount, currency: .AED, customerEmail: "load@example.com")
+    static func paymentBody(_ reference: String, currency: Currency, token: JSON) -> [UInt8] {
+        var order = Order(reference, amount: amount, currency: currency, customerEmail: "load@example.com")
         order.customerIP = "192.0.2.10"
         return order.body(with: AppleToken(json: token))
     }

@@ -5,6 +5,8 @@ public struct LoadRecording: Sendable {
     public let schedule: ArrivalSchedule
     /// Time from a payment's scheduled start to the end of its answer, of all payments that were sent.
     public private(set) var latency = LatencyHistogram()
+    /// The same of the payments at each gateway: they take turns, so that of payment `n` is at `n` modulo their number.
+    public private(set) var latencyByTurn: [LatencyHistogram]
     /// Time from a payment's scheduled to its actual start: the generator's own delay. Part of ``latency``.
     public private(set) var lateness = LatencyHistogram()
     /// Number of payments by verdict.
@@ -18,13 +20,21 @@ public struct LoadRecording: Sendable {
 
     private static let kindsMax = 100
 
-    public init(_ schedule: ArrivalSchedule) {
+    /// - Parameter turns: how many gateways take turns.
+    public init(_ schedule: ArrivalSchedule, turns: Int = 1) {
         self.schedule = schedule
+        latencyByTurn = Array(repeating: LatencyHistogram(), count: turns)
         verdicts = Array(repeating: nil, count: schedule.count)
         timeline = LoadTimeline(over: schedule.end)
     }
 
     public var successes: Int { tally.reduce(0) { $0 + ($1.key.isSuccess ? $1.value : 0) } }
+
+    /// By reference, the verdicts of the payments at a gateway.
+    func verdicts(ofTurn turn: Int, _ references: [String]) -> [String: PaymentVerdict?] {
+        let numbers = stride(from: turn, to: schedule.count, by: latencyByTurn.count)
+        return Dictionary(numbers.map { (references[$0], verdicts[$0]) }) { $1 }
+    }
 
     /// How many ended, were left out or failed.
     public var ended: Int { tally.values.reduce(0, +) }
@@ -49,6 +59,7 @@ public struct LoadRecording: Sendable {
         inFlight -= 1
         elapsed = max(elapsed, ended)
         latency.record(ended - due)
+        latencyByTurn[number % latencyByTurn.count].record(ended - due)
         lateness.record(sent - due)
         note(number, verdict)
         timeline.record(due: due, latency: ended - due, isSuccess: verdict.isSuccess)

@@ -25,6 +25,7 @@ extension LoadReport {
             \(saturation == nil ? "" : table("Highest rate", saturationRows))
             \(table("Books", booksRows))
             \(table("Payments", paymentRows))
+            \(table("By processor", processorRows))
             \(table("Settings", settings.rows))
             \(table("Machine", machine.rows + usageRows))
             </section>

@@ -7,8 +7,8 @@ public struct LoadReport: Sendable {
     public var settings: LoadSettings
     public var machine: Machine
     public var recording: LoadRecording
-    /// Audit against the sandbox's books; nil if there was no sandbox to ask.
-    public var audit: BooksAudit?
+    /// Audits against the sandbox's books, one for each gateway; empty if there was no sandbox to ask.
+    public var audits: [BooksAudit]
     /// Usage of the relay's process during the load; empty if it could not be measured.
     public var usage: [ProcessUsage]
     /// CPU time of the generator itself, on all cores, during the load.
@@ -23,13 +23,13 @@ public struct LoadReport: Sendable {
     public var finishedAt: String
 
     init(
-        settings: LoadSettings, machine: Machine, recording: LoadRecording, audit: BooksAudit?,
+        settings: LoadSettings, machine: Machine, recording: LoadRecording, audits: [BooksAudit],
         usage: [ProcessUsage] = [], ownTime: Duration = .zero
     ) {
         self.settings = settings
         self.machine = machine
         self.recording = recording
-        self.audit = audit
+        self.audits = audits
         self.usage = usage
         self.ownTime = ownTime
         finishedAt = Date().formatted(.iso8601)
@@ -39,6 +39,20 @@ public struct LoadReport: Sendable {
     static let percentiles: [(name: String, percentile: Double)] = [
         ("p50", 50), ("p90", 90), ("p99", 99), ("p99.9", 99.9), ("p99.99", 99.99), ("max", 100),
     ]
+
+    /// The audit of all books; nil if there was no sandbox to ask.
+    var audit: BooksAudit? { audits.isEmpty ? nil : BooksAudit(audits) }
+
+    /// The payments at each gateway.
+    var shares: [ProcessorShare] {
+        settings.processors.enumerated().map { turn, name in
+            let verdicts = stride(from: turn, to: recording.schedule.count, by: settings.processors.count)
+                .map { recording.verdicts[$0] }
+            return ProcessorShare(
+                name: name, payments: verdicts.count, successes: verdicts.count { $0?.isSuccess == true },
+                latency: recording.latencyByTurn[turn])
+        }
+    }
 
     /// Why the run failed; empty where it succeeded.
     public var failures: [String] {
@@ -89,4 +103,13 @@ public struct LoadReport: Sendable {
             .map { (name: $0.key.description, count: $0.value, isSuccess: $0.key.isSuccess) }
             .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
     }
+}
+
+/// The payments of a run at one gateway.
+struct ProcessorShare {
+    let name: String
+    let payments: Int
+    let successes: Int
+    /// As ``LoadRecording/latency``.
+    let latency: LatencyHistogram
 }

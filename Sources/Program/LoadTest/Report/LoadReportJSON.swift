@@ -11,7 +11,9 @@ extension LoadReport {
             "left_out": JSON(recording.leftOut), "throughput": .decimal(recording.throughput),
             "latency_ms": Self.json(of: recording.latency), "lateness_ms": Self.json(of: recording.lateness),
             "own_cpu_seconds": .decimal(ownTime.inSeconds), "outcomes": Self.json(of: outcomes),
-            "errors": Self.json(of: errors), "timeline": timeline,
+            "errors": Self.json(of: errors),
+            "processors": .object(JSONObject(shares.map { ($0.name, Self.json(of: $0)) })),
+            "timeline": timeline,
         ]
         if let audit {
             json["books"] = [
@@ -34,6 +36,13 @@ extension LoadReport {
         .object(JSONObject(tally.map { ($0.name, JSON($0.count)) }))
     }
 
+    private static func json(of share: ProcessorShare) -> JSON {
+        [
+            "payments": JSON(share.payments), "successes": JSON(share.successes),
+            "latency_ms": Self.json(of: share.latency),
+        ]
+    }
+
     private var timeline: JSON {
         let step = recording.timeline.step.inSeconds
         return .array(
@@ -49,11 +58,13 @@ extension LoadReport {
 extension LoadSettings {
     fileprivate var json: JSON {
         var json: JSONObject = [
-            "target": .string(target), "own_servers": .bool(ownServers), "rate": .decimal(rate),
+            "target": .string(target), "own_servers": .bool(ownServers),
+            "processors": .array(processors.map(JSON.string)), "rate": .decimal(rate),
             "duration_seconds": .decimal(duration.inSeconds), "connections": JSON(connections),
             "preparation_seconds": .decimal(preparation.inSeconds),
         ]
         json["tokens"] = tokenFolder.map(JSON.string)
+        json["gateway_latency_seconds"] = gatewayLatency.map { .decimal($0.inSeconds) }
         return .object(json)
     }
 }

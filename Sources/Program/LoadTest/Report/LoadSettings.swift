@@ -8,25 +8,31 @@ public struct LoadSettings: Sendable {
     public var target: String
     /// Whether relay and sandbox were started for the run, as processes of their own.
     public var ownServers: Bool
+    /// The names of the gateways, in the order of their turns.
+    public var processors: [String]
     /// Payments a second.
     public var rate: Double
     public var duration: Duration
     public var connections: Int
     /// Where the tokens came from: a folder; nil where they were minted.
     public var tokenFolder: String?
+    /// How long the sandbox took for each request; nil for as long as it needed.
+    public var gatewayLatency: Duration?
     /// How long it took to make the payments ready, before the clock started.
     public var preparation: Duration
 
     public init(
-        target: String, ownServers: Bool, rate: Double, duration: Duration, connections: Int, tokenFolder: String?,
-        preparation: Duration
+        target: String, ownServers: Bool, processors: [String], rate: Double, duration: Duration, connections: Int,
+        tokenFolder: String?, gatewayLatency: Duration? = nil, preparation: Duration
     ) {
         self.target = target
         self.ownServers = ownServers
+        self.processors = processors
         self.rate = rate
         self.duration = duration
         self.connections = connections
         self.tokenFolder = tokenFolder
+        self.gatewayLatency = gatewayLatency
         self.preparation = preparation
     }
 
@@ -35,10 +41,15 @@ public struct LoadSettings: Sendable {
         [
             (
                 "target",
-                target + (ownServers ? " (started for this run, with a sandbox for its FORT and a SQLite journal)" : "")
+                target + (ownServers ? " (started for this run, with the sandbox and a SQLite journal)" : "")
+            ),
+            (
+                "processor",
+                processors.joined(separator: ", ") + (processors.count > 1 ? ", one payment each in turn" : "")
             ),
             ("rate", "\(rate.text(decimals: rate.rounded() == rate ? 0 : 1)) payments/s, open loop"),
             ("duration", duration.text), ("connections", "at most \(connections)"),
+            ("gateway", gatewayLatency.map { "\($0.text) for each request" } ?? "as fast as it can"),
             ("tokens", (tokenFolder.map { "from \($0)" } ?? "minted") + ", ready in \(preparation.text)"),
         ]
     }
@@ -66,7 +77,7 @@ public struct Machine: Sendable {
 
     var rows: [(String, String)] {
         [
-            ("processor", "\(processor), \(cores) \(cores == 1 ? "core" : "cores")"),
+            ("CPU", "\(processor), \(cores) \(cores == 1 ? "core" : "cores")"),
             ("memory", "\((Double(memory) / 1_073_741_824).text(decimals: 1)) GiB"), ("system", system),
         ]
     }

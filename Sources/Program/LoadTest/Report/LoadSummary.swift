@@ -6,6 +6,7 @@ extension LoadReport {
         var lines = section("run", settings.rows + machine.rows)
         lines += section("latency, from when each payment was due", latencyRows)
         lines += section("payments", paymentRows)
+        lines += section("by processor", processorRows)
         if !errors.isEmpty { lines += section("errors", errors.map { ($0.name, $0.count.text) }) }
         if !usage.isEmpty { lines += section("the relay's process", usageRows) }
         if saturation != nil { lines += section("highest rate", saturationRows) }
@@ -17,6 +18,18 @@ extension LoadReport {
 
     var latencyRows: [(String, String)] {
         Self.percentiles.map { ($0.name, recording.latency.value(atPercentile: $0.percentile).text) }
+    }
+
+    var processorRows: [(String, String)] {
+        shares.map { share in
+            let percentiles = [("p50", 50.0), ("p99", 99)]
+                .map { "\($0) \(share.latency.value(atPercentile: $1).text)" }
+            return (
+                share.name,
+                "\(share.successes.text) of \(share.payments.text) payments succeeded, "
+                    + percentiles.joined(separator: ", ")
+            )
+        }
     }
 
     var paymentRows: [(String, String)] {
@@ -66,11 +79,13 @@ extension LoadReport {
     var booksRows: [(String, String)] {
         guard let audit else { return [("not read", "the target's processor has no books to read")] }
         let sums = ("payments", audit.payments.text) as (String, String)
-        let charges = ("charges", "\(audit.charges.text) in the sandbox's books")
-        guard !audit.isEqual else { return [sums, charges, ("equal", "nothing lost, nothing twice")] }
+        let charges = zip(settings.processors, audits).map { name, audit in
+            ("charges", "\(audit.charges.text) in the sandbox's books of \(name)")
+        }
+        guard !audit.isEqual else { return [sums] + charges + [("equal", "nothing lost, nothing twice")] }
         let shown = audit.differences.prefix(10).map { ("differs", $0.description) }
         let rest = audit.differences.count - shown.count
-        return [sums, charges] + shown + (rest > 0 ? [("differs", "and \(rest.text) more")] : [])
+        return [sums] + charges + shown + (rest > 0 ? [("differs", "and \(rest.text) more")] : [])
     }
 
     private func section(_ title: String, _ rows: [(String, String)]) -> [String] {

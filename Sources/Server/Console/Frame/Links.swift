@@ -7,6 +7,18 @@ package enum Links {
 
     package static func payment(_ reference: String) -> String { "/console/payment?reference=\(encoded(reference))" }
 
+    static func customer(_ email: String) -> String { customer(email, "") }
+
+    /// - Parameter path: of a page about the customer, below theirs.
+    static func customer(_ email: String, _ path: String) -> String {
+        "/console/customer\(path)?email=\(encoded(email))"
+    }
+
+    /// The page of the payment, or of the customer, that a request is about by its query.
+    static func page(about query: FormBody) -> (name: String, path: String)? {
+        query["reference"].map { ("the payment", payment($0)) } ?? query["email"].map { ("the customer", customer($0)) }
+    }
+
     /// - Parameter ending: of the path: the list as another kind of file.
     package static func payments(_ filters: [(name: String, value: String)], as ending: String = "") -> String {
         "/console/payments\(ending)?" + filters.map { "\($0.name)=\(encoded($0.value))" }.joined(separator: "&")

@@ -67,9 +67,15 @@ package struct ConsoleError: Error, Sendable {
         self.fields = fields
     }
 
-    var page: Page {
-        Page(
-            status: status, fields: fields, template: "error", title: title, view: ["detail": .text(detail)])
+    /// - Parameter back: the page that the request was about.
+    func page(back: (name: String, path: String)? = nil) -> Page {
+        let back = status == .notFound ? nil : back
+        return Page(
+            status: status, fields: fields, template: "error", title: title,
+            view: [
+                "detail": .text(detail),
+                "back": back.map { ["name": .text($0.name), "path": .text($0.path)] } ?? .none,
+            ])
     }
 }
 
@@ -121,6 +127,10 @@ extension ConsoleError {
             status: .conflict, title: "The payment has changed since you opened this form",
             detail: "\(what)Nothing was done this time. Open the payment, and decide again.")
     }
+
+    static let customerChangedSince = ConsoleError(
+        status: .conflict, title: "The customer's payments have changed since you opened this form",
+        detail: "Nothing was erased. Open the form again, and decide again.")
 
     static let forgedForm = ConsoleError(
         status: .forbidden, title: "The form is not of this session",

@@ -34,6 +34,17 @@ enum Money {
         return "\(sum < 0 ? "-" : "")\(padded.dropLast(exponent)).\(padded.suffix(exponent)) \(code)"
     }
 
+    /// With a comma between thousands: `1,250.00 AED`. Digits before the first other character are grouped.
+    static func grouped(_ text: String) -> String {
+        let digits = Array(text.utf8.prefix { (0x30...0x39).contains($0) })
+        var grouped: [UInt8] = []
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index) % 3 == 0 { grouped.append(UInt8(ascii: ",")) }
+            grouped.append(digit)
+        }
+        return String(decoding: grouped, as: UTF8.self) + String(Substring(text.utf8.dropFirst(digits.count)))
+    }
+
     /// Without the currency; what is typed into a form.
     static func number(_ amount: MinorUnits, _ code: String) -> String {
         Currency(code: code).map { amount.text(in: $0) } ?? "\(amount)"

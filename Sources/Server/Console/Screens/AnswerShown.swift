@@ -8,16 +8,22 @@ struct AnswerShown {
     private let fields: AnswerFields
     private let pages: ProcessorPages?
     private let isOpen: Bool
+    private let summary: JSONObject
 
     /// - Parameters:
     ///   - receipt: nil if there is no answer yet.
     ///   - pages: the processor's; nil if it is no longer configured.
     ///   - isOpen: whether the outcome is still unknown.
-    init(receipt: [UInt8]?, fields: AnswerFields, pages: ProcessorPages?, isOpen: Bool) {
+    ///   - summary: what is kept of an earlier answer where this one does not say it.
+    init(
+        receipt: [UInt8]?, fields: AnswerFields, pages: ProcessorPages?, isOpen: Bool,
+        summary: JSONObject = JSONObject()
+    ) {
         self.receipt = receipt.flatMap { (try? JSON(parsing: $0))?.objectValue } ?? [:]
         self.fields = fields
         self.pages = pages
         self.isOpen = isOpen
+        self.summary = summary
     }
 
     /// A field's text, from the receipt or from the whole answer in it.
@@ -35,19 +41,40 @@ struct AnswerShown {
         return .parts(parts)
     }
 
-    /// The answer's fields for a support desk. The card number and the email link to the list of
-    /// payments with the same one.
+    /// The answer's fields for a support desk, without those of the customer. The card number links to the list of payments with the same
+    /// one.
     var facts: [(name: String, value: String, link: String?)] {
         fields.all.compactMap { field in
-            guard let title = field.title, let value = text(field.name) else { return nil }
-            let searched =
-                switch field.name {
-                case fields.cardNumber: String(value.suffix(4))
-                case fields.customerEmail: value
-                default: nil as String?
-                }
+            guard let title = field.title,
+                ![fields.customerEmail, fields.customerName, fields.phoneNumber].contains(field.name),
+                let value = text(field.name) ?? summary[field.name]?.scalar
+            else { return nil }
+            let searched = field.name == fields.cardNumber ? String(value.suffix(4)) : nil
             return (title, value, searched.map { Links.payments([("q", $0)]) })
         }
+    }
+
+    /// The card as the gateway has it, in this answer or an earlier one.
+    var card: (title: String, number: String)? {
+        guard let name = fields.cardNumber, let number = text(name) ?? summary[name]?.scalar else { return nil }
+        return (fields.all.first { $0.name == name }?.title ?? "Card", number)
+    }
+
+    /// Who pays, and with which card of theirs, as far as the payment or this answer says it.
+    func people(of payment: Payment) -> [(name: String, value: String?, link: String?)] {
+        let customer = payment.customer.completed(by: customer)
+        return [
+            ("Card on the phone", customer.cardDisplayName, customer.cardLastFour.map { Links.payments([("q", $0)]) }),
+            ("Customer", customer.name, nil),
+            ("Email", customer.email, customer.email.map(Links.customer)),
+            ("Phone", customer.phoneNumber, nil),
+        ]
+    }
+
+    private var customer: CustomerDetails {
+        CustomerDetails(
+            email: fields.customerEmail.flatMap(text), name: fields.customerName.flatMap(text),
+            phoneNumber: fields.phoneNumber.flatMap(text))
     }
 
     /// The whole answer as JSON, if any. A credential in it is masked.

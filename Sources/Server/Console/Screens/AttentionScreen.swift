@@ -16,39 +16,47 @@ struct AttentionScreen: Sendable {
     @Sendable private func show(_ request: ScreenRequest) async throws -> ConsoleAnswer {
         let summary = try await relay.summary()
         let open = try await relay.openPayments(limit: Self.limit)
-        let waiting = sendsEvents ? try await relay.deadLetteredPayments(limit: Self.limit) : []
-        let events = sendsEvents ? summary.events : nil
+        let deadLettered = sendsEvents ? try await relay.deadLetteredPayments(limit: Self.limit) : []
+        let waiting = sendsEvents ? try await relay.undeliveredPayments(limit: Self.limit) : []
+        let undelivered = deadLettered.map { ($0, false) } + waiting.map { ($0, true) }
+        let queries = try await relay.queriesWithoutChange(of: open.map(\.merchantReference))
+        let rows = open.map { row($0, after: queries[$0.merchantReference]?.newest) }
         let maySupport = request.role.may(.askProcessor)
         return .page(
             Page(
                 template: "attention", title: "Needs attention", menu: "Needs attention",
                 view: [
                     "openCount": "\(summary.payments.count)", "overdueCount": "\(summary.payments.overdue)",
-                    "deadLetteredCount": View(events.map { "\($0.deadLettered)" }),
-                    "hasOpen": .flag(!open.isEmpty), "open": View(open.map(row)),
+                    "undeliveredCount": View(
+                        sendsEvents
+                            ? "\(max(deadLettered.count, summary.events.deadLettered) + waiting.count)" : nil),
+                    "hasOpen": .flag(!open.isEmpty), "open": View(rows),
                     "isCut": .flag(summary.payments.count > open.count), "limit": "\(Self.limit)",
-                    "hasDeadLettered": .flag(!waiting.isEmpty), "sendsEvents": .flag(sendsEvents),
-                    "deadLettered": View(
-                        waiting.map {
+                    "hasUndelivered": .flag(!undelivered.isEmpty), "sendsEvents": .flag(sendsEvents),
+                    "undelivered": View(
+                        undelivered.map { place, isSent in
                             [
-                                "reference": .text($0.merchantReference), "since": View($0.at),
-                                "link": .text(Links.payment($0.merchantReference)),
-                                "resend": .text(Links.operation("resend", $0.merchantReference)),
+                                "reference": .text(place.merchantReference), "since": View(place.at),
+                                "link": .text(Links.payment(place.merchantReference)),
+                                "resend": .text(Links.operation("resend", place.merchantReference)),
+                                "isSent": .flag(isSent),
                             ]
                         }),
                     "maySupport": .flag(maySupport),
                 ]))
     }
 
-    private func row(_ payment: Payment) -> View {
-        [
+    private func row(_ payment: Payment, after newest: QueryWithoutChange?) -> View {
+        let gateway = relay.processors.title(of: payment)
+        return [
             "reference": .text(payment.merchantReference), "link": .text(Links.payment(payment.merchantReference)),
             "amount": .text(Money.text(payment.amount, payment.currency)),
             "what": .text(
                 payment.openOperation.map { "\($0.command.verb) of \(Money.text($0.amount, payment.currency))" }
                     ?? payment.state.label),
             "since": View(payment.openSince), "isOverdue": .flag(relay.isOverdue(payment)),
-            "gateway": .text(relay.processors.title(of: payment)),
+            "gateway": .text(gateway),
+            "next": NextStep(for: payment, after: newest, isOverdue: relay.isOverdue(payment), at: gateway).view,
             "ask": .text(Links.operation("ask", payment.merchantReference)),
         ]
     }

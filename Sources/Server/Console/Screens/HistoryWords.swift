@@ -57,11 +57,12 @@ extension QueryWithoutChange {
 }
 
 extension QueryWithoutChange.Answer {
-    fileprivate func words(at gateway: String) -> String {
+    func words(at gateway: String) -> String {
         switch self {
         case .open: "still open"
         case .unchanged: "nothing new"
         case .unanswered: "no answer"
+        case .implausible: "an answer that proves nothing"
         case .notSent: "\(gateway) could not be reached"
         }
     }

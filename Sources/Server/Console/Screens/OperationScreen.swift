@@ -57,7 +57,8 @@ struct OperationScreen: Sendable {
         // The same form again gets its answer; only a new one is decided on.
         if seen == payment.version, let wrong = obstacle(to: amount, on: payment, request) {
             let left = kind.left(on: payment, relay: relay) ?? amount
-            var page = confirmation(of: amount, left: left, payment, key: key, error: wrong)
+            var page = confirmation(
+                of: amount, left: left, payment, key: key, reason: request.form["reason"], error: wrong)
             page.status = .badRequest
             return .page(page)
         }
@@ -65,8 +66,8 @@ struct OperationScreen: Sendable {
             let result = try await relay.perform(
                 OperationRequest(
                     merchantReference: payment.merchantReference, command: kind.command,
-                    amount: kind.takesAmount ? amount : nil, idempotencyKey: key, by: request.operatorRequest,
-                    basis: seen))
+                    amount: kind.takesAmount ? amount : nil, idempotencyKey: key,
+                    because: request.form["reason"], by: request.operatorRequest, basis: seen))
             return .redirect(to: Links.payment(payment.merchantReference), notice: notice(of: result, on: payment))
         } catch .changedSince {
             throw try await changedSince(seen, try await self.payment(request))
@@ -203,14 +204,24 @@ struct OperationScreen: Sendable {
 
     /// The second.
     private func confirmation(
-        of amount: MinorUnits, left: MinorUnits, _ payment: Payment, key: String = newKey(), error: String? = nil
+        of amount: MinorUnits, left: MinorUnits, _ payment: Payment, key: String = newKey(), reason: String? = nil,
+        error: String? = nil
     ) -> Page {
+        let answer = AnswerShown(
+            receipt: payment.receipt, fields: relay.processors.vocabulary[payment.processor], pages: nil,
+            isOpen: payment.isOpen, summary: payment.summary)
+        let card = answer.card.map { ($0.title, $0.number as String?, nil as String?) }
+        let facts = ([card].compactMap(\.self) + answer.people(of: payment)).compactMap { name, value, _ -> View? in
+            value.map { ["name": .text(name), "value": .text($0)] }
+        }
         let equal = relay.recentEqual(to: kind.command, of: amount, on: payment)
         return page(payment).with([
             "confirmation": [
                 "sentence": .text(kind.sentence(amount, left: left, of: payment)),
                 "amount": .text(Money.number(amount, payment.currency)),
                 "money": .text(Money.text(amount, payment.currency)),
+                "facts": View(facts), "hasFacts": .flag(!facts.isEmpty), "reason": View(reason),
+                "reasonLimit": "\(OperationRequest.reasonLimit / 2)",
                 "key": .text(key), "error": View(error), "isWrong": .flag(error != nil),
                 "equal": View(equal.map { kind.equalSentence($0, of: payment) }),
                 "action": .text(Links.operation(kind.path, payment.merchantReference, seen: payment.version)),

@@ -26,10 +26,10 @@ struct PaymentScreen: Sendable {
         let events = try await relay.events(of: reference) ?? []
         let shown = HistoryExcerpt(of: history)
         let gateway = relay.processors.title(of: payment)
-        let answer = answerShown(payment.receipt, of: payment, isOpen: payment.isOpen)
+        let answer = answerShown(payment.receipt, of: payment, isOpen: payment.isOpen, summary: payment.summary)
         var view: [String: View] = [
             "reference": .text(reference), "state": .text(payment.state.label), "tone": .text(payment.state.tone),
-            "meaning": .text(payment.state.meaning(at: gateway)), "gateway": .text(gateway),
+            "meaning": .text(meaning(of: payment, after: queries.newest, at: gateway)), "gateway": .text(gateway),
             "amount": .text(money(payment.amount, payment)),
             "isOverdue": .flag(relay.isOverdue(payment)), "isOpen": .flag(payment.isOpen),
             "captured": .text(money(payment.balance.captured, payment)),
@@ -94,12 +94,21 @@ struct PaymentScreen: Sendable {
 
     // MARK: Parts
 
+    private func meaning(of payment: Payment, after newest: QueryWithoutChange?, at gateway: String) -> String {
+        guard payment.state == .uncertain, newest?.answer == .implausible else {
+            return payment.state.meaning(at: gateway)
+        }
+        return "It is not known whether the card was charged. \(NextStep.willNotSettle(at: gateway))"
+    }
+
     private func money(_ amount: MinorUnits, _ payment: Payment) -> String { Money.text(amount, payment.currency) }
 
-    private func answerShown(_ receipt: [UInt8]?, of payment: Payment, isOpen: Bool) -> AnswerShown {
+    private func answerShown(
+        _ receipt: [UInt8]?, of payment: Payment, isOpen: Bool, summary: JSONObject = JSONObject()
+    ) -> AnswerShown {
         AnswerShown(
             receipt: receipt, fields: relay.processors.vocabulary[payment.processor],
-            pages: processors.first { $0.processor == payment.processor }, isOpen: isOpen)
+            pages: processors.first { $0.processor == payment.processor }, isOpen: isOpen, summary: summary)
     }
 
     private func facts(of payment: Payment, _ answer: AnswerShown) -> [View] {
@@ -109,6 +118,7 @@ struct PaymentScreen: Sendable {
             ("Apple's transaction", payment.appleTransactionIdentifier, nil),
         ]
         facts += answer.facts
+        facts += answer.people(of: payment)
         if payment.isMadeElsewhere {
             facts.append(("Made", "elsewhere: the gateway told of it, and confirmed it when it was asked", nil))
         }
@@ -152,6 +162,7 @@ struct PaymentScreen: Sendable {
             "what": .text(operation.command.verb), "amount": .text(money(operation.amount, payment)),
             "state": .text(operation.state.label), "tone": .text(operation.state.tone),
             "begunAt": View(operation.begunAt), "maintenanceReference": View(operation.maintenanceReference),
+            "givenReason": View(operation.givenReason),
             "said": answer.view, "raw": View(answer.raw),
         ]
     }

@@ -30,7 +30,14 @@ struct PaymentsScreen: Sendable {
             return .page(page(filters, request.role, errors: error.errors))
         }
         let found = try await relay.search(query)
-        return .page(page(filters, request.role, found: found, next: found.next?.text))
+        if let reference = filters.soleText, found.payments.count == 1,
+            found.payments[0].merchantReference.isSame(ignoringCaseOf: reference)
+        {
+            return .redirect(to: Links.payment(found.payments[0].merchantReference))
+        }
+        // Nobody asks for the sum of all payments, and to add them up takes long.
+        let totals = filters.isEmpty ? nil : try await relay.totals(of: query)
+        return .page(page(filters, request.role, found: found, totals: totals, next: found.next?.text))
     }
 
     /// All that the filters describe, page after page, each read once the browser has taken the one before it. It ends with the session.
@@ -47,10 +54,10 @@ struct PaymentsScreen: Sendable {
         // Before the head, so that a journal that cannot be read is a page and not an empty file.
         let first = try await relay.search(query)
         return .download(
-            Download(filename: "payments.csv", mediaType: "text/csv; charset=utf-8; header=present") {
-                [relay, query, isSessionOpen = request.isSessionOpen] write in
+            Download(filename: filters.filename, mediaType: "text/csv; charset=utf-8; header=present") {
+                [relay, query, zone = filters.zoneOrUTC, isSessionOpen = request.isSessionOpen] write in
                 var (query, page) = (query, first)
-                let csv = PaymentCSV(relay.processors.vocabulary)
+                let csv = PaymentCSV(relay.processors.vocabulary, forPeopleIn: zone)
                 try await write(csv.header)
                 while true {
                     guard isSessionOpen() else { throw SessionEnded() }
@@ -64,19 +71,23 @@ struct PaymentsScreen: Sendable {
     }
 
     private func page(
-        _ filters: SearchForm, _ role: OperatorRole, found: PaymentPage? = nil, next: String? = nil,
+        _ filters: SearchForm, _ role: OperatorRole, found: PaymentPage? = nil, totals: PaymentTotals? = nil,
+        next: String? = nil,
         errors: [ValidationError] = []
     ) -> Page {
         var view = filters.view
         view["errors"] = View(errors.map { .text("\(filters.label(of: $0.field)) \($0.detail).") })
         view["hasErrors"] = .flag(!errors.isEmpty)
-        view["rows"] = View((found?.payments ?? []).map(row))
+        view["rows"] = View((found?.payments ?? []).map { $0.row(of: relay) })
         view["hasRows"] = .flag(found.map { !$0.payments.isEmpty } ?? false)
+        view["totals"] = View((totals?.sums ?? []).map(\.view))
+        view["lookedAt"] = View(totals?.lookedAt.map { Money.grouped("\($0)") })
         view["isSearched"] = .flag(found != nil)
         view["isFiltered"] = .flag(!filters.isEmpty)
         view["next"] = View(next.map { Links.payments(filters.withoutPage + [("after", $0)]) })
         view["csv"] = .text(Links.payments(filters.withoutPage, as: ".csv"))
         view["mayExport"] = .flag(role.may(.exportPayments))
+        view["customer"] = View(filters.email.map { Links.customer($0) })
         view["code"] =
             code(filters).map { ["name": .text($0.name), "link": .text($0.path)] } ?? View.none
         return Page(
@@ -88,19 +99,5 @@ struct PaymentsScreen: Sendable {
     private func code(_ filters: SearchForm) -> (name: String, path: String)? {
         guard let text = filters.text else { return nil }
         return processors.lazy.compactMap { $0.page(text) }.first
-    }
-
-    private func row(_ payment: Payment) -> View {
-        let listing = payment.listing
-        let fields = relay.processors.vocabulary[payment.processor]
-        return [
-            "reference": .text(payment.merchantReference), "link": .text(Links.payment(payment.merchantReference)),
-            "amount": .text(Money.text(payment.amount, payment.currency)), "claimed": View(payment.claimedAt),
-            "state": .text(payment.state.label), "tone": .text(payment.state.tone),
-            "isOverdue": .flag(relay.isOverdue(payment)),
-            "card": View(fields.cardNumber.flatMap { listing[$0]?.stringValue }),
-            "said": View(fields.message.flatMap { listing[$0]?.stringValue }),
-            "client": View(payment.client ?? (payment.isMadeElsewhere ? "made elsewhere" : nil)),
-        ]
     }
 }

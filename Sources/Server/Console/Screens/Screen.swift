@@ -63,6 +63,7 @@ struct Screens: Sendable {
     var all: [Screen] {
         AttentionScreen(relay: relay, sendsEvents: sendsEvents).screens
             + PaymentsScreen(relay: relay, processors: processors).screens
+            + CustomerScreen(relay: relay).screens
             + LiveScreen(newest: NewestPayments(relay: relay)).screens
             + SettlementScreen(relay: relay).screens
             + PaymentScreen(relay: relay, processors: processors, sendsEvents: sendsEvents).screens

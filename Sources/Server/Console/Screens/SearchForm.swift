@@ -33,48 +33,101 @@ struct SearchForm {
     /// The search box's text, if any.
     var text: String? { self["q"] }
 
+    /// The email in the search box, if that is one.
+    var email: String? {
+        guard case .parameter("customer_email", let email) = text.map(understood) else { return nil }
+        return email
+    }
+
     /// All but the page, for the address of another list of the same payments.
     var withoutPage: [(name: String, value: String)] { pairs.filter { $0.name != "after" } }
 
     func label(of field: String) -> String {
-        if let parameter = understood?.name, field == parameter { return "The search box" }
+        if case .parameter(let name, _) = text.map(understood), field == name { return "The search box" }
         return Self.fields.first { $0.0 == field }?.1 ?? field
     }
 
     /// - Throws: every filter that cannot be read.
     func query(knowing vocabulary: AnswerVocabulary) throws(ValidationErrors) -> PaymentQuery {
-        try PaymentQuery(try parameters(), visibleTo: .everything, knowing: vocabulary)
+        let zone = try zone()
+        var parameters = filtering.filter {
+            !["q", "amount", "currency", "claimed_from", "claimed_to"].contains($0.name)
+        }
+        if let after = self["after"] { parameters.append(("after", after)) }
+        var (amount, currency) = (self["amount"], self["currency"]?.uppercasedASCII)
+        var times = try times(at: zone)
+        switch text.map(understood) {
+        case nil: break
+        case .parameter(let name, let value): parameters.append((name, value))
+        case .amount(let number, let code):
+            guard amount == nil, code == nil || currency == nil || code == currency else {
+                throw Self.error("q", "asks for another amount than the filters")
+            }
+            (amount, currency) = (number, code ?? currency)
+        case .days(let days):
+            guard times.isEmpty else { throw Self.error("q", "asks for other days than the filters") }
+            times = Self.times(of: days, at: zone)
+        case .unknown(let detail): throw Self.error("q", detail)
+        }
+        if let currency { parameters.append(("currency", currency)) }
+        var query = try PaymentQuery(parameters + times, visibleTo: .everything, knowing: vocabulary)
+        if let amount { query.amountInAnyCurrency = try decimal(amount) }
+        return query
     }
 
-    private func parameters() throws(ValidationErrors) -> [(name: String, value: String)] {
-        var parameters = filtering.filter { !["q", "amount", "claimed_from", "claimed_to"].contains($0.name) }
-        if let after = self["after"] { parameters.append(("after", after)) }
-        if let understood { parameters.append(understood) }
-        if let amount = self["amount"] { parameters.append(("amount", try minorUnits(amount))) }
-        let zone = try zone()
+    private static func error(_ field: String, _ detail: String) -> ValidationErrors {
+        ValidationErrors([ValidationError(field: field, detail: detail)])
+    }
+
+    private func decimal(_ amount: String) throws(ValidationErrors) -> AmountInAnyCurrency {
+        guard let number = DecimalText.plain(amount) else { throw Self.error("amount", "is not a number") }
+        do throws(AmountError) {
+            return try AmountInAnyCurrency(number)
+        } catch {
+            throw Self.error("amount", "\(error)")
+        }
+    }
+
+    private func times(at zone: UTCOffset) throws(ValidationErrors) -> [(name: String, value: String)] {
+        var times: [(name: String, value: String)] = []
         for name in ["claimed_from", "claimed_to"] {
             guard let text = self[name] else { continue }
-            guard let moment = Self.moment(text, at: zone) else {
-                throw ValidationErrors([
-                    ValidationError(field: name, detail: "must be a day, 2026-01-31, or a time, 2026-01-31 11:30")
-                ])
+            if let days = DayRange(words: text, today: Self.today(at: zone)) {
+                let range = Self.times(of: days, at: zone)
+                // "From yesterday" is all of yesterday where nothing says until when.
+                times += name == "claimed_from" && self["claimed_to"] == nil ? range : [(name, range[0].value)]
+                continue
             }
-            parameters.append((name, moment))
+            guard let moment = Self.moment(text, at: zone) else {
+                throw Self.error(
+                    name, "must be a day, 2026-01-31, a time, 2026-01-31 11:30, or today, yesterday, last 7 days")
+            }
+            times.append((name, moment))
         }
-        return parameters
+        return times
     }
 
-    private func minorUnits(_ amount: String) throws(ValidationErrors) -> String {
-        guard let code = self["currency"].flatMap({ Currency(code: $0) })?.code else {
-            throw ValidationErrors([
-                ValidationError(field: "amount", detail: "needs a currency: 100 is not the same in AED and KWD")
-            ])
+    private static func times(of days: DayRange, at zone: UTCOffset) -> [(name: String, value: String)] {
+        [("claimed_from", days.first.start(at: zone).rfc3339)]
+            + (days.end.map { [("claimed_to", $0.start(at: zone).rfc3339)] } ?? [])
+    }
+
+    private static func today(at zone: UTCOffset) -> CalendarDay { CalendarDay(Date() + Double(zone.seconds)) }
+
+    var zoneOrUTC: UTCOffset { (try? zone()) ?? .utc }
+
+    /// Of the list as a file: its filters and the day. An email stays out of it, since file names are logged.
+    var filename: String {
+        let words = filtering.map { name, value in
+            guard name == "q" else { return name == "outcome" || name == "currency" ? value : "\(name)-\(value)" }
+            return if case .parameter("customer_email", _) = understood(value) { "email" } else { value }
         }
-        do throws(AmountError) {
-            return "\(try Money.parse(amount, code))"
-        } catch {
-            throw ValidationErrors([ValidationError(field: "amount", detail: "\(error)")])
+        let text = (["payments"] + words).joined(separator: "_").utf8.prefix(100)
+        let safe = text.map { byte -> UInt8 in
+            let isKept = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            return isKept || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".") ? byte : UInt8(ascii: "-")
         }
+        return "\(String(decoding: safe, as: UTF8.self))_\(Self.today(at: zoneOrUTC).text).csv"
     }
 
     private func zone() throws(ValidationErrors) -> UTCOffset {
@@ -111,16 +164,8 @@ struct SearchForm {
         return day.start(at: zone).addingTimeInterval(Double(seconds)).rfc3339
     }
 
-    /// An email address, a card's last four digits, a gateway's number of the payment, Apple's identifier of the transaction, or the beginning of a reference.
-    private var understood: (name: String, value: String)? {
-        guard let text = self["q"] else { return nil }
-        let isDigits = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        if text.has("@") { return ("customer_email", text) }
-        if isDigits, text.utf8.count == 4 { return ("card_last_four", text) }
-        if isDigits, (12...20).contains(text.utf8.count) { return ("processor_reference", text) }
-        // No reference is as long.
-        if text.utf8.count == 64, (try? HexText(text)) != nil { return ("apple_transaction_identifier", text) }
-        return ("merchant_reference_prefix", text)
+    private func understood(_ text: String) -> SearchText {
+        SearchText(text, today: Self.today(at: zoneOrUTC))
     }
 
     var view: [String: View] {

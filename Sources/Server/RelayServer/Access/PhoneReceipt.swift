@@ -3,7 +3,7 @@ import PayrelayPrimitives
 
 /// The receipt that a phone with an order token gets: this service's own members, those of the processor's that are for phones, and no
 /// others. It contains neither the processor's whole answer, which may name the merchant's account and be signed with its secret, nor
-/// what a later version adds to receipts.
+/// why an outcome is open, which may name a host of the merchant's network, nor what a later version adds to receipts.
 ///
 /// It is made of the stored receipt alone: of the same bytes come the same bytes.
 struct PhoneReceipt {
@@ -11,7 +11,7 @@ struct PhoneReceipt {
 
     /// Of a receipt, and of a payment that is looked up.
     private static let members: Set = [
-        "merchant_reference", "command", "outcome", "amount", "currency", "processor", "simulated", "reason",
+        "merchant_reference", "command", "outcome", "amount", "currency", "processor", "simulated",
         "apple_transaction_identifier", "captured_amount", "refunded_amount", "operations", "history",
     ]
 

@@ -21,7 +21,25 @@ public enum RouteAccess: Sendable, Equatable {
 struct RouteAuthorization {
     /// Nil where no way to authenticate is configured: then the service listens on loopback only, and clients are not
     /// distinguished.
-    let authenticator: ReloadableAuthenticator?
+    private let authenticator: ReloadableAuthenticator?
+    /// Whether every client must authenticate. Where none must, a JWT that one sends is checked all the same, if there is an
+    /// authenticator.
+    let isRequired: Bool
+
+    /// - Parameter isRequired: false only on loopback.
+    init(authenticator: ReloadableAuthenticator?, isRequired: Bool = true) {
+        self.authenticator = authenticator
+        self.isRequired = isRequired && authenticator != nil
+    }
+
+    /// - Parameter authorization: the field's whole value; nil where the request has none.
+    /// - Throws: ``AuthenticationError``, also where nothing was sent that is checked here.
+    func authenticate(authorization: String?) async throws(AuthenticationError) -> AuthenticatedClient {
+        guard let authenticator, isRequired || Authenticator.hasToken(authorization: authorization) else {
+            throw .missing
+        }
+        return try await authenticator.authenticate(authorization: authorization)
+    }
 
     /// - Returns: the client; nil where clients do not authenticate or need not.
     /// - Throws: ``Problem`` 401, 403, or 503 where the keys cannot be fetched.
@@ -34,11 +52,11 @@ struct RouteAuthorization {
         case .anyone, .ownPage, .processor: return nil
         case .clients(let scope), .clientsAndOrderTokens(let scope): needed = scope
         }
-        guard authenticator != nil else { return nil }
         let client: AuthenticatedClient
         do throws(AuthenticationError) {
             client = try authentication.get()
         } catch {
+            if !isRequired, error == .missing { return nil }
             logger().notice("request refused", metadata: ["reason": "\(error)"])
             throw Problem(error)
         }

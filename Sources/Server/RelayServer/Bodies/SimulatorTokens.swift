@@ -2,7 +2,7 @@ import ApplePayToken
 public import PayrelayPrimitives
 
 /// Replaces the iOS Simulator's token, which has no payment data, with one that is minted for the order. A relay with
-/// it must use a sandbox for FORT.
+/// it must use a sandbox of its gateway.
 public struct SimulatorTokens: Sendable {
     /// The payment data of the minted token.
     public struct Contents: Sendable {

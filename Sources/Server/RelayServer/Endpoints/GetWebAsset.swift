@@ -1,17 +1,67 @@
-import HTTPTypes
 import HTTPListener
+import HTTPTypes
+import PayrelayPrimitives
 import WebAssets
 
-/// `GET /payrelay.js` and `GET /payrelay.d.ts`: the module for checkout pages, and its types.
+/// `GET /payrelay.js`, the same at the path of its version, and `GET /payrelay.d.ts`: the module for checkout pages, and its types.
 struct GetWebAsset {
-    static let module = GetWebAsset(mediaType: "text/javascript; charset=utf-8", bytes: WebAssets.module)
+    static let module = GetWebAsset(
+        mediaType: "text/javascript; charset=utf-8", bytes: WebAssets.module, compressed: WebAssets.compressedModule)
     // No media type is registered for TypeScript.
     static let declarations = GetWebAsset(mediaType: "text/plain; charset=utf-8", bytes: WebAssets.declarations)
 
-    let mediaType: String
-    let bytes: [UInt8]
+    private let mediaType: String
+    private let bytes: [UInt8]
+    private let compressed: [UInt8]?
+    private let version: String
 
+    private init(mediaType: String, bytes: [UInt8], compressed: [UInt8]? = nil) {
+        self.mediaType = mediaType
+        self.bytes = bytes
+        self.compressed = compressed
+        version = WebAssets.version(of: bytes)
+    }
+
+    /// At a path that stays: browsers ask each time whether it has changed.
+    ///
+    /// At the path of this version it never changes, so browsers keep it for a year. The path of another version, which a page has from
+    /// before the relay was replaced, is answered with the present module, and is asked for each time.
     func respond(to request: RelayRequest) -> WholeResponse {
-        WholeResponse(head: HTTPResponse(status: .ok, headerFields: [.contentType: mediaType]), body: bytes)
+        let path = (request.head.path ?? "").cut(at: "?").before
+        let isVersion = path.begins(with: "/payrelay/\(version)/")
+        let isCompressed = compressed != nil && Self.takesGzip(request.head.headerFields)
+        let tag = "\"\(version)\(isCompressed ? "-gzip" : "")\""
+        var fields: HTTPFields = [
+            .contentType: mediaType, .eTag: tag,
+            .cacheControl: isVersion ? "public, max-age=31536000, immutable" : "no-cache",
+        ]
+        if compressed != nil { fields[.vary] = "Accept-Encoding" }
+        if isCompressed { fields[.contentEncoding] = "gzip" }
+        guard !Self.matches(tag, request.head.headerFields[values: .ifNoneMatch]) else {
+            fields[.contentType] = nil
+            fields[.contentEncoding] = nil
+            var response = WholeResponse(head: HTTPResponse(status: .notModified, headerFields: fields), body: [])
+            response.head.headerFields[.contentLength] = nil
+            return response
+        }
+        return WholeResponse(
+            head: HTTPResponse(status: .ok, headerFields: fields), body: isCompressed ? compressed ?? bytes : bytes)
+    }
+
+    /// RFC 9110, 12.5.3: a coding may be listed with a weight, and 0 excludes it.
+    private static func takesGzip(_ fields: HTTPFields) -> Bool {
+        fields[values: .acceptEncoding].flatMap { $0.parts(at: ",") }.contains { entry in
+            let (coding, weight) = entry.cut(at: ";")
+            guard coding.trimmedOfSpaces.isSame(ignoringCaseOf: "gzip") else { return false }
+            guard let quality = weight?.trimmedOfSpaces.cut(at: "=").after else { return true }
+            return quality.utf8.contains { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
+        }
+    }
+
+    /// RFC 9110, 13.1.2: a weak tag, as a proxy makes it that compresses, is as good.
+    private static func matches(_ tag: String, _ values: [String]) -> Bool {
+        values.flatMap { $0.parts(at: ",") }.map(\.trimmedOfSpaces).contains { candidate in
+            ["*", tag, "W/\(tag)"].contains { candidate.isExactly($0) }
+        }
     }
 }

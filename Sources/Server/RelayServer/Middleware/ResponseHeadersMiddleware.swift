@@ -16,9 +16,9 @@ struct ResponseHeadersMiddleware<Context: RequestContext>: RouterMiddleware {
 }
 
 extension HTTPFields {
-    /// Nothing here may be cached, or taken for another media type.
+    /// Nothing here may be cached, unless it says so itself, or taken for another media type.
     mutating func addCommon() {
-        self[.cacheControl] = "no-store"
+        if self[.cacheControl] == nil { self[.cacheControl] = "no-store" }
         self[.xContentTypeOptions] = "nosniff"
     }
 }

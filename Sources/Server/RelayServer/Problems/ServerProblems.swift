@@ -125,11 +125,26 @@ extension Problem {
     )
 
     public static func notSent(_ reason: String) -> Problem {
-        Problem(.processorUnreachable, "\(reason). Nothing was charged. Retry the same request.", retryAfterSeconds: 1)
+        Problem(.processorUnreachable, "\(reason). \(chargedNothing)", retryAfterSeconds: 1)
     }
 
     static func journalUnavailable(_ reason: String) -> Problem {
-        Problem(.journalUnavailable, "\(reason). Nothing was charged. Retry the same request.", retryAfterSeconds: 1)
+        Problem(.journalUnavailable, "\(reason). \(chargedNothing)", retryAfterSeconds: 1)
+    }
+
+    private static let chargedNothing = "Nothing was charged. Retry the same request."
+
+    /// The same for a phone or a web page: without what the network said of the gateway, of Apple or of the journal, in which hosts,
+    /// ports and a library's words may stand. The log has it.
+    var forPhones: Problem {
+        let detail: String
+        switch kind {
+        case .processorUnreachable, .journalUnavailable: detail = Self.chargedNothing
+        case .appleUnreachable: detail = "The same request may be tried again."
+        case .appleRefused: detail = "Apple gave no merchant session."
+        default: return self
+        }
+        return Problem(kind, detail, retryAfterSeconds: retryAfterSeconds)
     }
 
     static func notConfigured(_ detail: String) -> Problem {

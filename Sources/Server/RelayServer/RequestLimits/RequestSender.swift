@@ -15,7 +15,7 @@ enum RequestSender: Hashable, Sendable {
     init(_ client: AuthenticatedClient) {
         self =
             client.order.map { order in
-                // FORT takes 40 characters; a longer one must not be kept for long.
+                // The API takes 40 characters; a longer one must not be kept for long.
                 .order(client: client.name, merchantReference: order.merchantReference.beginning(64))
             } ?? .client(client.name)
     }

@@ -11,10 +11,12 @@ public struct RelayRouter: Sendable {
 
     /// - Parameters:
     ///   - authenticator: nil where clients do not authenticate.
+    ///   - authenticationIsRequired: false only on loopback: then a JWT is checked where one is sent.
     ///   - scheme: `http` or `https`.
     ///   - hosts: the names under which the listener may be asked.
     public init(
         routes: [Route], metrics: RelayMetrics, authenticator: ReloadableAuthenticator? = nil,
+        authenticationIsRequired: Bool = true,
         proxies: TrustedProxies = TrustedProxies(), limits: ListenerLimits = ListenerLimits(),
         requests: WorkUnderWay = WorkUnderWay(), scheme: String = "http", hosts: AllowedHosts = .any
     ) {
@@ -30,7 +32,7 @@ public struct RelayRouter: Sendable {
                 ClientRateLimit(perSecond: $0, exempt: paths { $0 == .processor })
             })
         let admission = RouteAdmission(
-            authorization: RouteAuthorization(authenticator: authenticator),
+            authorization: RouteAuthorization(authenticator: authenticator, isRequired: authenticationIsRequired),
             places: ConcurrencyLimit(limit: limits.requestsInFlight),
             processorPlaces: ConcurrencyLimit(limit: max(1, limits.requestsInFlight / 8)))
         sequence = RequestSequence(lifecycle: lifecycle, admission: admission)

@@ -38,13 +38,11 @@ struct RequestSequence: RouterMiddleware {
         context.logger = open.logger
         context.request = open
         try lifecycle.check(open, path: context.endpointPath) { context.localAddress }
-        if let authenticator = admission.authorization.authenticator {
-            do throws(AuthenticationError) {
-                context.authentication = .success(
-                    try await authenticator.authenticate(authorization: request.headers[.authorization]))
-            } catch {
-                context.authentication = .failure(error)
-            }
+        do throws(AuthenticationError) {
+            context.authentication = .success(
+                try await admission.authorization.authenticate(authorization: request.headers[.authorization]))
+        } catch {
+            context.authentication = .failure(error)
         }
         try lifecycle.rate?.count(context.authentication, open.clientAddress, path: context.endpointPath)
         return context
@@ -59,12 +57,18 @@ struct RequestSequence: RouterMiddleware {
         if route.bodyLimit != nil, request.headers[.expect] != nil { context.sendContinue() }
         let body = try await request.wholeBody(limit: route.bodyLimit)
         try open.underWay.takePlace(admitted)
-        let response = try await route.respond(
-            RelayRequest(
-                head: request.head, body: body,
-                merchantReference: context.parameters.get("merchant_reference") ?? "", client: admitted.client,
-                clientAddress: open.clientAddress, identifier: open.identifier, underWay: open.underWay,
-                executor: context.executor, baseLogger: open.baseLogger))
+        let relayed = RelayRequest(
+            head: request.head, body: body,
+            merchantReference: context.parameters.get("merchant_reference") ?? "", client: admitted.client,
+            clientAddress: open.clientAddress, identifier: open.identifier, underWay: open.underWay,
+            executor: context.executor, baseLogger: open.baseLogger)
+        let response: RouteResponse
+        do {
+            response = try await route.respond(relayed)
+        } catch {
+            guard admitted.client?.order != nil else { throw error }
+            throw Problem(error, logger: open.logger).forPhones
+        }
         return switch response {
         case .whole(let whole): Response(whole)
         case .stream(let head, let body): Response(head, context, holding: open.underWay, body)

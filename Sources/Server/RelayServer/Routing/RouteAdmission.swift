@@ -25,7 +25,7 @@ struct RouteAdmission: Sendable {
             isProcessor
             ? []
             : ConcurrencyLimit.shares(
-                of: client, at: request.clientAddress, authenticates: authorization.authenticator != nil)
+                of: client, at: request.clientAddress, authenticates: authorization.isRequired)
         guard places.hasRoom(for: shares) else { throw Problem.tooManyInFlight }
         if let limit = route.bodyLimit { try Self.check(request.head, bodyLimit: limit) }
         return AdmittedRequest(client: client, places: places, shares: shares)

@@ -66,6 +66,7 @@ public struct RelayRoutes: Sendable {
                 respond: GetDomainAssociation(file: domainFile).respond),
             Route(.get, "/openapi.yaml", access: .anyone, respond: GetOpenAPI().respond),
             Route(.get, "/payrelay.js", access: .anyone, respond: GetWebAsset.module.respond),
+            Route(.get, "/payrelay/:version/payrelay.js", access: .anyone, respond: GetWebAsset.module.respond),
             Route(.get, "/payrelay.d.ts", access: .anyone, respond: GetWebAsset.declarations.respond),
         ]
     }

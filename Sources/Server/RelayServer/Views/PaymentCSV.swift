@@ -1,13 +1,20 @@
+import FoundationEssentials
 public import PaymentRelay
-import PayrelayPrimitives
+public import PayrelayPrimitives
 
 /// A list of payments as RFC 4180 has it: UTF-8, comma, CRLF.
 public struct PaymentCSV: Sendable {
     /// The members of ``Payment/listing`` in their order.
     public let columns: [String]
+    /// Nil for a file that programs read.
+    private let zone: UTCOffset?
 
-    /// - Parameter vocabulary: of the processors whose payments are listed.
-    public init(_ vocabulary: AnswerVocabulary) {
+    /// - Parameters:
+    ///   - vocabulary: of the processors whose payments are listed.
+    ///   - zone: of the people who read it in a spreadsheet. They also get amounts in major units, times of the zone and the customer, and
+    ///     numbers that a spreadsheet would round are text.
+    public init(_ vocabulary: AnswerVocabulary, forPeopleIn zone: UTCOffset? = nil) {
+        self.zone = zone
         columns =
             [
                 "merchant_reference", "claimed_at", "command", "outcome", "amount", "currency", "captured_amount",
@@ -15,6 +22,12 @@ public struct PaymentCSV: Sendable {
             ] + vocabulary.listed + [
                 "apple_transaction_identifier", "processor", "account", "client", "made_elsewhere",
             ]
+            + (zone.map {
+                [
+                    "amount_decimal", "captured_decimal", "refunded_decimal", "claimed_at \($0)", "customer_email",
+                    "card_display_name",
+                ]
+            } ?? [])
     }
 
     public var header: String { row(columns) }
@@ -22,15 +35,32 @@ public struct PaymentCSV: Sendable {
     /// - Parameter shown: a cell's text as its reader is to get it.
     public func row(_ payment: Payment, showing shown: (String) -> String = { $0 }) -> String {
         let listing = payment.listing
+        let forPeople = forPeople(payment)
         return row(
-            columns.map { column in
+            columns.dropLast(forPeople.count).map { column in
                 switch listing[column] {
-                case .string(let text): shown(text)
+                case .string(let text): zone != nil && Self.isRounded(text) ? "'" + shown(text) : shown(text)
                 case .number(let digits): digits
                 case .bool(let truth): "\(truth)"
                 case .null, .array, .object, nil: ""
                 }
-            })
+            } + forPeople.map(shown))
+    }
+
+    private func forPeople(_ payment: Payment) -> [String] {
+        guard let zone else { return [] }
+        let amounts = [payment.amount, payment.balance.captured, payment.balance.refunded].map { amount in
+            Currency(code: payment.currency).map { amount.text(in: $0) } ?? ""
+        }
+        // The date, and the time to seconds.
+        let moment = (payment.claimedAt + Double(zone.seconds)).rfc3339.utf8
+        let time = String(decoding: moment.prefix(10) + [0x20] + moment.dropFirst(11).prefix(8), as: UTF8.self)
+        return amounts + [time, payment.customer.email ?? "", payment.customer.cardDisplayName ?? ""]
+    }
+
+    /// Spreadsheets write a number of 12 digits as 1.23457E+11, and round one of 16.
+    private static func isRounded(_ text: String) -> Bool {
+        text.utf8.count > 11 && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
     private func row(_ cells: [String]) -> String { CSVRecord.text(cells) + "\r\n" }

@@ -10,6 +10,7 @@ extension Payment {
         var json = knownSoFar
         json["apple_transaction_identifier"] = appleTransactionIdentifier.map { .string($0) }
         json["made_elsewhere"] = isMadeElsewhere ? true : nil
+        json["customer"] = customer.isEmpty ? nil : .object(customer.json)
         if balance != Balance() || !operations.isEmpty {
             json["captured_amount"] = JSON(balance.captured)
             json["refunded_amount"] = JSON(balance.refunded)
@@ -40,6 +41,7 @@ extension PaymentOperation {
         json["command"] = .string(command.rawValue)
         json["maintenance_reference"] = maintenanceReference.map { .string($0) }
         json["amount"] = JSON(amount)
+        json["given_reason"] = givenReason.map { .string($0) }
         if receipt == nil { json["outcome"] = .string(outcome(on: payment)) }
         json["begun_at"] = .string(begunAt.rfc3339InMilliseconds)
         return .object(json)

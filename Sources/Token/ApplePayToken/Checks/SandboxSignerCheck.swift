@@ -17,7 +17,7 @@ enum SandboxSignerCheck {
 
 /// Whether tokens of Apple's sandbox may pay.
 public enum SandboxSigners: String, CaseIterable, Sendable {
-    /// For FORT's test environment.
+    /// For a gateway's test environment.
     case accepted
     /// They move no money, so production has no honest use for them.
     case refused

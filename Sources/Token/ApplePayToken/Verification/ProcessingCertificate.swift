@@ -3,7 +3,7 @@ import Crypto
 public import struct FoundationEssentials.Date
 public import PayrelayPrimitives
 
-/// A merchant's payment processing certificate: Apple encrypts tokens for its key, and FORT, which has the private key, decrypts
+/// A merchant's payment processing certificate: Apple encrypts tokens for its key, and the gateway, which has the private key, decrypts
 /// them. Only the public part is used here.
 public struct ProcessingCertificate: Hashable, Sendable {
     /// SHA-256 of the public key (X.509 SubjectPublicKeyInfo in DER), as the tokens made for it carry it. A certificate that was

@@ -21,6 +21,26 @@ import Testing
         #expect(token["paymentData"] == ["version": "EC_v1"])
     }
 
+    @Test("While a payment is under way the app is not suspended, and afterwards it may be", arguments: [false, true])
+    func anAppInTheBackground(isExpired: Bool) async throws {
+        let activities = ExpiringActivities()
+        let checkout = Checkout([(1, .failure(.lost("lost"))), (1, .payment("captured"))])
+        let outcome = await ExpiringActivities.$current.withValue(activities) {
+            await checkout.run { test in
+                await test.sheet.shown()
+                #expect(activities.reasons.isEmpty)
+                test.sheet.authorize(Checkout.payment())
+                await test.relay.received()
+                #expect(activities.reasons.count == 1)
+                // The system has no more time to give: the payment goes on.
+                if isExpired { activities.expire() }
+            }
+        }
+        guard case .paid(.captured) = try outcome.get() else { return #expect(Bool(false), "\(outcome)") }
+        activities.waitUntilEnded(1)
+        #expect(activities.reasons.isEmpty)
+    }
+
     @Test("A sheet that is closed before an authorization is cancelled, and nothing is sent")
     func aCancelledSheet() async throws {
         let checkout = Checkout([(1, .payment("captured"))])

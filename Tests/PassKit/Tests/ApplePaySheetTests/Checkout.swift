@@ -15,14 +15,19 @@ struct Checkout {
     let relay: ScriptedRelay
     let sheet: SimulatedSheet
     let client: RelayClient
+    private let language: PaymentLanguage
+    private let texts: CustomerTexts?
 
     init(
         _ script: [(seconds: Double, answer: ScriptedRelay.Answer)], sheet: SimulatedSheet = SimulatedSheet(),
+        language: PaymentLanguage = .english, texts: CustomerTexts? = nil,
         orderToken: @escaping @Sendable (String) async throws -> String = { _ in "order-token" }
     ) {
         clock = ManualClock()
         relay = ScriptedRelay(clock, script)
         self.sheet = sheet
+        self.language = language
+        self.texts = texts
         var settings = RelayClient.Settings()
         settings.clock = clock
         client = RelayClient(.development, transport: relay, settings: settings, orderToken: orderToken)
@@ -73,10 +78,11 @@ struct Checkout {
     func start(asking fields: Set<PKContactField> = [], slot: SheetSlot? = nil) -> Task<Outcome, Never> {
         Task { @MainActor in
             await SimulatedSheet.$current.withValue(sheet) {
-                let checkout = ApplePayCheckout(client, within: .seconds(25), slot: slot ?? SheetSlot())
+                let checkout = ApplePayCheckout(client, within: .seconds(25), texts: texts, slot: slot ?? SheetSlot())
+                var order = Self.order
+                order.language = language
                 do throws(RelayError) {
-                    return .success(
-                        try await checkout.pay(Self.order, presenting: Self.request(asking: fields)))
+                    return .success(try await checkout.pay(order, presenting: Self.request(asking: fields)))
                 } catch {
                     return .failure(error)
                 }

@@ -1,1 +1,1 @@
-../../../TestPrograms/SeededGenerator.swift
+../../../Parts/TestPrograms/SeededGenerator.swift

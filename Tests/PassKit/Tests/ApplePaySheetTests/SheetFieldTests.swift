@@ -26,7 +26,8 @@ import Testing
         #expect(completions.map { $0.map(\.status) } == [[.failure], [.success]])
         #expect(
             completions[0][0].errors as? [PaymentContactInvalidError] == [
-                PaymentContactInvalidError(field: .emailAddress, localizedDescription: "must be an email address")
+                PaymentContactInvalidError(
+                    field: .emailAddress, localizedDescription: CustomerTexts(.english).emailAddress)
             ])
         let sent = checkout.relay.sent.compactMap(\.objectValue)
         #expect(sent.map { $0["customer_email"] } == ["sara", "sara@example.com"])
@@ -79,18 +80,25 @@ import Testing
         #expect(!checkout.sheet.isOpen)
     }
 
-    @Test("A hostile text is shown as one short line")
-    func aHostileText() throws {
-        for (detail, text) in [
-            ("must\nbe\u{0}\r\t short", "mustbe short"), ("\u{202E}drawkcab\u{2066}", "drawkcab"),
-            ("\u{2028}a\u{2029}b\u{200B}", "ab"), ("", ""), ("مطلوب", "مطلوب"),
-            (String(repeating: "x", count: 10_000), String(repeating: "x", count: 120)),
-            ("e" + String(repeating: "\u{301}", count: 10_000), ""),
-        ] {
-            let error = try #require(SheetFieldError(ValidationError(field: "customer_name", detail: detail)))
-            #expect(error.field == .name)
-            #expect(error.text.unicodeScalars.count <= SheetFieldError.longestText)
-            if !text.isEmpty { #expect(error.text == text) }
+    @Test("The sheet's texts are in the order's language, or the app's own, and none is the relay's")
+    func theTexts() async throws {
+        var own = CustomerTexts(.english)
+        own.emailAddress = "Is that your address?"
+        for (language, texts, shown) in [
+            (.english, nil, CustomerTexts(.english).emailAddress), (.arabic, nil, CustomerTexts(.arabic).emailAddress),
+            (.arabic, own, own.emailAddress),
+        ] as [(PaymentLanguage, CustomerTexts?, String)] {
+            let checkout = Checkout([refusal([Self.email])], language: language, texts: texts)
+            _ = await checkout.run(asking: [.emailAddress]) { test in
+                await test.sheet.shown()
+                test.sheet.authorize(Checkout.payment(email: "sara"))
+                while test.sheet.completions.joined().isEmpty { await Task.yield() }
+                test.sheet.close()
+            }
+            let errors = checkout.sheet.completions.joined().flatMap {
+                $0.errors as? [PaymentContactInvalidError] ?? []
+            }
+            #expect(errors.map(\.localizedDescription) == [shown])
         }
     }
 
@@ -109,9 +117,9 @@ import Testing
         for (outcome, result) in outcomes { #expect(SheetResult(outcome, asking: everyField) == result) }
         let errors: [RelayError] = [
             .orderNotAllowed([Self.email]), .tokenRefused(check: nil, detail: ""), .simulatorToken, .tokenUsed,
-            .referenceTaken, .notAuthenticated(detail: ""), .notPermitted(detail: ""), .noSuchPayment,
+            .referenceTaken(by: nil), .notAuthenticated(detail: ""), .notPermitted(detail: ""), .noSuchPayment,
             .refused(problem), .nothingWasSent(retryAfter: nil), .noAnswer, .cancelled(mayHaveBeenSent: true),
-            .cancelled(mayHaveBeenSent: false), .orderTokenUnavailable(CancellationError()),
+            .cancelled(mayHaveBeenSent: false), .orderTokenUnavailable(OrderTokenFailure(CancellationError())),
             .insecureConnection(detail: ""), .invalidConfiguration(""),
         ]
         for error in errors {

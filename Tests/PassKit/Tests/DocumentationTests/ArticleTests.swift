@@ -12,10 +12,11 @@ import Testing
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
 
-    @Test("Every line of code in the article \"Your first payment\" is compiled, block by block")
-    func theArticlesCode() throws {
-        let article = try Self.text("Sources/Clients/PayrelayClient/PayrelayClient.docc/YourFirstPayment.md")
-        let code = try Self.text("Tests/PassKit/Tests/DocumentationTests/YourFirstPayment.swift")
+    @Test(
+        "Every line of code in an article is compiled, block by block", arguments: ["YourFirstPayment", "TestYourApp"])
+    func theArticlesCode(name: String) throws {
+        let article = try Self.text("Sources/Clients/PayrelayClient/PayrelayClient.docc/\(name).md")
+        let code = try Self.text("Tests/PassKit/Tests/DocumentationTests/\(name).swift")
         let blocks = article.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
         #expect(blocks.count > 5)
         for block in blocks {
@@ -23,6 +24,13 @@ import Testing
             let lines = block.split(separator: "\n").dropFirst().map { "    \($0)" }.joined(separator: "\n")
             #expect(code.contains("\n\(lines)\n"), "not compiled:\n\(lines)")
         }
+    }
+
+    @Test("The fake does what the article says of it")
+    func theFake() async throws {
+        try await payWithTheFake()
+        #expect(try parsedToken(#"{"paymentData": {}}"#) == AppleToken(json: ["paymentData": [:]]))
+        #expect(throws: JSONError.self) { try parsedToken("no JSON") }
     }
 
     @Test("The article's code makes of an outcome the screen and the sheet that its text says")

@@ -50,11 +50,20 @@ import Testing
         // Apple's parameters are made of the token, and the sheet's.
         for field in try document.table().fields where !field.name.hasPrefix("apple_") {
             let errors = errors([field.name: Self.sample[field.name] ?? field.values.first ?? "1"])
-            #expect(errors.allSatisfy { $0.contains(" is not sent") }, "\(field.name): \(errors)")
+            #expect(errors.allSatisfy { $0.contains(" is not sent: ") }, "\(field.name): \(errors)")
             // What FORT demands of an operation is demanded here, but for what the relay has or fills in.
             guard document == .sdkRequest, field.isMandatory == true, field.name != "customer_ip" else { continue }
             #expect(self.errors([field.name: nil as Any?]) == ["\(field.name) is required"])
         }
+    }
+
+    @Test("A settlement reference is sent, and the name of a saved card is not the app's to choose")
+    func theLastOfTheTable() throws {
+        var request: [AnyHashable: Any] = Self.sample
+        request["settlement_reference"] = "XYZ9239-yu898"
+        #expect(try FortRequest(request).order.settlementReference == "XYZ9239-yu898")
+        #expect(
+            errors(["token_name": "Op9Vmp"]) == ["token_name is not sent: a saved card is charged by the backend"])
     }
 
     @Test("Every field that is missing is named")

@@ -49,16 +49,45 @@ import Testing
         let document = try Self.document("uncertain", ["response_code": "02000", "fort_id": "1"])
         for outcome: Result<PaymentResult, RelayError> in [
             .success(.uncertain(document)), .success(.uncertain(nil)), .failure(.noAnswer),
-            .failure(.cancelled(mayHaveBeenSent: true)),
+            .failure(.cancelled(mayHaveBeenSent: true)), .failure(.referenceTaken(by: document)),
+            .failure(.referenceTaken(by: try Self.document("captured"))),
         ] {
             let response = try response(outcome)
             guard case .failed(let message) = response.closure else { return #expect(Bool(false), "\(response)") }
-            #expect(message.contains("Do not pay again"))
+            #expect(message == "Your payment is being checked. Please do not pay again.")
             #expect(response.fields["response_code"] == "15777")
             #expect(response.fields["status"] == "15")
             #expect(response.fields["response_message"] == message)
             #expect(response.fields[FortResponse.mayHaveBeenCharged] == "YES")
         }
+    }
+
+    @Test("Every text is in the language that the request asks for, and the reason for the log is in English")
+    func arabic() throws {
+        var sample = FortRequestTests.sample
+        sample["language"] = "ar"
+        let request = try FortRequest(sample)
+        let document = try Self.document("declined", [:])
+        let texts = CustomerTexts(.arabic)
+        let declined = try Self.document("declined", ["response_message": "بطاقة منتهية"])
+        for (outcome, text) in [
+            (.success(.uncertain(nil)), texts.beingChecked), (.failure(.noAnswer), texts.beingChecked),
+            (.success(.declined(document)), texts.declined), (.success(.notProcessed(document)), texts.notCharged),
+            (.success(.returned(document)), texts.givenBack), (.success(.captured(document)), texts.paid),
+            (.success(.declined(declined)), "بطاقة منتهية"), (.failure(.tokenUsed), texts.notCharged),
+            (.failure(.insecureConnection(detail: "URLError -1200")), texts.notCharged),
+            (
+                .failure(.invalidFields([ValidationError(field: "customer_email", detail: "is wrong")])),
+                texts.emailAddress
+            ),
+        ] as [(Result<PaymentResult, RelayError>, String)] {
+            let response = FortResponse(outcome, of: request)
+            #expect(response.fields["response_message"] == text)
+            if case .failed(let message) = response.closure { #expect(message == text) }
+            guard case .failure(let error) = outcome else { continue }
+            #expect(response.fields["relay_error"] == error.description)
+        }
+        #expect(FortResponse(cancelled: request).fields["response_message"] == texts.cancelled)
     }
 
     @Test("A decline has FORT's own code and text, and never that of a success or an open outcome")
@@ -113,7 +142,8 @@ import Testing
             (.failure(.invalidFields([field])), "00002"), (.failure(.orderNotAllowed([field])), "00033"),
             (.failure(.tokenRefused(check: "freshness", detail: "")), "23102"),
             (.failure(.tokenRefused(check: "signature", detail: "")), "23089"), (.failure(.simulatorToken), "23089"),
-            (.failure(.tokenUsed), "23089"), (.failure(.referenceTaken), "00066"),
+            (.failure(.tokenUsed), "23089"), (.failure(.referenceTaken(by: nil)), "00066"),
+            (.failure(.referenceTaken(by: try Self.document("declined"))), "00066"),
             (.failure(.notAuthenticated(detail: "")), "00010"), (.failure(.notPermitted(detail: "")), "00034"),
             (.failure(.nothingWasSent(retryAfter: 1)), "03074"), (.failure(.insecureConnection(detail: "")), "03074"),
             (.failure(.cancelled(mayHaveBeenSent: false)), "00072"), (.failure(.invalidConfiguration("")), "00073"),

@@ -73,10 +73,11 @@ import Testing
         let errors: [RelayError] = [
             .invalidFields([field]), .invalidFields([ValidationError(field: "amount", detail: "is required")]),
             .orderNotAllowed([field]), .tokenRefused(check: "freshness", detail: ""),
-            .tokenRefused(check: nil, detail: ""), .simulatorToken, .tokenUsed, .referenceTaken,
+            .tokenRefused(check: nil, detail: ""), .simulatorToken, .tokenUsed, .referenceTaken(by: nil),
             .notAuthenticated(detail: ""), .notPermitted(detail: ""), .noSuchPayment, .refused(problem),
             .nothingWasSent(retryAfter: nil), .noAnswer, .cancelled(mayHaveBeenSent: false),
-            .orderTokenUnavailable(CancellationError()), .insecureConnection(detail: ""), .invalidConfiguration(""),
+            .orderTokenUnavailable(OrderTokenFailure(CancellationError())), .insecureConnection(detail: ""),
+            .invalidConfiguration(""),
         ]
         let results: [PaymentResult] = [
             .authorized(document), .declined(document), .notProcessed(document), .returned(document),

@@ -117,7 +117,29 @@ import Testing
             guard case .failed(let response, let message) = told else { return #expect(Bool(false), "\(told)") }
             #expect(response["response_code"] == "15777")
             #expect(response[PayFortController.mayHaveBeenChargedKey] == "YES")
-            #expect(message?.contains("Do not pay again") == true)
+            #expect(message == CustomerTexts(.english).beingChecked)
+        }
+    }
+
+    @Test("checkStatus asks how a payment stands and pays nothing; one of another amount is not this order's")
+    func checkStatus() async throws {
+        for (outcome, amount, told) in [
+            ("authorized", 10_000, "02000"), ("declined", 10_000, "03666"), ("uncertain", 10_000, "15777"),
+            ("authorized", 1, "15777"), ("declined", 1, "00066"),
+        ] {
+            let document = try FortResponseTests.document(outcome, ["amount": JSON(amount)])
+            let relay = OneAnswer(.success(TransportResponse(status: 200, body: document.json.encoded())))
+            let controller = try controller(relay)
+            let code = await withCheckedContinuation { continuation in
+                let answered: PayFortController.Closure = {
+                    continuation.resume(returning: $1?["response_code"] as? String)
+                }
+                controller.checkStatus(
+                    withRequest: FortRequestTests.sample as NSDictionary, success: answered,
+                    faild: { request, response, _ in answered(request, response) })
+            }
+            #expect(code == told, "\(outcome) \(amount)")
+            #expect(relay.sent.allSatisfy { $0.method == "GET" && $0.url.hasSuffix("/v1/payments/merchant") })
         }
     }
 

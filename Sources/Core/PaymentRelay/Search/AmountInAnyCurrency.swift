@@ -1,0 +1,16 @@
+public import PayrelayPrimitives
+
+/// An amount in text without its currency: `349.50` is 34950 in AED, and 349500 in KWD.
+public struct AmountInAnyCurrency: Sendable, Equatable {
+    /// By the number of decimals that a currency has; without those that are too few for it.
+    public let byExponent: [Int: MinorUnits]
+
+    public init(byExponent: [Int: MinorUnits]) {
+        self.byExponent = byExponent
+    }
+
+    /// Whether a payment of this amount is about it.
+    public func describes(_ amount: MinorUnits, _ currency: String) -> Bool {
+        Currency(code: currency).map { byExponent[$0.exponent] == amount } ?? false
+    }
+}

@@ -1,0 +1,38 @@
+public import PayrelayPrimitives
+
+/// Who paid, and with which card, as the order and the token say it (`customer` of `PaymentView` in openapi.yaml). Nothing proves it.
+///
+/// A description of it shows nothing.
+public struct CustomerDocument: Sendable, Hashable, Redacted {
+    /// The order's `customer_email`.
+    public let email: String?
+    /// The order's `customer_name`.
+    public let name: String?
+    /// The order's `phone_number`.
+    public let phoneNumber: String?
+    /// The card as the customer's phone names it: `Visa 0492`.
+    public let cardDisplayName: String?
+    /// For example `Visa`.
+    public let cardNetwork: String?
+
+    init(_ members: DocumentReader) throws(DocumentError) {
+        email = try members.optionalText(PaymentField.customerEmail)
+        name = try members.optionalText(PaymentField.customerName)
+        phoneNumber = try members.optionalText(PaymentField.phoneNumber)
+        cardDisplayName = try members.optionalText(PaymentField.cardDisplayName)
+        cardNetwork = try members.optionalText(PaymentField.cardNetwork)
+    }
+
+    /// The customer as the relay writes it.
+    public var json: JSON {
+        var json = JSONObject()
+        json[PaymentField.customerEmail] = email.map { .string($0) }
+        json[PaymentField.customerName] = name.map { .string($0) }
+        json[PaymentField.phoneNumber] = phoneNumber.map { .string($0) }
+        json[PaymentField.cardDisplayName] = cardDisplayName.map { .string($0) }
+        json[PaymentField.cardNetwork] = cardNetwork.map { .string($0) }
+        return .object(json)
+    }
+
+    public var description: String { "a customer" }
+}

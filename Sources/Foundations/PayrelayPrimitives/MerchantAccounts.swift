@@ -1,0 +1,85 @@
+/// A merchant's account at a gateway.
+public protocol GatewayAccount: Sendable, Equatable {
+    /// What the gateway calls ``identifier``, for people.
+    static var identifierName: String { get }
+    /// By it, and by nothing else, a message of the gateway says whose it is.
+    var identifier: String { get }
+}
+
+/// A merchant's accounts at one gateway: often one for each country, company or currency.
+public struct MerchantAccounts<Account: GatewayAccount>: Sendable, Equatable, Redacted {
+    /// An account, as the merchant calls it.
+    public struct Entry: Sendable, Equatable {
+        /// The merchant's own name for the account.
+        public let name: String
+        /// The currencies of the orders that take this account without naming it; empty for any.
+        public let currencies: Set<Currency>
+        public let account: Account
+
+        public init(name: String, currencies: Set<Currency> = [], account: Account) {
+            self.name = name
+            self.currencies = currencies
+            self.account = account
+        }
+    }
+
+    /// Not empty. Their identifiers differ.
+    public let entries: [Entry]
+
+    /// - Throws: ``MerchantAccountsError``.
+    public init(_ entries: [Entry]) throws(MerchantAccountsError) {
+        guard !entries.isEmpty else { throw .none }
+        guard Set(entries.map(\.account.identifier)).count == entries.count else {
+            throw .repeated(Account.identifierName)
+        }
+        self.entries = entries
+    }
+
+    /// One account, for every order.
+    public init(_ account: Account) {
+        entries = [Entry(name: "default", account: account)]
+    }
+
+    public func entry(named name: String) -> Entry? { entries.first { $0.name.isExactly(name) } }
+
+    public func entry(identifiedBy identifier: String) -> Entry? {
+        entries.first { $0.account.identifier.isExactly(identifier) }
+    }
+
+    public var description: String { "accounts \(entries.map(\.name).joined(separator: ", "))" }
+}
+
+/// Why accounts cannot stand side by side.
+public enum MerchantAccountsError: Error, Hashable, Sendable, CustomStringConvertible {
+    case none
+    /// An identifier, by its name, that two accounts have.
+    case repeated(String)
+
+    public var description: String {
+        switch self {
+        case .none: "there is no account"
+        case .repeated(let name): "two accounts have the same \(name)"
+        }
+    }
+}
+
+/// A client for each of the merchant's accounts at one gateway.
+public struct AccountClients<Account: GatewayAccount, Client: Sendable>: Sendable {
+    public typealias Choice = (entry: MerchantAccounts<Account>.Entry, client: Client)
+
+    public let accounts: MerchantAccounts<Account>
+    /// In the order of the accounts' entries.
+    private let clients: [Client]
+
+    public init(_ accounts: MerchantAccounts<Account>, client: (Account) -> Client) {
+        self.accounts = accounts
+        clients = accounts.entries.map { client($0.account) }
+    }
+
+    /// - Parameter name: the merchant's own for the account; nil takes the first.
+    /// - Returns: nil where there is no such account.
+    public func choice(named name: String?) -> Choice? {
+        let place = name.map { name in accounts.entries.firstIndex { $0.name.isExactly(name) } } ?? 0
+        return place.map { (accounts.entries[$0], clients[$0]) }
+    }
+}

@@ -1,0 +1,78 @@
+import PayrelayPrimitives
+public import SQLJournal
+
+/// A session that reads or writes whole tables of a journal; its statements take as long as they take.
+final class PostgresTables: TableSession {
+    let dialect = Dialect.postgres
+    private let session: PostgresSession
+    /// Names of prepared statements, by their text.
+    private var names: [String: String] = [:]
+
+    private static let timeout = Duration.seconds(86_400)
+    private var deadline: PostgresSession.Deadline { .now + Self.timeout }
+
+    init(url: String) throws(PostgresError) {
+        let url = try PostgresURL(url)
+        try url.refusePooledTransactions(until: .now + .seconds(30))
+        session = try PostgresSession.connect(to: url, until: .now + .seconds(30))
+        _ = try session.run(
+            script: """
+                SET application_name = 'payrelay journal'; SET statement_timeout = 0;
+                SET idle_in_transaction_session_timeout = 0;
+                SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit')
+                    WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false);
+                """, until: deadline)
+    }
+
+    func run(script: String) throws -> [Row] { try session.run(script: script, until: deadline).rows }
+
+    func answer(to sql: String, _ values: [Value]) throws -> Answer {
+        let name = names[sql] ?? "table_\(names.count)"
+        names[sql] = name
+        let statement = Statement(name, sql)
+        try session.prepare(statement, values, until: deadline)
+        return try session.run(statement, values, until: deadline)
+    }
+}
+
+/// A journal as a whole, for those that read or copy all of it.
+extension PostgresDriver {
+    /// Connects to read one state of a journal, beside the relays that use it. Nothing is written.
+    ///
+    /// - Throws: ``PostgresError``.
+    public static func snapshot(of url: String) throws(PostgresError) -> any TableSession {
+        let session = try PostgresTables(url: url)
+        do {
+            _ = try session.run(script: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            let version = try Schema.existingVersion(session) ?? 0
+            if version < 0 { throw PostgresError.unfinishedCopy }
+            guard version == Schema.versions.count else { throw PostgresError.otherTables(version: version) }
+        } catch let error as PostgresError {
+            throw error
+        } catch {
+            throw .outcomeUnknown(reason: "\(error)")
+        }
+        return session
+    }
+
+    /// Connects to copy a journal from or to a database that no relay uses. A copy's target keeps relays from starting on it; on the
+    /// source, what they write meanwhile is a difference that the copy ends with.
+    ///
+    /// - Throws: ``PostgresError/inUse(sessions:)`` where a relay is connected.
+    public static func tables(of url: String) throws(PostgresError) -> any TableSession {
+        let session = try PostgresTables(url: url)
+        let others = """
+            SELECT count(*) AS sessions FROM pg_stat_activity
+            WHERE datname = current_database() AND application_name = 'payrelay' AND pid <> pg_backend_pid()
+            """
+        do {
+            let sessions = try session.answer(to: others, []).rows.first?.integer("sessions") ?? 0
+            guard sessions == 0 else { throw PostgresError.inUse(sessions: sessions) }
+        } catch let error as PostgresError {
+            throw error
+        } catch {
+            throw .outcomeUnknown(reason: "\(error)")
+        }
+        return session
+    }
+}

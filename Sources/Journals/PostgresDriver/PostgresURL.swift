@@ -1,0 +1,76 @@
+import CPostgres
+import Synchronization
+
+/// Where the journal is, as libpq reads it: `postgres://user:password@host:port/database?sslmode=verify-full`.
+struct PostgresURL: Sendable {
+    private let text: String
+    /// For each host of the URL, the parameters that choose it alone. One of none where libpq has to find the host.
+    private let hosts: [[Parameter]]
+    private let lastConnected = HostIndex()
+
+    typealias Parameter = (name: String, value: String)
+
+    init(_ text: String) throws(PostgresError) {
+        guard let options = PQconninfoParse(text, nil) else { throw .unreadableURL }
+        defer { PQconninfoFree(options) }
+        self.text = text
+        hosts = Self.hosts(of: options)
+    }
+
+    /// libpq's parameters for each attempt to connect, in their order: the host that answered last comes first.
+    ///
+    /// libpq would try all hosts of a URL by itself, but waits for one that does not answer as long as its caller waits for all.
+    var attempts: [(host: Int, parameters: [Parameter])] {
+        let first = lastConnected.value.load(ordering: .relaxed)
+        return hosts.indices.map { ($0 + first) % hosts.count }.map { ($0, parameters + hosts[$0]) }
+    }
+
+    /// Begins with this host from now on.
+    func didConnect(to host: Int) {
+        lastConnected.value.store(host, ordering: .relaxed)
+    }
+
+    /// In the order in which a later one overrides an earlier. Only a host that can be written to is taken.
+    private var parameters: [Parameter] {
+        [
+            ("target_session_attrs", "read-write"),
+            ("fallback_application_name", "payrelay"),
+            ("dbname", text),
+            ("client_encoding", "UTF8"),
+        ]
+    }
+
+    /// - Parameter options: libpq's array, which ends in an option without a name.
+    private static func hosts(of options: UnsafePointer<PQconninfoOption>) -> [[Parameter]] {
+        func list(_ name: String) -> [String] {
+            var option = options
+            while let keyword = option.pointee.keyword {
+                if String(cString: keyword) == name {
+                    let value = option.pointee.val.map { String(cString: $0) } ?? ""
+                    guard !value.isEmpty else { return [] }
+                    return value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map {
+                        String(decoding: $0, as: UTF8.self)
+                    }
+                }
+                option += 1
+            }
+            return []
+        }
+        let names = list("host")
+        let addresses = list("hostaddr")
+        var ports = list("port").map { $0.isEmpty ? "5432" : $0 }
+        let count = max(names.count, addresses.count)
+        if ports.count == 1 { ports = Array(repeating: ports[0], count: count) }
+        // What libpq refuses, it refuses best itself, and an empty name would not override the list.
+        let lists = [("host", names), ("hostaddr", addresses), ("port", ports)].filter { !$0.1.isEmpty }
+        guard count > 1, lists.allSatisfy({ $0.1.count == count && $0.1.allSatisfy { !$0.isEmpty } }) else {
+            return [[]]
+        }
+        return (0..<count).map { host in lists.map { (name: $0.0, value: $0.1[host]) } }
+    }
+}
+
+/// Shared by all connections to a journal.
+private final class HostIndex: Sendable {
+    let value = Atomic(0)
+}

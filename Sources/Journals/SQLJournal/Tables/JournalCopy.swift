@@ -1,0 +1,163 @@
+import PayrelayPrimitives
+
+/// A copy of a journal into another database, or what is left of one that was interrupted.
+///
+/// The rows that the target has say how far it is: each page of a table is written in one transaction, in the order of the primary key, so
+/// that it goes on after the target's last key. Until everything was compared, the target's version is negative, and nothing opens it
+/// as a journal.
+public struct JournalCopy {
+    private let source: any TableSession
+    private let target: any TableSession
+    private let tables: [JournalTable]
+    private let progress: (JournalProgress, Phase) -> Void
+
+    public enum Phase: Sendable { case copying, comparing }
+
+    /// - Parameters:
+    ///   - source, target: nothing else writes to them; ``run()`` notices where something did.
+    ///   - progress: called after each page.
+    public init(
+        from source: any TableSession, to target: any TableSession, tables: [JournalTable] = Schema.tables,
+        progress: @escaping (JournalProgress, Phase) -> Void = { _, _ in }
+    ) {
+        self.source = source
+        self.target = target
+        self.tables = tables
+        self.progress = progress
+    }
+
+    /// Copies what the target does not have yet, and compares both. A target that equals the source already is left as it is.
+    ///
+    /// - Returns: what both have.
+    /// - Throws: ``JournalCopyError``, ``UnreadableRow``, and the databases' own errors. It may be run again.
+    @discardableResult public func run() throws -> JournalContents {
+        let occupied = try begin()
+        let all = try JournalContents.countRows(of: source, tables)
+        if let occupied {
+            // An earlier copy may have ended between its last statement and its last word.
+            do { return try compare(all: all) } catch JournalCopyError.different {
+                throw JournalCopyError.targetNotEmpty(table: occupied)
+            }
+        }
+        var done = try JournalContents.countRows(of: target, tables)
+        for table in tables {
+            var reader = TableReader(table, of: source, after: try TableReader.lastKey(of: table, in: target))
+            while case let page = try reader.next(), !page.isEmpty {
+                try write(page.map(\.values), to: table)
+                done += page.count
+                progress(JournalProgress(table: table.name, done: done, all: all), .copying)
+            }
+        }
+        let contents = try compare(all: all)
+        _ = try target.run(script: Self.setVersion(Schema.versions.count))
+        return contents
+    }
+
+    /// - Returns: a table of the target that has rows, where it is not the target of a copy that goes on.
+    private func begin() throws -> String? {
+        let version = Schema.versions.count
+        guard try Schema.version(source) == version else { throw JournalCopyError.sourceVersion }
+        guard try Schema.existingVersion(target) != -version else { return nil }
+        try Schema.migrate(target, in: target.dialect)
+        for table in tables where try !target.answer(to: "SELECT 1 AS one FROM \(table.name) LIMIT 1").rows.isEmpty {
+            return table.name
+        }
+        _ = try target.run(script: Self.setVersion(-version))
+        return nil
+    }
+
+    private static func setVersion(_ version: Int) -> String {
+        "UPDATE schema_version SET version = \(version) WHERE one = 1"
+    }
+
+    /// In one transaction: it is one statement.
+    private func write(_ rows: [[Value]], to table: JournalTable) throws {
+        let width = table.columns.count
+        let places = rows.indices.map { row in
+            "(" + (1...width).map { "$\(row * width + $0)" }.joined(separator: ", ") + ")"
+        }.joined(separator: ", ")
+        let answer = try target.answer(
+            to: "INSERT INTO \(table.name) (\(table.columnList)) VALUES \(places)", rows.flatMap { $0 })
+        guard answer.count == rows.count else { throw JournalCopyError.notWritten(table: table.name) }
+    }
+
+    /// Reads both, row by row beside each other.
+    private func compare(all: Int) throws -> JournalContents {
+        var (left, right) = (ContentsReading(), ContentsReading())
+        for table in tables {
+            left.begin(table)
+            right.begin(table)
+            var (theirs, ours) = (TableReader(table, of: source), TableReader(table, of: target))
+            while true {
+                let (pageThere, pageHere) = (try theirs.next(), try ours.next())
+                if let difference = table.difference(pageThere, pageHere) { throw difference }
+                if pageThere.isEmpty { break }
+                for (row, values) in pageThere { left.add(row, values) }
+                for (row, values) in pageHere { right.add(row, values) }
+                progress(JournalProgress(table: table.name, done: left.count, all: all), .comparing)
+            }
+        }
+        guard left.contents == right.contents else {
+            throw JournalCopyError.different(table: "", key: "", how: "the digests differ")
+        }
+        return left.contents
+    }
+}
+
+/// Why a journal was not copied.
+public enum JournalCopyError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The source's tables are of another version, or it is the target of a copy that is not finished.
+    case sourceVersion
+    case targetNotEmpty(table: String)
+    /// The target did not take all rows of a page.
+    case notWritten(table: String)
+    case different(table: String, key: String, how: String)
+
+    public var description: String {
+        switch self {
+        case .sourceVersion:
+            "the source is no journal of this version: start this payrelay on it once, or finish the copy into it"
+        case .targetNotEmpty(let table): "the target is not empty: it has rows in \(table)"
+        case .notWritten(let table): "the target did not take the rows of \(table)"
+        case .different(let table, let key, let how):
+            "source and target differ in \(table), \(key): \(how). Something wrote to one of them. Empty the target, and copy again"
+        }
+    }
+}
+
+extension JournalTable {
+    /// The first difference between two pages.
+    fileprivate func difference(
+        _ source: [(row: Row, values: [Value])], _ target: [(row: Row, values: [Value])]
+    ) -> JournalCopyError? {
+        for place in 0..<max(source.count, target.count) {
+            guard source.indices.contains(place) else { return only("target", target[place].row) }
+            guard target.indices.contains(place) else { return only("source", source[place].row) }
+            let (there, here) = (source[place].values, target[place].values)
+            guard let column = columns.indices.first(where: { there[$0] != here[$0] }) else { continue }
+            guard let first = key.first(where: { there[$0] != here[$0] }) else {
+                return .different(
+                    table: name, key: keyText(of: source[place].row), how: "\(columns[column].name) is another")
+            }
+            return there[first].precedes(here[first])
+                ? only("source", source[place].row) : only("target", target[place].row)
+        }
+        return nil
+    }
+
+    private func only(_ place: String, _ row: Row) -> JournalCopyError {
+        .different(table: name, key: keyText(of: row), how: "only the \(place) has this row")
+    }
+}
+
+extension Value {
+    /// In the order of a primary key, for two values of its kind.
+    fileprivate func precedes(_ other: Value) -> Bool {
+        switch (self, other) {
+        case (.integer(let left?), .integer(let right?)): left < right
+        case (.text(let left?), .text(let right?)): left.utf8.lexicographicallyPrecedes(right.utf8)
+        case (.bytes(let left?), .bytes(let right?)): left.lexicographicallyPrecedes(right)
+        default: false
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import PayrelayPrimitives
+
+/// What holds between the rows of every journal, whatever its payments went through.
+public struct JournalInvariant: Sendable {
+    /// What is wrong with the payment that breaks it.
+    public let violation: String
+    /// The reference of the first payment that breaks it.
+    let query: String
+
+    /// Those that hold in a state of the database between two transactions.
+    public static let all = [
+        JournalInvariant(
+            violation: "the last entry of its history says something else than the payment",
+            query: """
+                SELECT payment.merchant_reference FROM payment LEFT JOIN history
+                    ON history.merchant_reference = payment.merchant_reference AND history.number = payment.version
+                WHERE history.number IS NULL OR history.state <> payment.state
+                    OR history.captured <> payment.captured OR history.refunded <> payment.refunded
+                LIMIT 1
+                """),
+        JournalInvariant(
+            violation: "its history has an entry that the payment does not know",
+            query: """
+                SELECT history.merchant_reference FROM history LEFT JOIN payment
+                    ON payment.merchant_reference = history.merchant_reference
+                WHERE payment.version IS NULL OR history.number > payment.version OR history.number < 1
+                LIMIT 1
+                """),
+        JournalInvariant(
+            violation: "the books have a movement without its entry of the history",
+            query: """
+                SELECT movement.merchant_reference FROM movement LEFT JOIN history
+                    ON history.merchant_reference = movement.merchant_reference AND history.number = movement.entry
+                WHERE history.number IS NULL OR history.at <> movement.at
+                LIMIT 1
+                """),
+        JournalInvariant(
+            violation: "more was captured or refunded than the books have",
+            query: """
+                SELECT payment.merchant_reference FROM payment LEFT JOIN (
+                    SELECT merchant_reference, sum(CASE kind WHEN 1 THEN amount ELSE 0 END) AS charged,
+                        sum(CASE kind WHEN 2 THEN amount ELSE 0 END) AS refunded
+                    FROM movement WHERE amount BETWEEN 1 AND \(MinorUnits.limit) GROUP BY merchant_reference
+                ) AS moved ON moved.merchant_reference = payment.merchant_reference
+                WHERE payment.captured > coalesce(moved.charged, 0) OR payment.refunded > coalesce(moved.refunded, 0)
+                LIMIT 1
+                """),
+    ]
+
+    /// The reference of a payment that breaks it; nil where none does, and empty where the reference cannot be read.
+    public func violator(in session: any TableSession) throws -> String? {
+        try session.answer(to: session.dialect.written(query)).rows.first?.reference
+    }
+}

@@ -1,0 +1,73 @@
+import Glibc
+public import SQLJournal
+
+extension SQLiteConnection: TableSession {
+    package var dialect: Dialect { .sqlite }
+
+    package func answer(to sql: String, _ values: [Value]) throws -> Answer { try keep(sql).run(values) }
+}
+
+/// A journal's file as a whole, for those that read or copy all of it.
+extension SQLiteDriver {
+    /// Opens a journal to read one state of it, beside the relay that owns it, if one does. Nothing is written. While the session lives, a
+    /// relay's write-ahead log grows.
+    ///
+    /// - Throws: ``SQLiteJournalError``.
+    public static func snapshot(of path: String) throws(SQLiteJournalError) -> any TableSession {
+        try refuseAbsence(of: path)
+        return try reporting(path) { try openSnapshot(of: path) }
+    }
+
+    static func openSnapshot(of path: String, keeping: AnyObject? = nil) throws -> SQLiteConnection {
+        let connection = try SQLiteConnection(path: path, isMade: false, isReadOnly: true, keeping: keeping)
+        // The state is that of the first read.
+        try connection.run(script: "BEGIN; SELECT count(*) FROM sqlite_schema")
+        try requireVersion(of: connection, path)
+        return connection
+    }
+
+    /// Opens a journal, or a backup of one, to read it while no relay has it, and keeps relays from opening it.
+    ///
+    /// - Throws: ``SQLiteJournalError`` where another process has it.
+    public static func source(_ path: String) throws(SQLiteJournalError) -> any TableSession {
+        try refuseAbsence(of: path)
+        let lock = try HeldFile(path: path)
+        return try reporting(path) { try openSnapshot(of: path, keeping: lock) }
+    }
+
+    /// Opens a file to copy a journal into, making it where it is missing, and keeps relays from opening it.
+    ///
+    /// - Throws: ``SQLiteJournalError`` where another process has it.
+    public static func target(_ path: String) throws(SQLiteJournalError) -> any TableSession {
+        let file = try JournalFile(path: path)
+        return try reporting(path) { try connect(path, isMade: true, keeping: file) }
+    }
+
+    static func refuseAbsence(of path: String) throws(SQLiteJournalError) {
+        guard access(path, F_OK) == 0 else { throw SQLiteJournalError(path: path, reason: "there is no such file") }
+        try JournalFile.refuseHardLinks(path)
+    }
+
+    /// Refuses tables of another version, and those that a copy is not finished with.
+    static func requireVersion(of connection: SQLiteConnection, _ path: String) throws(SQLiteJournalError) {
+        let version = (try? Schema.version(connection)) ?? 0
+        if version < 0 { throw SQLiteJournalError(path: path, reason: "\(UnfinishedCopy())") }
+        guard version == Schema.versions.count else {
+            throw SQLiteJournalError(path: path, reason: "its tables are of another version; start the relay first")
+        }
+    }
+}
+
+/// A file that is only read, locked as a relay locks its journal. It must outlive the connections to it (``JournalFile``).
+private final class HeldFile {
+    private let descriptor: Int32
+
+    init(path: String) throws(SQLiteJournalError) {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SQLiteJournalError(path: path, reason: String(cString: strerror(errno))) }
+        // From here on `deinit` runs, also where this throws.
+        try JournalLock.lock(descriptor, path)
+    }
+
+    deinit { close(descriptor) }
+}

@@ -1,0 +1,56 @@
+import Charts
+import OutboundHTTP
+import PayrelayPrimitives
+
+/// What the gateways of a sandbox are told to do wrong.
+struct SandboxFaults: Sendable {
+    let client: OutboundClient
+    /// The sandbox's address, for example `http://127.0.0.1:9090`.
+    let address: String
+    let gateways: [SandboxGateway]
+
+    /// The sandbox did not accept the faults.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Replaces the faults of each gateway.
+    ///
+    /// - Throws: ``Failure``.
+    func put(_ faults: (SandboxGateway) -> JSON) async throws(Failure) {
+        for gateway in gateways { try await put(faults(gateway), at: gateway) }
+    }
+
+    /// - Throws: ``Failure``.
+    func clear() async throws(Failure) {
+        try await put { _ in ["faults": []] }
+    }
+
+    /// Has each request take this long.
+    ///
+    /// - Throws: ``Failure``.
+    func delay(by latency: Duration) async throws(Failure) {
+        try await put { _ in
+            ["faults": [["fault": "slow", "seconds": .number("\(latency.inSeconds)")]]]
+        }
+    }
+
+    private func put(_ faults: JSON, at gateway: SandboxGateway) async throws(Failure) {
+        let request = OutboundRequest(
+            method: .put, url: address + gateway.faultsPath,
+            headers: [(name: "Content-Type", value: "application/json")], body: faults.encoded())
+        do {
+            let answer = try await client.send(request).get()
+            guard answer.status < 300 else {
+                throw Failure(
+                    description:
+                        "the sandbox answered \(answer.status) to its faults: \(String(decoding: answer.body.prefix(200), as: UTF8.self))"
+                )
+            }
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw Failure(description: "the sandbox's faults cannot be switched: \(error)")
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import CommandLineParts
+import Composition
+import Foundation
+import PayrelayPrimitives
+import SQLJournal
+
+struct JournalInfo: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "info",
+        abstract: "Print how large the journal is, how fast it grows, and what retention has erased.",
+        discussion: """
+            It only reads the journal, and may run beside the relay.
+
+            Exit status: 0 printed, 1 the journal cannot be read.
+            """)
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Argument(help: "A SQLite file, or a postgres:// URL. (default: the configured journal)", completion: .file())
+    var journal: JournalPlace?
+
+    func run() async throws {
+        let place = try options.place(journal)
+        let now = Date()
+        let size: JournalSize
+        do {
+            size = try JournalSize(of: place.snapshot(), at: now)
+        } catch {
+            throw failure("the journal cannot be read: \(error)", status: .no)
+        }
+        let rows = size.tables.map { [$0.name, "\($0.rows)", $0.bytes.map(Self.megabytes) ?? "?"] }
+        say(table: [["TABLE", "ROWS", "SIZE"]] + rows)
+        say()
+        if let bytes = size.bytes { say("size      \(Self.megabytes(bytes))") }
+        guard let oldest = size.oldest, let newest = size.newest else { return say("payments  none") }
+        say("payments  \(size.payments), the oldest of \(oldest.rfc3339), the newest of \(newest.rfc3339)")
+        let aDay = size.paymentsADay(at: now)
+        var growth = "growth    \(Int(aDay.rounded())) payments a day since \(size.recentStart.rfc3339)"
+        if let bytes = size.bytes, size.payments > 0 {
+            growth += ", about \(Self.megabytes(Int(aDay * Double(bytes) / Double(size.payments)))) a day"
+        }
+        say(growth)
+        let held = size.oldestWithCustomerData.map { "the oldest that holds it is of \($0.rfc3339)" } ?? "none holds it"
+        say("erased    customer data of \(size.erased) payments; \(held)")
+    }
+
+    private static func megabytes(_ bytes: Int) -> String {
+        "\((Double(bytes) / 100_000).rounded() / 10) MB"
+    }
+}

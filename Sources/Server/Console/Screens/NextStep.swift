@@ -1,0 +1,52 @@
+import PaymentRelay
+
+/// Why a payment is open, and what an operator does next.
+struct NextStep {
+    let why: String
+    let advice: String
+    /// The section of the runbook, docs/runbook.md.
+    let section: String
+
+    /// - Parameters:
+    ///   - newest: the newest of the questions that changed nothing.
+    ///   - gateway: its title.
+    init(for payment: Payment, after newest: QueryWithoutChange?, isOverdue: Bool, at gateway: String) {
+        guard let newest else {
+            why = payment.isOpen ? "\(gateway) has not said yet what became of it." : ""
+            advice = isOverdue ? "Ask \(gateway) now." : "Wait: the relay asks by itself, within a minute."
+            section = "Payments that stay uncertain"
+            return
+        }
+        let reason = newest.reason.map { ": \($0)" } ?? ""
+        why = "\(gateway) was asked: \(newest.answer.words(at: gateway))\(reason)."
+        switch newest.answer {
+        case .implausible:
+            advice = Self.willNotSettle(at: gateway)
+            section = "Answers that cannot be true"
+        case .unanswered, .notSent:
+            advice =
+                "Nothing, where \(gateway) is down: the relay asks until it answers. If others are answered, call \(gateway)."
+            section = "FORT does not answer"
+        case .open, .unchanged:
+            advice =
+                isOverdue
+                ? "Look it up in \(gateway)'s dashboard by its reference: it is on hold or in review there."
+                : "Wait: the relay asks by itself."
+            section = "Payments that stay uncertain"
+        }
+    }
+
+    /// Of a reference that another order has, too.
+    static func willNotSettle(at gateway: String) -> String {
+        "It will not settle by itself: what \(gateway) has under this reference is not this payment, most often another order's charge. Compare both in \(gateway)'s dashboard, and let \(gateway) say whether this one was charged. A new try needs a new reference."
+    }
+
+    var view: View {
+        ["why": .text(why), "advice": .text(advice), "section": .text(section)]
+    }
+}
+
+extension [QueryWithoutChange] {
+    /// The one that was asked last.
+    var newest: QueryWithoutChange? { self.max { $0.last < $1.last } }
+}

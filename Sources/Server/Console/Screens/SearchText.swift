@@ -1,0 +1,103 @@
+import PaymentRelay
+import PayrelayAPI
+import PayrelayPrimitives
+
+/// The text of the search box, as people paste it from a mail, a bank's letter or this console.
+enum SearchText: Equatable {
+    /// A parameter of a search, and its value.
+    case parameter(String, String)
+    /// An amount, with its currency where it was written.
+    case amount(String, currency: String?)
+    case days(DayRange)
+    /// Nothing that payments are found by; the words say what is missing.
+    case unknown(String)
+
+    /// - Parameter today: in the zone of the form.
+    init(_ text: String, today: CalendarDay) {
+        let bytes = Array(text.utf8)
+        let isDigits = bytes.allSatisfy { (0x30...0x39).contains($0) }
+        if bytes.count > Self.limit {
+            self = .unknown("takes \(Self.limit) bytes at most")
+        } else if let email = Self.email(in: text) {
+            self = .parameter("customer_email", email)
+        } else if isDigits, bytes.count == 4 {
+            self = .parameter("card_last_four", text)
+        } else if isDigits, (12...20).contains(bytes.count) {
+            self = .parameter("processor_reference", text)
+        } else if bytes.count == 64, (try? HexText(text)) != nil {
+            // No reference is as long.
+            self = .parameter("apple_transaction_identifier", text)
+        } else if let digits = Self.lastFour(ofCard: text) {
+            self = .parameter("card_last_four", digits)
+        } else if Self.isWholeCardNumber(bytes) {
+            self = .unknown("takes no whole card number: search for its last four digits")
+        } else if let (amount, currency) = Self.amount(in: text) {
+            self = .amount(amount, currency: currency)
+        } else if let days = DayRange(words: text, today: today) {
+            self = .days(days)
+        } else if bytes.count <= 40, bytes.allSatisfy({ (0x21...0x7E).contains($0) }) {
+            self = .parameter("merchant_reference_prefix", text)
+        } else {
+            self = .unknown(
+                "found nothing to search for. It takes an email, a card's last four digits, an amount such as 349.50 AED, a reference, or a number of the gateway's or Apple's; names and phone numbers are not searched"
+            )
+        }
+    }
+
+    /// In bytes.
+    private static let limit = 254
+
+    /// `sara@example.com`, also of `Sara <sara@example.com>`; nil where the text has none.
+    static func email(in text: String) -> String? {
+        guard text.has("@"), text.utf8.count <= limit else { return nil }
+        let address = text.cut(at: "<").after.map { String($0.cut(at: ">").before).trimmedOfWhiteSpace }
+        return address.flatMap { $0.has("@") ? $0 : nil } ?? text
+    }
+
+    /// Of a card as it is masked, or named: `411111******1111`, `**** 1111`, `•••• 1111`, `Visa 0492`.
+    private static func lastFour(ofCard text: String) -> String? {
+        let end = text.utf8.suffix(4)
+        guard text.utf8.count > 4, end.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        let before = String(Substring(text.utf8.dropLast(4)))
+        let digits = String(decoding: end, as: UTF8.self)
+        let scalars = before.unicodeScalars
+        let isMasked =
+            (scalars.contains { masks.contains($0) } || scalars.count { lettersOfMasks.contains($0) } >= 4)
+            && scalars.allSatisfy {
+                masks.contains($0) || lettersOfMasks.contains($0) || " -0123456789".unicodeScalars.contains($0)
+            }
+        let word = before.trimmedOfWhiteSpace.lowercasedASCII
+        return isMasked || (before.utf8.last == UInt8(ascii: " ") && networks.contains(word)) ? digits : nil
+    }
+
+    private static let masks: Set<Unicode.Scalar> = ["*", "•", "·", "…"]
+    /// Fewer than four of them are the beginning of a reference: `#1234`, `X-2041`.
+    private static let lettersOfMasks: Set<Unicode.Scalar> = ["x", "X", "#"]
+
+    /// As phones name them.
+    private static let networks: Set<String> = [
+        "american express", "amex", "card", "discover", "jcb", "mada", "maestro", "mastercard", "meeza", "mir",
+        "unionpay", "visa", "ending", "ending in",
+    ]
+
+    private static func isWholeCardNumber(_ bytes: [UInt8]) -> Bool {
+        let digits = bytes.count { (0x30...0x39).contains($0) }
+        return (13...19).contains(digits) && bytes.count > digits
+            && bytes.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "-") }
+            && (bytes.contains(UInt8(ascii: " ")) || bytes.count { $0 == UInt8(ascii: "-") } == 3)
+    }
+
+    /// `349.50 AED`, `AED 349.50`; without a currency only where a separator says that it is an amount.
+    private static func amount(in text: String) -> (String, currency: String?)? {
+        for (code, rest) in [
+            (text.utf8.prefix(3), text.utf8.dropFirst(3)), (text.utf8.suffix(3), text.utf8.dropLast(3)),
+        ] {
+            let code = String(Substring(code)).uppercasedASCII
+            if Currency(code: code) != nil, let number = DecimalText.plain(String(Substring(rest))) {
+                return (number, code)
+            }
+        }
+        guard text.unicodeScalars.contains(where: { ".,٫٬".unicodeScalars.contains($0) }) else { return nil }
+        return DecimalText.plain(text).map { ($0, nil) }
+    }
+}

@@ -1,0 +1,150 @@
+import PayrelayClient
+import ShopCheckout
+import Testing
+
+/// Whatever happens, a customer who may have paid is not asked to pay again.
+@MainActor @Suite struct CheckoutModelTests {
+    private static let reference = OneOrderBackend.shopOrder.merchantReference
+
+    private let open = RememberedPayment()
+
+    private func model(_ payments: ScriptedPayments, _ backend: OneOrderBackend = OneOrderBackend()) -> CheckoutModel {
+        CheckoutModel(backend: backend, payments: payments, open: open)
+    }
+
+    private func pay(_ answers: ScriptedPayments.Answer...) async -> (model: CheckoutModel, isSuccess: Bool) {
+        let model = model(ScriptedPayments(answers))
+        await model.order(["coffee": 1])
+        return (model, await model.pays())
+    }
+
+    @Test(
+        "An order of the backend is paid with its reference, amount and currency",
+        arguments: ["captured", "authorized"])
+    func paid(outcome: String) async throws {
+        let payments = ScriptedPayments([.success(try payment(outcome))])
+        let model = model(payments)
+        await model.order(["coffee": 1])
+        #expect(model.state == .ready(OneOrderBackend.shopOrder))
+        #expect(await model.pays())
+        #expect(model.state == .paid(merchantReference: Self.reference))
+        #expect(payments.requests == ["pay ORDER-1001 PURCHASE 10000 AED"] && open.merchantReference == nil)
+    }
+
+    @Test("The reference is stored before the request is sent")
+    func storedBefore() async throws {
+        let open = open
+        let stored = RememberedPayment()
+        let payments = ScriptedPayments([.success(try payment("captured"))]) {
+            stored.merchantReference = open.merchantReference
+        }
+        let model = model(payments)
+        await model.order(["coffee": 1])
+        _ = await model.pays()
+        #expect(stored.merchantReference == Self.reference)
+    }
+
+    @Test("A declined card ends the order, and a payment that was not processed charged nothing")
+    func notPaid() async throws {
+        let declined = await pay(.success(try payment("declined")))
+        #expect(!declined.isSuccess && declined.model.state == .declined && open.merchantReference == nil)
+        let earlier = await pay(.failure(.referenceTaken(by: try payment("declined").receipt)))
+        #expect(earlier.model.state == .declined && open.merchantReference == nil)
+        let lost = await pay(.success(try payment("not_processed")))
+        #expect(!lost.isSuccess && lost.model.state == .choosing && lost.model.failure != nil)
+        #expect(open.merchantReference == nil)
+    }
+
+    @Test("While a payment may have been made, nothing can be paid or ordered")
+    func uncertain() async throws {
+        let answers: [ScriptedPayments.Answer] = [
+            .success(.uncertain(nil)), .success(try payment("processing")), .success(try payment("a-new-word")),
+            .failure(.noAnswer), .failure(.cancelled(mayHaveBeenSent: true)), .failure(.referenceTaken(by: nil)),
+            .failure(.referenceTaken(by: try payment("captured").receipt)),
+            .failure(.referenceTaken(by: try payment("uncertain").receipt)),
+        ]
+        for answer in answers {
+            let (model, isSuccess) = await pay(answer)
+            #expect(!isSuccess && model.state == .checking(merchantReference: Self.reference), "\(answer)")
+            #expect(open.merchantReference == Self.reference)
+            await model.order(["coffee": 1])
+            #expect(await !model.pays())
+            #expect(model.state == .checking(merchantReference: Self.reference))
+        }
+    }
+
+    @Test("Where nothing was charged the order can be paid again")
+    func refused() async throws {
+        let errors: [RelayError] = [
+            .nothingWasSent(retryAfter: nil), .tokenRefused(check: "freshness", detail: "old"), .simulatorToken,
+            .orderTokenUnavailable(OrderTokenFailure(OneOrderBackend.Failure())), .cancelled(mayHaveBeenSent: false),
+            .notAuthenticated(detail: "expired"), .orderNotAllowed([]), .insecureConnection(detail: "TLS"),
+        ]
+        for error in errors {
+            let (model, isSuccess) = await pay(.failure(error), .success(try payment("captured")))
+            #expect(!isSuccess && model.state == .ready(OneOrderBackend.shopOrder) && model.failure != nil)
+            #expect(open.merchantReference == nil)
+            #expect(await model.pays())
+            #expect(model.failure == nil)
+        }
+    }
+
+    @Test("An app that ended while it paid asks when it starts again, until it knows")
+    func startedAnew() async throws {
+        open.merchantReference = Self.reference
+        let errors: [RelayError] = [
+            .noAnswer, .nothingWasSent(retryAfter: 1),
+            .orderTokenUnavailable(OrderTokenFailure(OneOrderBackend.Failure())),
+            .notAuthenticated(detail: ""), .notPermitted(detail: ""), .insecureConnection(detail: ""),
+            .cancelled(mayHaveBeenSent: false), .noSuchPayment,
+        ]
+        let payments = ScriptedPayments(errors.map { .failure($0) } + [.success(try payment("captured"))])
+        let model = model(payments)
+        for _ in errors {
+            await model.check()
+            #expect(model.state == .checking(merchantReference: Self.reference) && open.merchantReference != nil)
+        }
+        await model.check()
+        #expect(model.state == .paid(merchantReference: Self.reference) && open.merchantReference == nil)
+        #expect(Set(payments.requests) == ["outcome ORDER-1001"])
+    }
+
+    @Test("A customer who closes the sheet may open it again, and nothing stays open")
+    func closedSheet() async throws {
+        let captured = try payment("captured")
+        let payments = ScriptedPayments(
+            [.failure(.cancelled(mayHaveBeenSent: false)), .success(captured)], closesTheSheet: true)
+        let model = model(payments)
+        await model.order(["coffee": 1])
+        #expect(await !model.pays())
+        #expect(model.state == .ready(OneOrderBackend.shopOrder) && model.failure == nil)
+        #expect(open.merchantReference == nil)
+        #expect(await model.pays())
+    }
+
+    @Test("An order that cannot be made or paid is told, and nothing is sent")
+    func noOrder() async throws {
+        let payments = ScriptedPayments([])
+        let none = model(payments, OneOrderBackend(nil))
+        await none.order(["coffee": 1])
+        #expect(none.state == .choosing && none.failure != nil)
+        for (amount, currency) in [(-1, "AED"), (10_000_000_000, "AED"), (1, "XXX")] {
+            let order = ShopOrder(merchantReference: "ORDER-1", amount: amount, currency: currency)
+            let model = model(payments, OneOrderBackend(order))
+            await model.order(["coffee": 1])
+            #expect(await !model.pays() && model.failure != nil)
+        }
+        #expect(payments.requests.isEmpty && open.merchantReference == nil)
+    }
+
+    @Test("A view learns of each step")
+    func steps() async throws {
+        let model = model(ScriptedPayments([.success(try payment("captured"))]))
+        var seen: [CheckoutModel.State] = []
+        model.onChange = { if seen.last != model.state { seen.append(model.state) } }
+        await model.order(["coffee": 1])
+        _ = await model.pays()
+        let order = OneOrderBackend.shopOrder
+        #expect(seen == [.ordering, .ready(order), .paying(order), .paid(merchantReference: Self.reference)])
+    }
+}

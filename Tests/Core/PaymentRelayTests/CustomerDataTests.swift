@@ -1,0 +1,111 @@
+import Foundation
+import JournalContract
+import Logging
+import PayrelayPrimitives
+import Testing
+
+@testable import PaymentRelay
+
+/// What the processor gives back of the customer is erased, however often it comes (S10).
+@Suite struct CustomerDataTests {
+    @Test func erasesAReceiptThatComesAfterAnErasure() async throws {
+        let journal = MemoryJournal()
+        let answer = { @Sendable (meaning: ProcessorAnswer.Meaning) in
+            Outcome<ProcessorAnswer>.answered(
+                ProcessorAnswer(
+                    meaning: meaning, summary: ["card_number": "400555******0001"],
+                    response: ["customer_name": "Sara", "response_code": "14000"]))
+        }
+        let processor = ScriptedProcessor(
+            onCharge: { _ in answer(.captured) }, onOperation: { answer($0.command.success) })
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60), recordsEvents: true), journal: journal,
+            processors: .only(processor),
+            logger: .silent)
+        _ = try await relay.pay(.sample("A"))
+        for amount: MinorUnits in [4_000, 1_000] {
+            _ = try await relay.perform(.sample(.refund, amount: amount))
+            #expect(
+                try await journal.eraseCustomerData(claimedBefore: .distantFuture, at: Date(), knowing: .sample) == 1)
+            let payment = try #require(await journal.payment("A"))
+            let receipts = [payment.receipt] + payment.operations.map(\.receipt)
+            let events = await journal.history(of: "A").map(\.event)
+            for bytes in (receipts + events).compactMap({ $0 }) {
+                let text = String(decoding: bytes, as: UTF8.self)
+                #expect(!text.contains("Sara") && !text.contains("400555"), "\(text)")
+            }
+        }
+        #expect(try await journal.eraseCustomerData(claimedBefore: .distantFuture, at: Date(), knowing: .sample) == 0)
+    }
+
+    @Test(
+        "A payment that a query settles keeps what the order, the token and an earlier answer said of customer and card"
+    )
+    func keepsWhatTheOrderAndAnEarlierAnswerSaid() async throws {
+        let journal = MemoryJournal()
+        let processor = ScriptedProcessor(
+            onQuery: { _ in .answered(ProcessorAnswer(.captured, reference: "7")) })
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            logger: .silent)
+        let fields = [
+            "command": "PURCHASE", "merchant_reference": "A", "amount": "10000", "currency": "AED",
+            "customer_email": "sara@example.com", "customer_name": "سارة", "phone_number": "+971501234567",
+        ]
+        let charge = SampleCharge(
+            order: try #require(Order(fields, account: "main")), token: try .unsigned(1)
+        ) {
+            .answered(
+                ProcessorAnswer(
+                    meaning: .pending(reason: "on hold"),
+                    summary: ["card_number": "400555******0001", "response_code": "20000"], response: [:]))
+        }
+        _ = try await relay.pay(
+            PaymentRequest(
+                charge, fingerprint: RequestFingerprint(bytes: [1]), idempotencyKey: nil, client: nil, identifier: "r"))
+        let settled = try #require(try await relay.sync("A"))
+        #expect(settled.state == .captured && settled.processorReference == "7")
+        #expect(settled.cardLastFour == "0001" && settled.summary["card_number"] == "400555******0001")
+        #expect(settled.summary["response_code"] == "14000")
+        #expect(
+            settled.customer
+                == CustomerDetails(
+                    email: "sara@example.com", name: "سارة", phoneNumber: "+971501234567", cardDisplayName: "Visa 0492",
+                    cardNetwork: "Visa"))
+        #expect(settled.customer.cardLastFour == "0492")
+        #expect(try await journal.eraseCustomerData(of: "A", at: Date(), knowing: .sample))
+        let erased = try #require(await journal.payment("A"))
+        #expect(erased.customer.isEmpty && erased.cardLastFour == nil && erased.summary["card_number"] == nil)
+    }
+
+    @Test("What a phone says of its card is bounded, and is never more than text")
+    func boundsWhatAPhoneSays() throws {
+        let long = CustomerDetails(name: String(repeating: "\u{301}", count: 10_000), cardDisplayName: "Visa \0 04٤2")
+        #expect(long.name.map { $0.utf8.count <= 254 } == true)
+        #expect(long.cardDisplayName == "Visa \u{FFFD} 04٤2" && long.cardLastFour == nil)
+        #expect(CustomerDetails(json: ["customer_email": 7, "customer_name": ["a"], "phone_number": ""]).isEmpty)
+        #expect(CustomerDetails(json: long.json) == long)
+    }
+
+    @Test("S10: what no list names is erased, in receipts and in events, and the money's history stays")
+    func erasesWhatNoListNames() throws {
+        let receipt: JSON = [
+            "merchant_reference": "A", "outcome": "captured", "amount": 100, "response_code": "14000",
+            "a_field_of_tomorrow": "Sara", "unproven": ["currency"],
+            "processor_response": [
+                "fort_id": "1", "status": "14", "card_holder_name": "Sara", "shipping": ["name": "Sara"],
+                "response_message": ["nested": "Sara", "status": "Success"],
+            ],
+        ]
+        let data = CustomerData(in: SampleProcessor.fields)
+        let erased = try JSON(parsing: data.erased(from: receipt.encoded()))
+        #expect(
+            erased == [
+                "merchant_reference": "A", "outcome": "captured", "amount": 100, "response_code": "14000",
+                "unproven": ["currency"],
+                "processor_response": ["fort_id": "1", "status": "14", "response_message": ["status": "Success"]],
+            ])
+        // A second time nothing changes, to the byte.
+        #expect(data.erased(from: erased.encoded()) == erased.encoded())
+    }
+}

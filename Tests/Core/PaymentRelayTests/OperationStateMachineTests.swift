@@ -1,0 +1,255 @@
+import PayrelayPrimitives
+import Testing
+
+@testable import PaymentRelay
+
+/// What the machine does with a payment after its authorization.
+@Suite struct OperationStateMachineTests {
+    @Test(
+        arguments: [
+            (PaymentState.authorized, Balance(), OperationCommand.capture, 10_000),
+            (.partiallyCaptured, Balance(captured: 4_000), .capture, 6_000),
+            (.authorized, Balance(), .voidAuthorization, 10_000),
+            (.captured, Balance(captured: 10_000), .refund, 10_000),
+            (.partiallyRefunded, Balance(captured: 10_000, refunded: 1), .refund, 9_999),
+            (.partiallyCaptured, Balance(captured: 4_000), .refund, 4_000),
+        ] as [(PaymentState, Balance, OperationCommand, MinorUnits)])
+    func permitsWhatIsLeftAndNothingMore(
+        state: PaymentState, balance: Balance, command: OperationCommand, left: MinorUnits
+    ) {
+        #expect(ask(state, balance, command, nil) == .begin(amount: left))
+        #expect(ask(state, balance, command, 1) == .begin(amount: command == .voidAuthorization ? left : 1))
+        guard command != .voidAuthorization else { return }
+        #expect(ask(state, balance, command, left) == .begin(amount: left))
+        #expect(
+            ask(state, balance, command, left.adding(1))
+                == .refuse(
+                    .notAllowed(
+                        reason:
+                            "only \(left.text(in: .AED)) AED is left to \(command == .capture ? "capture" : "refund")"))
+        )
+    }
+
+    @Test(arguments: [
+        (PaymentState.captured, Balance(captured: 10_000), OperationCommand.capture),
+        (.captured, Balance(captured: 10_000), .voidAuthorization),
+        (.partiallyCaptured, Balance(captured: 1), .voidAuthorization),
+        (.authorized, Balance(), .refund), (.refunded, Balance(captured: 10_000, refunded: 10_000), .refund),
+        (.voided, Balance(), .capture), (.voided, Balance(), .voidAuthorization), (.voided, Balance(), .refund),
+        (.declined, Balance(), .capture), (.notSent, Balance(), .refund),
+        (.notProcessed, Balance(), .voidAuthorization),
+    ])
+    func refusesWhatTheStateDoesNotAllow(state: PaymentState, balance: Balance, command: OperationCommand) {
+        guard case .refuse(.notAllowed) = ask(state, balance, command, nil) else {
+            Issue.record("\(command) of what is \(state) must not begin")
+            return
+        }
+    }
+
+    @Test("R1: no operation begins while anything of the payment is open") func beginsNoOperationWhileAnythingIsOpen() {
+        for state in [PaymentState.processing, .uncertain] {
+            #expect(ask(state, Balance(), .capture, nil) == .refuse(.inFlight))
+        }
+        for state in PaymentOperation.State.allCases where state.isOpen {
+            var machine = during(.capture, 1, state)
+            #expect(machine.handle(.requested(.capture, amount: 1)) == .refuse(.inFlight))
+        }
+    }
+
+    @Test(arguments: [
+        (
+            OperationCommand.capture, MinorUnits(integerLiteral: 4_000), PaymentState.partiallyCaptured,
+            Balance(captured: 4_000)
+        ),
+        (.capture, 10_000, .captured, Balance(captured: 10_000)), (.voidAuthorization, 10_000, .voided, Balance()),
+    ])
+    func changesThePaymentByAVerifiedSuccess(
+        command: OperationCommand, amount: MinorUnits, state: PaymentState, balance: Balance
+    ) {
+        var machine = during(command, amount, .processing)
+        let answer = ProcessorAnswer(command.success)
+        #expect(
+            machine.handle(.performed(.answered(answer)))
+                == .recordOperation(answer, reason: "\(command.rawValue) of \(amount): done"))
+        #expect(machine.operation?.state == .done)
+        #expect(machine.state == state)
+        #expect(machine.balance == balance)
+    }
+
+    /// The success of one command is not that of another, and silence is none at all.
+    @Test("R10: an operation without a verified success or decline stays open")
+    func leavesAnOperationOpenWithoutAVerifiedSuccess() {
+        let reports: [(Outcome<ProcessorAnswer>, PaymentOperation.State)] = [
+            (.unknown(reason: "timeout"), .uncertain), (.answered(ProcessorAnswer(.duplicate)), .uncertain),
+            (.answered(ProcessorAnswer(.refunded)), .uncertain), (.answered(ProcessorAnswer(.notFound)), .uncertain),
+            (.answered(ProcessorAnswer(.pending(reason: "on hold"))), .pending),
+        ]
+        for (report, state) in reports {
+            var machine = during(.capture, 10_000, .processing)
+            _ = machine.handle(.performed(report))
+            #expect(machine.operation?.state == state)
+            #expect(machine.state == .authorized && machine.balance == Balance())
+        }
+    }
+
+    @Test("R10: the processor's totals settle a capture without an answer")
+    func settlesALostCaptureByTheProcessorsTotals() {
+        var machine = during(.capture, 3_000, .uncertain, before: Balance(captured: 2_000))
+        let without = ProcessorAnswer(.captured, totals: Balance(captured: 2_000))
+        #expect(
+            machine.handle(.queried(.answered(without), timeUncertain: .seconds(59)))
+                == .stillOpen(reason: "the processor's totals do not show it yet"))
+        let with = ProcessorAnswer(.captured, totals: Balance(captured: 5_000))
+        #expect(
+            machine.handle(.queried(.answered(with), timeUncertain: .zero))
+                == .recordOperation(with, reason: "CAPTURE of 3000: done"))
+        #expect(machine.operation?.state == .done)
+        #expect(machine.balance == Balance(captured: 5_000))
+
+        machine = during(.capture, 3_000, .uncertain, before: Balance(captured: 2_000))
+        _ = machine.handle(.queried(.answered(without), timeUncertain: .seconds(60)))
+        #expect(machine.operation?.state == .notProcessed)
+        #expect(machine.balance == Balance(captured: 2_000))
+    }
+
+    @Test func waitsLongerForAnOperationOnHold() {
+        var machine = during(.refund, 3_000, .pending, before: Balance(captured: 10_000))
+        let without = ProcessorAnswer(.captured, totals: Balance(captured: 10_000))
+        guard case .stillOpen = machine.handle(.queried(.answered(without), timeUncertain: .seconds(24 * 60 - 1)))
+        else {
+            Issue.record("a second refund would follow")
+            return
+        }
+        #expect(machine.operation?.state == .pending)
+        _ = machine.handle(.queried(.answered(without), timeUncertain: .seconds(24 * 60)))
+        #expect(machine.operation?.state == .notProcessed)
+    }
+
+    @Test func ignoresAnAnswerThatContradictsItself() {
+        var machine = during(.capture, 10_000, .uncertain)
+        let answer = ProcessorAnswer(.authorized, totals: Balance(captured: 10_000))
+        guard case .stillOpen = machine.handle(.queried(.answered(answer), timeUncertain: .seconds(600))) else {
+            Issue.record("neither captured nor not captured is proven")
+            return
+        }
+    }
+
+    @Test("R10: a verified answer counts also where the operation's lease expired before it came")
+    func takesALateAnswerToAnOperation() {
+        for state in [PaymentOperation.State.uncertain, .pending] {
+            var machine = during(.refund, 1, state, before: Balance(captured: 10_000))
+            let done = ProcessorAnswer(.refunded)
+            #expect(
+                machine.handle(.performed(.answered(done))) == .recordOperation(done, reason: "REFUND of 1: done"))
+            #expect(machine.state == .partiallyRefunded)
+        }
+    }
+
+    @Test("R11: an answer to one operation says nothing of another") func keepsOperationsApart() {
+        let payment = during(.refund, 1, .processing, before: Balance(captured: 10_000)).payment
+        var other = PaymentOperation.sample(.refund, 1, .processing)
+        other = PaymentOperation(
+            command: .refund, amount: 1, maintenanceReference: "m-2", idempotencyKey: "reference m-2",
+            before: other.before,
+            begunAt: other.begunAt)
+        let decision = payment.apply(
+            .performed(other, .answered(ProcessorAnswer(.refunded))), at: payment.claimedAt,
+            patience: NotFoundPatience(charge: .zero, operation: .zero))
+        guard case .stillOpen = decision else {
+            Issue.record("another refund's answer settled this one")
+            return
+        }
+    }
+
+    @Test("R5: an operation that was not sent is none") func dropsWhatWasNotSent() {
+        var machine = during(.capture, 1, .processing)
+        #expect(
+            machine.handle(.performed(.notSent(reason: "refused")))
+                == .recordOperation(nil, reason: "CAPTURE of 1: not_sent, refused"))
+        #expect(machine.operation == nil && machine.state == .authorized)
+    }
+
+    @Test("R11: what was done elsewhere is adopted from the totals, which never go back")
+    func adoptsWhatWasDoneElsewhereAndNeverTakesItBack() {
+        var machine = SamplePayment(state: .authorized, amount: 10_000, notFoundAfter: .seconds(60))
+        func query(_ meaning: ProcessorAnswer.Meaning, _ totals: Balance) -> SampleEvent {
+            .queried(.answered(ProcessorAnswer(meaning, totals: totals)), timeUncertain: .zero)
+        }
+        _ = machine.handle(query(.captured, Balance(captured: 4_000)))
+        #expect(machine.state == .partiallyCaptured)
+        _ = machine.handle(query(.refunded, Balance(captured: 10_000, refunded: 10_000)))
+        #expect(machine.state == .refunded)
+        for older in [
+            query(.captured, Balance(captured: 4_000)), query(.authorized, Balance()), query(.voided, Balance()),
+        ] {
+            #expect(machine.handle(older) == .unchanged)
+            #expect(machine.state == .refunded)
+        }
+    }
+
+    /// Whatever happens in whatever order: no more is refunded than captured or captured than authorized, nothing
+    /// shrinks, and only an answer moves money.
+    @Test("R14: in any order of inputs, no more is refunded than captured or captured than authorized")
+    func keepsTheBooksForAnyOrderOfInputs() {
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<3_000 {
+            var machine = SamplePayment(state: .authorized, amount: 100, notFoundAfter: .seconds(60))
+            for _ in 0..<20 {
+                let before = machine
+                let event = SampleEvent.operation(using: &generator)
+                let action = machine.handle(event)
+                if case .begin(let amount) = action, case .requested(let command, _) = event {
+                    machine.operation = .sample(command, amount, .processing, before: machine.balance)
+                }
+                #expect(machine.balance.captured >= before.balance.captured)
+                #expect(machine.balance.refunded >= before.balance.refunded)
+                #expect(machine.balance.captured <= 100 && machine.balance.refunded <= machine.balance.captured)
+                guard machine.balance != before.balance else { continue }
+                switch action {
+                case .record(_?, _), .recordOperation(_?, _): break
+                default: Issue.record("\(event) moved money without an answer")
+                }
+            }
+        }
+    }
+
+    private func ask(
+        _ state: PaymentState, _ balance: Balance, _ command: OperationCommand, _ amount: MinorUnits?
+    ) -> MachineDecision {
+        var machine = SamplePayment(state: state, amount: 10_000, balance: balance, notFoundAfter: .seconds(60))
+        return machine.handle(.requested(command, amount: amount))
+    }
+
+    private func during(
+        _ command: OperationCommand, _ amount: MinorUnits, _ state: PaymentOperation.State,
+        before: Balance = Balance()
+    ) -> SamplePayment {
+        SamplePayment(
+            state: before.state(of: 10_000), amount: 10_000, balance: before,
+            operation: .sample(command, amount, state, before: before), notFoundAfter: .seconds(60))
+    }
+}
+
+extension SampleEvent {
+    /// Events as a processor that keeps its own books right could cause them, in any order.
+    fileprivate static func operation(using generator: inout some RandomNumberGenerator) -> SampleEvent {
+        let command = OperationCommand.allCases.randomElement(using: &generator) ?? .capture
+        let captured = Int.random(in: 0...100, using: &generator)
+        let refunded = Int.random(in: 0...captured, using: &generator)
+        let meanings: [ProcessorAnswer.Meaning] = [command.success, .declined, .pending(reason: "x"), .duplicate]
+        let answer = ProcessorAnswer(
+            meanings.randomElement(using: &generator) ?? .declined,
+            totals: Bool.random(using: &generator)
+                ? nil
+                : MinorUnits(captured).flatMap { captured in
+                    MinorUnits(refunded).map { Balance(captured: captured, refunded: $0) }
+                })
+        switch Int.random(in: 0..<5, using: &generator) {
+        case 0, 1: return .requested(command, amount: Bool.random(using: &generator) ? nil : MinorUnits(captured + 1))
+        case 2: return .performed(.answered(ProcessorAnswer(answer.meaning)))
+        case 3: return .performed(.unknown(reason: "x"))
+        default:
+            return .queried(.answered(answer), timeUncertain: .seconds(Int.random(in: 0...120, using: &generator)))
+        }
+    }
+}

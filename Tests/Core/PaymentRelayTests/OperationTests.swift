@@ -1,0 +1,213 @@
+import JournalContract
+import ApplePayToken
+import Foundation
+import Logging
+import PayrelayPrimitives
+import Synchronization
+import Testing
+
+@testable import PaymentRelay
+
+/// Capture, void and refund: recorded, sent once, recorded, and replayed to the same request.
+@Suite struct OperationTests {
+    let journal = MemoryJournal()
+
+    @Test("S12: a capture is durable before it is sent, and its outcome before the client is answered")
+    func recordsACaptureBeforeItIsSentAndItsOutcomeBeforeTheAnswer() async throws {
+        let seen = Mutex<PaymentOperation?>(nil)
+        let processor = ScriptedProcessor(
+            onCharge: Self.authorized,
+            onOperation: { [journal] operation in
+                let open = await journal.payment("A")?.openOperation
+                seen.withLock { $0 = open }
+                return .answered(ProcessorAnswer(operation.command.success))
+            })
+        let relay = try await relay(processor)
+        let result = try await relay.perform(.sample(.capture, amount: 4_000))
+        #expect(seen.withLock { $0?.state } == .processing)
+        #expect(result.operation.state == .done)
+        let payment = try #require(await journal.payment("A"))
+        #expect(payment.state == .partiallyCaptured && payment.balance == Balance(captured: 4_000))
+        #expect(payment.operations == [result.operation])
+        #expect(
+            await journal.history(of: "A").map(\.reason)
+                == [nil, nil, "CAPTURE of 4000 begun", "CAPTURE of 4000: done"])
+    }
+
+    @Test("R3: the same request again gets the same bytes and moves no money")
+    func replaysTheStoredAnswerAndMovesNoMoney() async throws {
+        let processor = ScriptedProcessor(onCharge: Self.authorized)
+        let relay = try await relay(processor)
+        for (request, again) in [
+            (OperationRequest.sample(.capture, amount: 4_000), OperationRequest.sample(.capture, amount: 4_000)),
+            (.sample(.capture, amount: 4_000, key: "k"), .sample(.capture, amount: 4_000, key: "k")),
+            (.sample(.capture, reference: "r"), .sample(.capture, reference: "r")),
+            (.sample(.refund, amount: 1, reference: "s"), .sample(.refund, amount: 1, reference: "s")),
+        ] {
+            let first = try await relay.perform(request)
+            let second = try await relay.perform(again)
+            #expect(!first.isReplay && second.isReplay)
+            #expect(first.operation == second.operation)
+        }
+        #expect(await processor.operations == ["CAPTURE 4000", "CAPTURE 4000", "CAPTURE 2000", "REFUND 1"])
+    }
+
+    @Test("R2: an idempotency key belongs to one operation") func refusesAnotherOperationUnderAKnownKey() async throws {
+        let relay = try await relay(ScriptedProcessor(onCharge: Self.authorized))
+        _ = try await relay.perform(.sample(.capture, amount: 4_000, key: "k"))
+        await #expect(throws: OperationRefusal.idempotencyKeyTaken) {
+            try await relay.perform(.sample(.capture, amount: 4_001, key: "k"))
+        }
+        await #expect(throws: OperationRefusal.idempotencyKeyTaken) {
+            try await relay.perform(.sample(.refund, amount: 4_000, key: "k"))
+        }
+    }
+
+    @Test func retriesADeclineUnlessTheClientGaveAKey() async throws {
+        let processor = ScriptedProcessor(
+            onCharge: Self.authorized, onOperation: { _ in .answered(ProcessorAnswer(.declined)) })
+        let relay = try await relay(processor)
+        for _ in 0..<2 {
+            let result = try await relay.perform(.sample(.capture, amount: 1))
+            #expect(result.operation.state == .declined && !result.isReplay)
+        }
+        #expect(try await !relay.perform(.sample(.capture, amount: 1, key: "k")).isReplay)
+        #expect(try await relay.perform(.sample(.capture, amount: 1, key: "k")).isReplay)
+        #expect(await journal.payment("A")?.state == .authorized)
+    }
+
+    @Test("R4: an operation that was not sent can be tried again") func retriesWhatWasNotSent() async throws {
+        let processor = ScriptedProcessor(
+            onCharge: Self.authorized, onOperation: { _ in .notSent(reason: "refused") })
+        let relay = try await relay(processor)
+        for _ in 0..<2 {
+            await #expect(throws: OperationRefusal.notSent(reason: "refused")) {
+                try await relay.perform(.sample(.capture, key: "k"))
+            }
+        }
+        #expect(await processor.operations.count == 2)
+        #expect(await journal.payment("A")?.isOpen == false)
+    }
+
+    /// The capture ends only once the 199 others have been refused: all of them were there at once.
+    @Test("R1: identical concurrent captures are sent once")
+    func sendsIdenticalRequestsOnce() async throws {
+        let (others, refused) = AsyncStream.makeStream(of: Void.self)
+        let processor = ScriptedProcessor(
+            onCharge: Self.authorized,
+            onOperation: {
+                for await _ in others.prefix(199) {}
+                return .answered(ProcessorAnswer($0.command.success))
+            })
+        let relay = try await relay(processor)
+        await withTaskGroup { group in
+            for _ in 0..<200 {
+                group.addTask {
+                    do {
+                        _ = try await relay.perform(.sample(.capture, amount: 10))
+                    } catch {
+                        refused.yield()
+                    }
+                }
+            }
+        }
+        #expect(await processor.operations == ["CAPTURE 10"])
+    }
+
+    @Test("R14: many captures at once never capture more than was authorized") func neverCapturesMoreThanWasAuthorized()
+        async throws
+    {
+        let processor = ScriptedProcessor(onCharge: Self.authorized)
+        let relay = try await relay(processor)
+        await withTaskGroup { group in
+            for number in 0..<50 {
+                group.addTask { _ = try? await relay.perform(.sample(.capture, amount: 3_000, key: "\(number)")) }
+            }
+        }
+        let payment = try #require(await journal.payment("A"))
+        #expect(payment.balance.captured <= 10_000)
+        #expect(payment.balance.captured.value == 3_000 * (await processor.operations.count))
+    }
+
+    @Test("R10: the reconciler settles a lost answer, and the same request then gets it")
+    func settlesALostAnswerAndReplaysIt() async throws {
+        let captured = Balance(captured: 4_000)
+        let processor = ScriptedProcessor(
+            onCharge: Self.authorized, onQuery: { _ in .answered(ProcessorAnswer(.captured, totals: captured)) },
+            onOperation: { _ in .unknown(reason: "timeout") })
+        let relay = try await relay(processor)
+        let lost = try await relay.perform(.sample(.capture, amount: 4_000))
+        #expect(lost.operation.state == .uncertain)
+        #expect(lost.operation.receipt != nil)
+        await Reconciler(relay: relay, logger: .silent).workOff()
+        let again = try await relay.perform(.sample(.capture, amount: 4_000))
+        #expect(again.isReplay && again.operation.state == .done)
+        #expect(await journal.payment("A")?.balance == captured)
+        #expect(await processor.operations.count == 1)
+    }
+
+    @Test("S12: an operation that cannot be journaled is not sent") func sendsNothingThatCannotBeRecorded() async throws
+    {
+        let processor = ScriptedProcessor(onCharge: Self.authorized)
+        _ = try await relay(processor)
+        let broken = relay(processor, over: BrokenJournal(inner: journal, breaksCompareAndSet: true))
+        await #expect(
+            throws: OperationRefusal.journalUnavailable(
+                reason: "the operation could not be recorded, so nothing was sent")
+        ) { try await broken.perform(.sample(.capture)) }
+        #expect(await processor.operations == [])
+    }
+
+    @Test func refusesWithoutAskingTheProcessor() async throws {
+        let processor = ScriptedProcessor(onCharge: Self.authorized)
+        let relay = try await relay(processor)
+        let refusals: [(OperationRequest, OperationRefusal)] = [
+            (.sample(.capture, amount: 10_001), .notAllowed(reason: "only 100.00 AED is left to capture")),
+            (.sample(.refund), .notAllowed(reason: "there is nothing left to refund")),
+            (.sample(.capture, currency: "USD"), .otherCurrency("AED")),
+            (.sample(.capture, of: "B"), .noSuchPayment),
+            (
+                .sample(.capture, fields: ["x": ""]),
+                .invalid(ValidationErrors([ValidationError(field: "x", detail: "is not known here")]))
+            ),
+        ]
+        for (request, refusal) in refusals {
+            await #expect(throws: refusal) { try await relay.perform(request) }
+        }
+        #expect(await processor.operations == [])
+        #expect(await journal.payment("A")?.operations == [])
+    }
+
+    private static let authorized: @Sendable (Order) async -> Outcome<ProcessorAnswer> = { _ in
+        .answered(ProcessorAnswer(.authorized))
+    }
+
+    /// A relay with an authorized payment `A` of 10000.
+    private func relay(_ processor: ScriptedProcessor) async throws -> PaymentRelay {
+        let relay = relay(processor, over: journal)
+        _ = try await relay.pay(.sample("A"))
+        return relay
+    }
+
+    private func relay(_ processor: ScriptedProcessor, over journal: any Journal) -> PaymentRelay {
+        PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            logger: .silent)
+    }
+}
+
+extension Logger {
+    static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+}
+
+extension OperationRequest {
+    static func sample(
+        _ command: OperationCommand, of merchantReference: String = "A", amount: MinorUnits? = nil,
+        currency: String? = nil,
+        reference: String? = nil, key: String? = nil, fields: [String: String] = [:]
+    ) -> OperationRequest {
+        OperationRequest(
+            merchantReference: merchantReference, command: command, amount: amount, currency: currency,
+            maintenanceReference: reference, idempotencyKey: key, fields: fields, identifier: "r")
+    }
+}

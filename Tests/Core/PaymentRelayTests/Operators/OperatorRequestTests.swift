@@ -1,0 +1,85 @@
+import JournalContract
+import Foundation
+import PayrelayPrimitives
+import Testing
+
+@testable import PaymentRelay
+
+@Suite struct OperatorRequestTests {
+    private func entry(_ identifier: String?) -> HistoryEntry {
+        HistoryEntry(at: Date(timeIntervalSince1970: 0), state: .captured, requestIdentifier: identifier)
+    }
+
+    @Test func theHistoryHasTheOperatorBeforeTheRequest() {
+        let request = OperatorRequest(operatorName: "sara", identifier: "4f1c", permitted: [.look])
+        #expect(request.recorded == "operator sara 4f1c")
+        let read = entry(request.recorded).operatorRequest
+        #expect(read?.operatorName == "sara" && read?.identifier == "4f1c")
+        // What is read in a history permits nothing.
+        #expect(OperatorAction.allCases.allSatisfy { read?.may($0) == false })
+    }
+
+    @Test(
+        "nothing else is an operator's",
+        arguments: [
+            nil, "", "4f1c", "operator", "operator sara", "operator-sara-4f1c", "operator sara 4f1c x",
+            " operator sara",
+        ])
+    func nothingElseIsAnOperators(identifier: String?) {
+        #expect(entry(identifier).operatorRequest == nil)
+    }
+
+    @Test("S7: nothing is done for an operator whose role does not permit it", arguments: OperatorAction.allCases)
+    func demandsThePermission(missing: OperatorAction) async throws {
+        let journal = MemoryJournal()
+        let processor = ScriptedProcessor(onCharge: { _ in .answered(ProcessorAnswer(.captured)) })
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            logger: .silent)
+        _ = try await relay.pay(.sample("A"))
+        let before = try #require(await journal.payment("A"))
+        let sara = OperatorRequest(
+            operatorName: "sara", identifier: "1", permitted: Set(OperatorAction.allCases).subtracting([missing]))
+        switch missing {
+        case .askProcessor: #expect(try await relay.askProcessor(about: "A", by: sara) == .notPermitted)
+        case .resendEvents: #expect(try await relay.resendEvents(of: "A", by: sara) == .notPermitted)
+        case .capture, .void, .refund:
+            let command = try #require(OperationCommand.allCases.first { OperatorAction($0) == missing })
+            await #expect(throws: OperationRefusal.notPermitted) {
+                try await relay.perform(
+                    OperationRequest(
+                        merchantReference: "A", command: command, amount: nil, idempotencyKey: "k", by: sara,
+                        basis: before.version))
+            }
+        case .forget:
+            #expect(try await relay.forget(EmailDigest(of: "a@example.com"), in: ["A"], by: sara) == .notPermitted)
+        // The server's own, which reach no core.
+        case .look, .exportPayments, .seeBackendAnswers, .simulateProcessor: break
+        }
+        #expect(await journal.payment("A") == before)
+        #expect(await processor.queries == [])
+    }
+
+    @Test("R1: what an operator decided on an older state of the payment is refused")
+    func refusesWhatWasDecidedOnAnOlderState() async throws {
+        let journal = MemoryJournal()
+        let processor = ScriptedProcessor(
+            onCharge: { _ in .answered(ProcessorAnswer(.captured)) })
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            logger: .silent)
+        _ = try await relay.pay(.sample("A"))
+        let seen = try #require(await journal.payment("A")).version
+        func refund(_ key: String, basis: Int) async throws(OperationRefusal) -> OperationResult {
+            try await relay.perform(
+                OperationRequest(
+                    merchantReference: "A", command: .refund, amount: 100, idempotencyKey: key,
+                    by: OperatorRequest(operatorName: "sara", identifier: "1", permitted: [.refund]), basis: basis))
+        }
+        #expect(try await refund("first", basis: seen).operation.state == .done)
+        await #expect(throws: OperationRefusal.changedSince) { try await refund("second", basis: seen) }
+        // The same form again gets its answer.
+        #expect(try await refund("first", basis: seen).isReplay)
+        #expect(await journal.payment("A")?.balance.refunded == 100)
+    }
+}

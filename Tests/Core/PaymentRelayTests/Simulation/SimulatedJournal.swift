@@ -1,0 +1,214 @@
+import Foundation
+import JournalContract
+import PaymentRelay
+
+/// The journal as one process sees it: slow, failing, and cut off when the process ends. What is on the disk stays.
+struct SimulatedJournal: Journal {
+    static let failure = JournalError.outcomeUnknown(reason: "simulated")
+
+    let disk: MemoryJournal
+    let life: ProcessLife
+    let world: SimulatedWorld
+
+    func claim(_ claim: Claim) async throws(JournalError) -> ClaimResult {
+        let what = "claim \(claim.payment.merchantReference) by \(claim.entry.requestIdentifier ?? "nobody")"
+        let reference = claim.payment.merchantReference
+        var isClaimed = false
+        do throws(JournalError) {
+            return try await write(
+                what,
+                {
+                    let result = await disk.claim(claim)
+                    isClaimed = result == .claimed
+                    if isClaimed { life.beginsCharging(reference, for: claim.entry.requestIdentifier ?? "nobody") }
+                    return result
+                }, outcome: \.word)
+        } catch {
+            if isClaimed { life.endsCharging(reference) }
+            throw error
+        }
+    }
+
+    func commit(_ change: JournaledChange, if condition: ChangeCondition) async throws(JournalError) -> Bool {
+        let reference = change.to.merchantReference
+        guard let from = change.from else {
+            return try await write(
+                "record \(reference)", { await disk.commit(change, if: condition) },
+                outcome: { $0 ? "done" : "known" })
+        }
+        switch condition {
+        case .sameState:
+            // The request that charges writes what became of it, also where it sent nothing.
+            life.endsCharging(reference, for: change.entry.requestIdentifier)
+            return try await write(
+                "transition \(reference) from \(from.state) to \(change.to.state)",
+                {
+                    let isDone = await disk.commit(change, if: condition)
+                    if isDone, life.isCharging(reference) {
+                        world.found("\(reference) became \(change.to.state) while its charge was under way")
+                    }
+                    return isDone
+                }, outcome: { $0 ? "done" : "no longer \(from.state)" })
+        case .sameVersion:
+            return try await write(
+                "compareAndSet \(reference), \(change.to.operations.last?.state.rawValue ?? "without operations")",
+                { await disk.commit(change, if: condition) }, outcome: { $0 ? "done" : "no longer so" })
+        }
+    }
+
+    func redactEvents(of merchantReference: String, to events: [Int: [UInt8]]) async throws(JournalError) {
+        try await write(
+            "redact events \(merchantReference)",
+            { await disk.redactEvents(of: merchantReference, to: events) }, outcome: { "done" })
+    }
+
+    func add(
+        _ hint: ProcessorHint, kind: FeedbackKind, at moment: Date, limit: Int
+    ) async throws(JournalError) -> Bool {
+        try await write(
+            "hint about \(hint.merchantReference)",
+            { await disk.add(hint, kind: kind, at: moment, limit: limit) }, outcome: { $0 ? "done" : "full" })
+    }
+
+    func lease<Work: LeasedWork>(
+        _ kind: Work.Type, limit: Int, at moment: Date, until expiry: Date
+    ) async throws(JournalError) -> [Work] {
+        let what =
+            switch kind {
+            case is DueEvent.Type: "lease events"
+            case is PendingHint.Type: "lease hints"
+            default: "lease"
+            }
+        return try await write(
+            what, { await disk.lease(kind, limit: limit, at: moment, until: expiry) },
+            outcome: { $0.map(Self.name).joined(separator: ", ") })
+    }
+
+    func end<Work: LeasedWork>(_ work: Work, as end: Work.End, at moment: Date) async throws(JournalError) {
+        let what =
+            switch (work, end) {
+            case (_, let end as DueEvent.End):
+                if case .acknowledged = end { "acknowledge event" } else { "postpone event" }
+            case (is PendingHint, _): "end the hint about"
+            default: "release"
+            }
+        try await write(
+            "\(what) \(Self.name(work))", { await disk.end(work, as: end, at: moment) }, outcome: { "done" })
+    }
+
+    private static func name(_ work: some LeasedWork) -> String {
+        switch work {
+        case let payment as Payment: payment.merchantReference
+        case let event as DueEvent: "\(event.merchantReference) \(event.number)"
+        case let pending as PendingHint: pending.hint.merchantReference
+        default: "\(work)"
+        }
+    }
+
+    func payments(_ merchantReferences: [String]) async throws(JournalError) -> [Result<Payment, UnreadableRecord>] {
+        try await read("payment") { await disk.payments(merchantReferences) }
+    }
+
+    func history(of merchantReference: String) async throws(JournalError) -> [HistoryEntry] {
+        try await read("history") { await disk.history(of: merchantReference) }
+    }
+
+    func write<Written>(
+        _ what: String, _ body: () async -> Written, outcome: (Written) -> String
+    ) async throws(JournalError) -> Written {
+        try await reach(what)
+        let written = await body()
+        world.note("journal: \(what): \(outcome(written))")
+        try await wait(before: "returned from \(what)")
+        if world.strikes(\.journalFailsLate) {
+            world.note("journal: \(what) is reported as failed")
+            throw Self.failure
+        }
+        return written
+    }
+
+    func read<Known>(_ what: String, _ body: () async -> Known) async throws(JournalError) -> Known {
+        try await reach(what)
+        let known = await body()
+        try await wait(before: "returned from \(what)")
+        return known
+    }
+
+    private func reach(_ what: String) async throws(JournalError) {
+        try await wait(before: what)
+        if world.strikes(\.journalFails) {
+            world.note("journal: \(what) fails")
+            throw Self.failure
+        }
+    }
+
+    private func wait(before what: String) async throws(JournalError) {
+        let isSlow = world.strikes(\.journalSlow)
+        do throws(ProcessLife.Ended) {
+            try await life.step(what, after: isSlow ? world.chance.duration(upTo: .seconds(45)) : nil)
+        } catch {
+            throw .unavailable(reason: "the process has ended")
+        }
+    }
+
+    func settlement(from start: Date, until end: Date) async throws(JournalError) -> Settlement {
+        try await disk.settlement(from: start, until: end)
+    }
+
+    func movements(
+        until end: Date, after place: MovementCursor, limit: Int
+    ) async -> MovementPage {
+        await disk.movements(until: end, after: place, limit: limit)
+    }
+
+    func list(_ list: PaymentList, after place: PaymentCursor?, limit: Int) async throws(JournalError)
+        -> [PaymentCursor]
+    {
+        try await read("list") { await disk.list(list, after: place, limit: limit) }
+    }
+
+    func summary(overdueBefore moment: Date) async -> JournalSummary { await disk.summary(overdueBefore: moment) }
+
+    func eventProgress(of merchantReference: String) async -> EventProgress? {
+        await disk.eventProgress(of: merchantReference)
+    }
+
+    func resendEvents(of merchantReference: String, since: Date?, at moment: Date) async -> Bool {
+        await disk.resendEvents(of: merchantReference, since: since, at: moment)
+    }
+
+    func search(_ query: PaymentQuery) async -> PaymentPage { await disk.search(query) }
+
+    func totals(of query: PaymentQuery) async -> PaymentTotals { await disk.totals(of: query) }
+
+    func checkDurability() async { await disk.checkDurability() }
+
+    func purge(at moment: Date) async { await disk.purge(at: moment) }
+
+    func recordCertificateUse(_ use: CertificateUse) async { await disk.recordCertificateUse(use) }
+
+    func record(_ query: QueryWithoutChange, of merchantReference: String) async throws(JournalError) {
+        try await write(
+            "count a question about \(merchantReference)", { await disk.record(query, of: merchantReference) },
+            outcome: { "done" })
+    }
+
+    func queriesWithoutChange(of merchantReferences: [String]) async -> [String: [QueryWithoutChange]] {
+        await disk.queriesWithoutChange(of: merchantReferences)
+    }
+
+    func certificateUse() async -> [CertificateUse] { await disk.certificateUse() }
+}
+
+extension ClaimResult {
+    fileprivate var word: String {
+        switch self {
+        case .claimed: "claimed"
+        case .claimedInPlaceOf(let payment): "claimed, in the place of one that was \(payment.state)"
+        case .referenceTaken(let payment): "reference taken, \(payment.state)"
+        case .recordUnreadable: "record unreadable"
+        case .tokenTaken: "token taken"
+        case .idempotencyKeyTaken: "idempotency key taken"
+        }
+    }
+}

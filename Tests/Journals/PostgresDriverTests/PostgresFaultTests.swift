@@ -1,0 +1,230 @@
+import Foundation
+import JournalContract
+import PaymentRelay
+import SQLJournal
+import TestPostgres
+import TestPrograms
+import Testing
+
+@testable import PostgresDriver
+
+/// Each on a server of its own, which it may mistreat.
+@Suite(.enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"))
+struct PostgresFaultTests {
+    @Test(.timeLimit(.minutes(2))) func failsWhileTheServerIsDownAndRecovers() async throws {
+        let server = try PostgresServer()
+        try await PostgresSchema.with(on: server) { schema in
+            let journal = try await schema.journal()
+            _ = try await journal.claim(.sample("A", token: 1))
+            try server.stop()
+            for number in 0..<10 {
+                let error = await #expect(throws: JournalError.self) {
+                    try await journal.claim(.sample("B", token: 2, key: "\(number)"))
+                }
+                guard case .unavailable(let reason) = error, reason.hasPrefix("no connection to the journal") else {
+                    return try #require(error == nil)
+                }
+            }
+            try server.start()
+            #expect(try await journal.claim(.sample("B", token: 2)) == .claimed)
+            #expect(try await journal.payment("A")?.state == .processing)
+        }
+    }
+
+    /// As a machine does that was cut off from the network: libpq would wait for it until the time for all hosts is over.
+    @Test("S16: a host that does not answer does not keep the journal from the next", .timeLimit(.minutes(2)))
+    func goesOnToTheNextHost() async throws {
+        let silent = try LoopbackSocket.silentServer()
+        try await PostgresSchema.with(on: PostgresServer()) { schema in
+            for count in 1...2 {
+                let hosts = String(repeating: "127.0.0.1:\(silent.port),", count: count) + "127.0.0.1:"
+                let journal = try await SQLJournal(
+                    url: schema.url.replacingOccurrences(of: "@127.0.0.1:", with: "@\(hosts)"))
+                #expect(try await journal.claim(.sample("\(count)", token: count)) == .claimed)
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2))) func replacesAConnectionLostWhileIdle() async throws {
+        try await PostgresSchema.with(on: PostgresServer()) { schema in
+            let journal = try await schema.journal()
+            for number in 0..<5 {
+                try schema.run(Self.endEverySession)
+                #expect(try await journal.claim(.sample("\(number)", token: number)) == .claimed)
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2))) func failsAClaimWhoseConnectionIsLost() async throws {
+        try await PostgresSchema.with(on: PostgresServer()) { schema in
+            let journal = try await schema.journal()
+            let rival = try schema.session()
+            try rival.hold(
+                "\(PostgresSchema.row("A"))")
+            async let claimed = journal.claim(.sample("A", token: 1))
+            for backend in try await schema.waitingBackends() {
+                try schema.run("SELECT pg_terminate_backend(\(backend))")
+            }
+            do {
+                let result = try await claimed
+                Issue.record("the claim ended as \(result)")
+            } catch {
+                guard case JournalError.outcomeUnknown = error else { throw error }
+            }
+            try rival.letGo()
+            #expect(try await journal.payment("A") == nil)
+            #expect(try await journal.claim(.sample("A", token: 1)) == .claimed)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2))) func repeatsATransitionWhoseConnectionIsLost() async throws {
+        try await PostgresSchema.with(on: PostgresServer()) { schema in
+            let journal = try await schema.journal()
+            _ = try await journal.claim(.sample("A", token: 1))
+            let rival = try schema.session()
+            try rival.hold("SELECT FROM payment FOR UPDATE")
+            let entry = HistoryEntry(at: .wholeSecond, state: .captured)
+            async let moved = journal.transition("A", from: .processing, receipt: [1], because: entry)
+            for backend in try await schema.waitingBackends() {
+                try schema.run("SELECT pg_terminate_backend(\(backend))")
+            }
+            try rival.letGo()
+            #expect(try await moved)
+            #expect(try await journal.history(of: "A").map(\.state) == [.processing, .captured])
+        }
+    }
+
+    @Test("R5: a claim that a silent server carried out is found when its lease expires", .timeLimit(.minutes(2)))
+    func leasesAClaimThatASilentServerCarriedOut()
+        async throws
+    {
+        try await PostgresSchema.with(on: PostgresServer()) { schema in
+            let journal = try await schema.journal {
+                $0.connections = 1
+                $0.statementTimeout = .seconds(1)
+            }
+            _ = try await journal.claim(.sample("A", token: 1))
+            let backend = try #require(
+                try schema.run(
+                    "SELECT pid FROM pg_stat_activity WHERE query LIKE '%INSERT INTO payment%' AND pid <> pg_backend_pid()"
+                ).first
+            ).text("pid")
+            try shell("kill -STOP \(backend)")
+            await #expect(throws: JournalError(.outcomeUnknown(reason: "timeout"))) {
+                try await journal.claim(.sample("B", token: 2, leasedFor: .seconds(60)))
+            }
+            try shell("kill -CONT \(backend)")
+            while try await journal.payment("B") == nil { try await Task.sleep(for: .milliseconds(10)) }
+            let expiry = Date.wholeSecond + 60
+            #expect(
+                try await journal.lease(Payment.self, limit: 9, at: expiry - 1, until: expiry).map(\.merchantReference)
+                    == ["A"])
+            #expect(
+                try await journal.lease(Payment.self, limit: 9, at: expiry, until: expiry + 60).map(\.merchantReference)
+                    .contains("B")
+            )
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2))) func failsWhenEveryConnectionIsBusy() async throws {
+        try await PostgresSchema.with(on: PostgresServer()) { schema in
+            let journal = try await schema.journal {
+                $0.connections = 1
+                $0.waitersAtMost = 1
+                $0.waitTimeout = .milliseconds(1)
+            }
+            _ = try await journal.claim(.sample("A", token: 1))
+            let rival = try schema.session()
+            try rival.hold("SELECT FROM payment FOR UPDATE")
+            let entry = HistoryEntry(at: .wholeSecond, state: .captured)
+            async let moved = journal.transition("A", from: .processing, receipt: nil, because: entry)
+            _ = try await schema.waitingBackends()
+            try await withThrowingTaskGroup { group in
+                for _ in 1...2 {
+                    group.addTask {
+                        await #expect(throws: ConnectionPool.overloaded) { try await journal.payment("A") }
+                    }
+                }
+                // The one that finds the queue full fails at once; the other waits until the connection is free, too
+                // late.
+                _ = try await group.next()
+                try await Task.sleep(for: .milliseconds(10))
+                try rival.letGo()
+                _ = try await group.next()
+            }
+            #expect(try await moved)
+        }
+    }
+
+    @Test("S1: no error holds the password", .timeLimit(.minutes(2))) func holdsNoPasswordInErrors() async throws {
+        let server = try PostgresServer()
+        let secret = "canary-5d1f"
+        let wrong = [
+            server.url.replacing("payrelay@", with: "nobody:\(secret)@"),
+            server.url.replacing("payrelay@", with: "payrelay:\(secret)@") + "?sslmode=require",
+            "postgres://payrelay:\(secret)%zz@127.0.0.1/postgres",
+            "postgres://payrelay:\(secret)@127.0.0.1:1/postgres",
+            "mysql://payrelay:\(secret)@127.0.0.1:1/postgres",
+        ]
+        for url in wrong {
+            let error = await #expect(throws: PostgresError.self) { try await SQLJournal(url: url) }
+            let text = try #require(error).description
+            #expect(!text.contains(secret) && !text.isEmpty)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2))) func refusesAServerWithoutTLS() async throws {
+        let server = try PostgresServer()
+        let error = await #expect(throws: PostgresError.self) {
+            try await SQLJournal(url: server.url + "?sslmode=require")
+        }
+        #expect(error?.description.contains("SSL") == true)
+    }
+
+    @Test("S12: what returned is on the disk even where the server's default is asynchronous", .timeLimit(.minutes(2)))
+    func overridesAnAsynchronousCommit() async throws {
+        try await PostgresSchema.with(on: PostgresServer(), options: ["synchronous_commit=off"]) { schema in
+            let connection = PostgresConnection(url: try PostgresURL(schema.url), settings: PostgresSettings())
+            let show = Statement("show", "SELECT current_setting('synchronous_commit') AS value")
+            #expect(try connection.runTogether([(show, [])])[0].rows.first?.text("value") == "on")
+        }
+    }
+
+    /// A session that kept the server's own value would follow it, whenever the server reads its configuration again.
+    @Test(.timeLimit(.minutes(2))) func keepsSynchronousCommitForTheSession() async throws {
+        try await PostgresSchema.with(on: PostgresServer()) { schema in
+            let connection = PostgresConnection(url: try PostgresURL(schema.url), settings: PostgresSettings())
+            let source = Statement(
+                "source", "SELECT setting, source FROM pg_settings WHERE name = 'synchronous_commit'")
+            let row = try #require(try connection.runTogether([(source, [])])[0].rows.first)
+            #expect(try row.text("setting") == "on" && row.text("source") == "session")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2))) func recordsAReasonWithoutNUL() async throws {
+        try await PostgresSchema.with(on: PostgresServer()) { schema in
+            let journal = try await schema.journal()
+            _ = try await journal.claim(.sample("A", token: 1))
+            let entry = HistoryEntry(at: .wholeSecond, state: .uncertain, reason: "on\0hold")
+            #expect(try await journal.transition("A", from: .processing, receipt: [0], because: entry))
+            #expect(try await journal.history(of: "A").last?.reason == "on\u{FFFD}hold")
+        }
+    }
+
+    private static let endEverySession = """
+        SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+        WHERE pid <> pg_backend_pid() AND application_name = 'payrelay'
+        """
+}
+
+extension PostgresSession {
+    /// Keeps the rows of a statement for itself until it lets go.
+    func hold(_ statement: String) throws {
+        _ = try run(script: "BEGIN; \(statement)", until: .now + .seconds(30))
+    }
+
+    /// Undoes what it held.
+    func letGo() throws {
+        _ = try run(script: "ROLLBACK", until: .now + .seconds(30))
+    }
+}

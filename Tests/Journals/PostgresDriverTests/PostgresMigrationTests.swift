@@ -1,0 +1,97 @@
+import PayrelayPrimitives
+import Foundation
+import JournalContract
+import PaymentRelay
+import SQLJournal
+import TestPostgres
+import Testing
+
+@testable import PostgresDriver
+
+@Suite(.enabled(if: PostgresServer.isAvailable, "PostgreSQL's server programs are not installed"))
+struct PostgresMigrationTests {
+    @Test("R7: many instances may start at once", .timeLimit(.minutes(5)), arguments: 1...5)
+    func migratesOnceWhenManyInstancesStart(round: Int) async throws {
+        try await PostgresSchema.with { schema in
+            try await withThrowingTaskGroup { group in
+                for number in 0..<12 {
+                    group.addTask {
+                        let journal = try await schema.journal()
+                        #expect(try await journal.claim(.sample("\(number)", token: number)) == .claimed)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(
+                try schema.run("SELECT version FROM schema_version").map { try $0.text("version") }
+                    == [String(Schema.versions.count)])
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5))) func completesAMigrationThatStoppedHalfWay() async throws {
+        try await PostgresSchema.with { schema in
+            try schema.run(
+                """
+                CREATE TABLE schema_version (one bigint PRIMARY KEY, version bigint NOT NULL);
+                INSERT INTO schema_version VALUES (1, 0);
+                """)
+            let first = Dialect.postgres.written(Schema.versions[0])
+            let end = try #require(first.range(of: ");"))
+            try schema.run(String(first[..<end.upperBound]))
+            #expect(try await schema.journal().claim(.sample("A", token: 1)) == .claimed)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5))) func bringsThePaymentsOfTheFirstVersionToTheSecond() async throws {
+        try await PostgresSchema.with { schema in
+            let url = try PostgresURL(schema.url)
+            try await PostgresConnection(url: url, settings: PostgresSettings()).migrate(to: [Schema.versions[0]])
+            try schema.run(
+                """
+                INSERT INTO payment (merchant_reference, state, command, amount, currency, claimed_at, processor, captured,
+                    refunded, card_last_four, holds_customer_data, lease_number, lease_expires_at, version, events_last,
+                    events_acknowledged, events_attempts)
+                VALUES ('Order-1', 'captured', 'PURCHASE', 100, 'AED', 1, 'fort', 100, 0, '0492', 1, 0, 1, 1, 0, 0, 0);
+                INSERT INTO history (merchant_reference, number, at, state, captured, refunded, times)
+                VALUES ('Order-1', 1, 1, 'captured', 100, 0, 1);
+                """)
+            let journal = try await schema.journal()
+            var query = Searched(card: "0492").query
+            query.merchantReferencePrefix = "oRDER"
+            let found = try await journal.search(query).payments
+            #expect(found.map(\.merchantReference) == ["Order-1"] && found.allSatisfy { $0.customer.isEmpty })
+        }
+    }
+
+    private static let next = "ALTER TABLE payment ADD COLUMN IF NOT EXISTS colour text DEFAULT 'red'"
+
+    @Test("R7: instances that start at once bring the tables to the next version once", .timeLimit(.minutes(5)))
+    func migratesToTheNextVersionOnce() async throws {
+        try await PostgresSchema.with { schema in
+            #expect(try await schema.journal().claim(.sample("A", token: 1)) == .claimed)
+            let url = try PostgresURL(schema.url)
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        try await PostgresConnection(url: url, settings: PostgresSettings())
+                            .migrate(to: Schema.versions + [Self.next])
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(
+                try schema.run("SELECT version FROM schema_version").map { try $0.text("version") }
+                    == [String(Schema.versions.count + 1)])
+            #expect(try schema.run("SELECT colour FROM payment").map { try $0.text("colour") } == ["red"])
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5))) func refusesTablesOfANewerVersion() async throws {
+        try await PostgresSchema.with { schema in
+            _ = try await schema.journal()
+            try schema.run("UPDATE schema_version SET version = 99")
+            let known = Schema.versions.count
+            await #expect(throws: PostgresError.newerTables(version: 99, known: known)) { try await schema.journal() }
+        }
+    }
+}

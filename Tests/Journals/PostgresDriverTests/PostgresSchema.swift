@@ -1,0 +1,78 @@
+import Foundation
+import SQLJournal
+import TestPostgres
+
+@testable import PostgresDriver
+
+/// A schema of one test's own, on a server that others use too.
+struct PostgresSchema: Sendable {
+    /// Connections by this URL see this schema and no other.
+    let url: String
+    private let server: String
+    private let name = "payrelay_\(UUID().uuidString.lowercased().filter { $0 != "-" })"
+
+    private init(on server: PostgresServer, options: [String]) throws {
+        self.server = server.url
+        let words = (["search_path=\(name)"] + options).map { "-c%20" + $0.replacing("=", with: "%3D") }
+        url = server.url + (server.url.contains("?") ? "&" : "?") + "options=" + words.joined(separator: "%20")
+        try run("CREATE SCHEMA \(name)")
+    }
+
+    /// Makes a schema, and drops it when the body is done.
+    ///
+    /// - Parameter options: settings of the server, for the connections by the schema's URL.
+    static func with(
+        on server: PostgresServer? = nil, options: [String] = [],
+        _ body: (PostgresSchema) async throws -> Void
+    ) async throws {
+        let schema = try PostgresSchema(on: server ?? PostgresServer.shared.get(), options: options)
+        defer { _ = try? schema.run("DROP SCHEMA \(schema.name) CASCADE") }
+        try await body(schema)
+    }
+
+    func journal(_ change: (inout PostgresSettings) -> Void = { _ in }) async throws -> SQLJournal {
+        SQLJournal(try await driver(change))
+    }
+
+    func driver(_ change: (inout PostgresSettings) -> Void = { _ in }) async throws -> PostgresDriver {
+        var settings = PostgresSettings()
+        settings.connections = 4
+        // The machine that runs the tests may be busy with others.
+        settings.waitTimeout = .seconds(60)
+        settings.statementTimeout = .seconds(30)
+        change(&settings)
+        return try await PostgresDriver(url: url, settings: settings)
+    }
+
+    /// The statement that writes a payment with nothing in it but its reference.
+    static func row(_ reference: String) -> String {
+        """
+        INSERT INTO payment (merchant_reference, state, command, amount, currency, claimed_at, processor, captured, refunded,
+            holds_customer_data, lease_number, lease_expires_at, version, events_last, events_acknowledged, events_attempts)
+        VALUES ('\(reference)', 'processing', '', 1, '', 1, '', 0, 0, 1, 0, 0, 1, 0, 0, 0)
+        """
+    }
+
+    /// Runs statements in a session of their own.
+    @discardableResult
+    func run(_ script: String) throws -> [Row] {
+        try session().run(script: script, until: .now + .seconds(30)).rows
+    }
+
+    func session() throws -> PostgresSession {
+        try PostgresSession.connect(to: PostgresURL(url), until: .now + .seconds(30))
+    }
+
+    /// The processes of the server that wait for another session's lock, as soon as there is one.
+    func waitingBackends() async throws -> [String] {
+        while true {
+            let rows = try run(
+                """
+                SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = 'payrelay'
+                AND query LIKE '%payment%' AND datname = current_database()
+                """)
+            if !rows.isEmpty { return try rows.map { try $0.text("pid") } }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+}

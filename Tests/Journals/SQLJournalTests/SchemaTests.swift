@@ -1,0 +1,87 @@
+import JournalContract
+import PaymentRelay
+import SQLiteDriver
+import TestPrograms
+import Testing
+
+@testable import SQLJournal
+
+@Suite struct SchemaTests {
+    private let connection: SQLiteConnection
+
+    init() throws {
+        connection = try SQLiteConnection(path: ":memory:")
+    }
+
+    private static let next = """
+        ALTER TABLE payment ADD COLUMN colour text;
+        UPDATE payment SET colour = 'red';
+        """
+
+    @Test func bringsTablesToTheNextVersionOnce() throws {
+        try Schema.migrate(connection, in: .sqlite)
+        try connection.run(
+            "INSERT INTO hint VALUES ($1, 'a', 't', 'k', 0, 1, 0, 1, 1)", [.text("kept")])
+        for _ in 1...2 {
+            try Schema.migrate(connection, in: .sqlite, to: Schema.versions + [Self.next])
+            #expect(try Schema.version(connection) == Schema.versions.count + 1)
+        }
+        #expect(try connection.run("SELECT merchant_reference FROM hint", []).rows.map(\.reference) == ["kept"])
+        #expect(try connection.run("SELECT colour FROM payment", []).rows.isEmpty)
+    }
+
+    /// A payment as version 1 has it.
+    static let payment = """
+        INSERT INTO payment (merchant_reference, state, command, amount, currency, claimed_at, processor, captured, refunded,
+            card_last_four, holds_customer_data, lease_number, lease_expires_at, version, events_last, events_acknowledged,
+            events_attempts)
+        VALUES ('Order-1', 'captured', 'PURCHASE', 100, 'AED', 1, 'fort', 100, 0, '0492', 1, 0, 1, 1, 0, 0, 0);
+        INSERT INTO history (merchant_reference, number, at, state, captured, refunded, times)
+        VALUES ('Order-1', 1, 1, 'captured', 100, 0, 1)
+        """
+
+    @Test func bringsThePaymentsOfTheFirstVersionToTheSecond() throws {
+        try Schema.migrate(connection, in: .sqlite, to: [Schema.versions[0]])
+        _ = try connection.run(script: Self.payment)
+        try Schema.migrate(connection, in: .sqlite)
+        let query = Search(Searched(card: "0492").query).page(.card, bound: 10).0
+        let rows = try connection.run(Dialect.sqlite.written(query.statement.first), query.values).rows
+        #expect(rows.map(\.reference) == ["Order-1"])
+        #expect(try rows.map { try Payment.read($0).get().customer.isEmpty } == [true])
+    }
+
+    @Test func refusesANewerVersion() throws {
+        try Schema.migrate(connection, in: .sqlite, to: Schema.versions + [Self.next])
+        let known = Schema.versions.count
+        #expect(throws: NewerSchema(version: known + 1, known: known)) { try Schema.migrate(connection, in: .sqlite) }
+        #expect(try Schema.version(connection) == known + 1)
+    }
+
+    @Test func leavesTablesAsTheyWereWhereAVersionFails() throws {
+        try Schema.migrate(connection, in: .sqlite)
+        #expect(throws: (any Error).self) {
+            try Schema.migrate(
+                connection, in: .sqlite, to: Schema.versions + [Self.next + "; INSERT INTO absent VALUES (1)"])
+        }
+        #expect(try Schema.version(connection) == Schema.versions.count)
+        #expect(throws: (any Error).self) { try connection.run("SELECT colour FROM payment", []) }
+        try Schema.migrate(connection, in: .sqlite)
+    }
+
+    @Test func explainsEveryColumn() throws {
+        // A column stands alone on its line; above it, or above the line before it, stands what it is.
+        let lines = Schema.versions.joined(separator: "\n").split(separator: "\n").map { $0.drop { $0 == " " } }
+        var explained = false
+        var unexplained: [String] = []
+        for line in lines {
+            if line.hasPrefix("--") { explained = true }
+            if line.hasPrefix("CREATE TABLE") { explained = false }
+            let isColumn = line.contains(" bigint") || line.contains(" text") || line.contains(" bytea")
+            guard isColumn, !line.hasPrefix("--"), !line.hasPrefix("CREATE") else { continue }
+            let name = String(line.prefix { $0 != " " })
+            let isObvious = ["merchant_reference", "at", "amount", "currency", "since", "account"].contains(name)
+            if !explained, !isObvious { unexplained.append(name) }
+        }
+        #expect(unexplained == [])
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import JournalContract
+import PaymentRelay
+import PayrelayPrimitives
+import PostgresDriver
+import SQLiteDriver
+import Synchronization
+import TestPostgres
+import TestPrograms
+import Testing
+
+@testable import SQLJournal
+
+@Suite struct SearchStatementTests {
+    /// A database that keeps what it is asked, and has that many rows of each list.
+    private final class Asked: Driver {
+        let dialect = Dialect.sqlite
+        let asked = Mutex<[(statement: Statement, values: [Value])]>([])
+        let counted: Int
+
+        init(counting counted: Int) { self.counted = counted }
+
+        func read(_ statement: Statement, _ values: [Value]) async throws(JournalError) -> [Row] {
+            asked.withLock { $0.append((statement, values)) }
+            if statement.first.contains("AS one") {
+                return [Row(names: ["times"], columns: [.integer(min(counted, 5_001))])]
+            }
+            let end = Row(
+                names: ["claimed_at", "merchant_reference"], columns: [.integer(7), .text("end")])
+            return statement.first.contains("OFFSET") ? [end] : []
+        }
+
+        func write(_ statement: Statement, _ values: [Value]) async throws(JournalError) -> Answer { Answer() }
+        func checkDurability(rehearsing claim: Statement, _ values: [Value]) async throws(JournalError) {}
+        func purgeFiles() async throws(JournalError) {}
+
+        var statements: [(statement: Statement, values: [Value])] { asked.withLock { $0 } }
+    }
+
+    @Test(arguments: [0, 100_000], [false, true])
+    func putsNoTextOfAClientIntoSQL(counted: Int, seesMadeElsewhere: Bool) async throws {
+        let attack = "'; DROP TABLE payment; --"
+        var query = PaymentQuery(
+            visibleTo: .payments(VisiblePayments(of: attack, includingMadeElsewhere: seesMadeElsewhere)))
+        query.merchantReferencePrefix = attack
+        query.currency = attack
+        query.account = attack
+        query.processorReference = attack
+        query.appleTransactionIdentifier = attack
+        query.cardLastFour = attack
+        if !seesMadeElsewhere { query.client = attack }
+        query.after = PaymentCursor(at: .distantPast, merchantReference: attack)
+        let database = Asked(counting: counted)
+        _ = try await SQLJournal(database).search(query)
+        _ = try await SQLJournal(database).totals(of: query)
+        #expect(!database.statements.isEmpty)
+        for (statement, values) in database.statements {
+            #expect(!statement.first.contains("DROP"))
+            #expect(values.contains { if case .text(let text?) = $0 { text.contains("DROP") } else { false } })
+        }
+    }
+
+    /// S7: the shortest way to a payment does not go past the others.
+    @Test(arguments: [false, true]) func keepsEveryFilterBesideAnExactReference(seesMadeElsewhere: Bool) async throws {
+        var query = PaymentQuery(
+            visibleTo: .payments(VisiblePayments(of: "shop", includingMadeElsewhere: seesMadeElsewhere)))
+        query.merchantReference = "A"
+        let database = Asked(counting: 1)
+        _ = try await SQLJournal(database).search(query)
+        let (statement, values) = try #require(database.statements.first)
+        #expect(statement.first.contains("client") && values.contains(.text("shop")))
+    }
+
+    @Test func asksNothingForAnotherClientsPayments() async throws {
+        var query = PaymentQuery(visibleTo: .payments(VisiblePayments(of: "shop")))
+        query.client = "other"
+        let database = Asked(counting: 1)
+        let page = try await SQLJournal(database).search(query)
+        #expect(page.payments.isEmpty && page.next == nil)
+        #expect(database.statements.isEmpty)
+    }
+
+    /// Whatever is looked for, a page takes a bounded number of statements, each over a bounded number of rows.
+    @Test func looksAtABoundedNumberOfPaymentsForAPage() async throws {
+        var query = PaymentQuery()
+        query.merchantReferencePrefix = "A"
+        query.amounts = 1...100
+        query.command = .authorization
+        query.needsAttention = true
+        let database = Asked(counting: 100_000)
+        let page = try await SQLJournal(database).search(query)
+        #expect(page.payments.isEmpty && page.next?.merchantReference == "end")
+        #expect(database.statements.count == 4)
+        #expect(database.statements.allSatisfy { $0.statement.first.contains("LIMIT") })
+    }
+
+    @Test func looksAtABoundedNumberOfPaymentsForTheirTotals() async throws {
+        for prefix in ["A", nil] {
+            var query = PaymentQuery()
+            query.merchantReferencePrefix = prefix
+            query.amounts = 1...100
+            let database = Asked(counting: 100_000)
+            #expect(try await SQLJournal(database).totals(of: query).lookedAt == 5_000)
+            #expect(database.statements.count <= 3)
+            #expect(database.statements.allSatisfy { $0.statement.first.contains("LIMIT 500") })
+        }
+    }
+
+    /// Each way to a payment, and the index that it is read by.
+    static let ways: [(name: String, index: String, set: @Sendable (inout PaymentQuery) -> Void)] = [
+        ("all", "payment_by_time", { _ in }),
+        ("processor's reference", "payment_by_processor_reference", { $0.processorReference = "1" }),
+        ("Apple's identifier", "payment_by_apple_identifier", { $0.appleTransactionIdentifier = "ab" }),
+        ("email", "payment_by_email", { $0.emailDigest = EmailDigest(of: "a@b.c") }),
+        ("card", "payment_by_card", { $0.cardLastFour = "1111" }),
+        ("card as the phone names it", "payment_by_displayed_card", { $0.cardLastFour = "1111" }),
+        ("beginning", "payment_by_lowercase_reference", { $0.merchantReferencePrefix = "P-1234" }),
+        ("client", "payment_by_client", { $0.client = "shop" }),
+        ("state", "payment_by_state", { $0.outcome = .declined }),
+        ("amount", "payment_by_time", { $0.amounts = 1...2 }),
+        ("attention", "payment_open", { $0.needsAttention = true }),
+    ]
+
+    @Test(
+        "SQLite reads each page by its index, and sorts no more than the payments of one moment",
+        arguments: 0..<ways.count)
+    func readsByItsIndexInSQLite(way: Int) throws {
+        let connection = try SQLiteConnection(path: ":memory:")
+        try Schema.migrate(connection, in: .sqlite)
+        var query = PaymentQuery()
+        Self.ways[way].set(&query)
+        query.after = PaymentCursor(at: .wholeSecond, merchantReference: "A")
+        let search = Search(query)
+        let source = try #require(search.sources.first)
+        let page = search.page(source, bound: 5_000).0
+        let plan = try connection.run("EXPLAIN QUERY PLAN " + Dialect.sqlite.written(page.statement.first), page.values)
+            .rows.map { try $0.text("detail") }.joined(separator: "\n")
+        // What is open is few, and read whole.
+        let verb = Self.ways[way].index == "payment_open" ? "SCAN" : "SEARCH"
+        #expect(plan.contains("\(verb) payment USING INDEX \(Self.ways[way].index)"), "\(plan)")
+        #expect(!plan.contains("SCAN history"), "\(plan)")
+    }
+
+    @Test(
+        "PostgreSQL reads each page by its index", .enabled(if: PostgresServer.isAvailable), .timeLimit(.minutes(2)))
+    func readsByItsIndexInPostgres() async throws {
+        let driver = try await PostgresDriver(url: PostgresServer.shared.get().emptySchema())
+        let fill = """
+            INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint, apple_transaction_identifier,
+                claimed_at, processor, client, captured, refunded, processor_reference, card_last_four, email_digest, holds_customer_data,
+                lease_number, lease_expires_at, version, events_last, events_acknowledged, events_attempts)
+            SELECT 'P-' || n, CASE WHEN n % 100 = 0 THEN 'declined' ELSE 'captured' END, 'PURCHASE', n, 'AED', 'f', 'ab' || n,
+                1700000000000 + n, 'fort', 'shop' || n % 100, 0, 0, '1' || n, CAST(1000 + n % 9000 AS text),
+                decode(md5(CAST(n AS text)), 'hex'), 1, 0, 0, 1, 0, 0, 0 FROM generate_series(1, 30000) AS n
+            """
+        _ = try await driver.write(Statement(nil, fill), [])
+        _ = try await driver.read(Statement(nil, "ANALYZE payment"), [])
+        for way in Self.ways where way.name != "attention" {
+            var query = PaymentQuery()
+            way.set(&query)
+            query.after = PaymentCursor(at: .wholeSecond, merchantReference: "A")
+            let search = Search(query)
+            let page = search.page(try #require(search.sources.first), bound: 5_000).0
+            let plan = try await driver.read(Statement(nil, "EXPLAIN " + page.statement.first), page.values)
+                .map { try $0.text("QUERY PLAN") }.joined(separator: "\n")
+            #expect(plan.contains(way.index), "\(way.name): \(plan)")
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import ApplePayToken
+import JournalContract
+import Logging
+public import PaymentRelay
+import PayrelayPrimitives
+public import SandboxParts
+import TestPrograms
+import TokenMint
+
+/// A relay with a gateway's own processor and its sandbox, over a network that spoils what is sent, and all of it drawn from one seed.
+/// What a gateway is asked and answers crosses the codecs of both sides as bytes. Nothing waits: time is told.
+///
+/// Crashes and races are left to the simulation of the core. Here it is what a gateway says, and what becomes of that on its way.
+public struct GatewaySchedule {
+    private let clock: SimulatedClock
+    private let network: SpoilingNetwork
+    private let account: String
+    private let currency: String
+    private let amounts: [Int]
+    private let relay: PaymentRelay
+    private let journal = MemoryJournal()
+    private let sandbox: any SandboxOnDesk
+    private var generator: SeededGenerator
+    private var told: [(reference: String, state: PaymentState)] = []
+    private var trace: [String] = []
+
+    /// - Parameters:
+    ///   - processor: sends over the network, and goes by the clock.
+    ///   - account: the merchant's name of the one account.
+    ///   - amounts: in minor units of the currency, with what the sandbox makes of each.
+    public init(
+        seed: UInt64, clock: SimulatedClock, network: SpoilingNetwork, processor: any Processor, account: String,
+        currency: String, amounts: [Int], sandbox: any SandboxOnDesk
+    ) {
+        self.clock = clock
+        self.network = network
+        self.account = account
+        self.currency = currency
+        self.amounts = amounts
+        self.sandbox = sandbox
+        generator = SeededGenerator(seed: ~seed)
+        relay = PaymentRelay(
+            // Longer than a late request, and than a charge or an operation is on hold.
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60), operationNotFoundAfter: .seconds(240)),
+            journal: journal, processors: .only(processor),
+            logger: Logger(label: "schedule") { _ in SwiftLogNoOpLogHandler() }, now: { clock.now })
+    }
+
+    /// Runs a schedule for each seed, until one finds something.
+    ///
+    /// - Returns: the seed and what it found; nil where the books, the journal and all that clients were told agreed in all of them.
+    public static func firstFinding(_ schedule: (_ seed: UInt64) throws -> GatewaySchedule) async throws -> String? {
+        for seed in try SimulationSeeds.chosen(usually: 1...100) {
+            var schedule = try schedule(seed)
+            let findings = try await schedule.run()
+            if !findings.isEmpty { return "seed \(seed) found:\n\(findings.joined(separator: "\n"))" }
+        }
+        return nil
+    }
+
+    /// Runs the schedule, then lets everything settle.
+    ///
+    /// - Returns: what must not be, and is, with the course that led to it; empty where the books, the journal and all that clients were
+    ///   told agree.
+    private mutating func run() async throws -> [String] {
+        let orders = try (1...number(1...3)).map { number in
+            let amount = amounts[self.number(0...amounts.count - 1)]
+            return (
+                reference: "ORDER-\(number)", command: self.number(0...1) == 0 ? "PURCHASE" : "AUTHORIZATION",
+                amount: amount,
+                token: try PaymentToken(
+                    json: TokenMint().mint(TokenContents(amount: amount, currency: currency), signedAt: clock.now))
+            )
+        }
+        for _ in 0..<number(5...40) {
+            let order = orders[number(0...orders.count - 1)]
+            switch number(0...9) {
+            case 0...2: await pay(order.reference, order.command, order.amount, order.token)
+            case 3, 4: await look(at: order.reference)
+            case 5...7: await operate(on: order.reference)
+            default:
+                clock.advance(seconds: number(1...30))
+                await network.deliverLate()
+            }
+        }
+        network.heal()
+        for round in 1...400 {
+            let isSettled = await !hasOpenPayments(orders.map(\.reference))
+            if isSettled && round > 10 { break }
+            clock.advance(seconds: 30)
+            await network.deliverLate()
+            for order in orders { await look(at: order.reference) }
+        }
+        var findings: [String] = []
+        let books = await sandbox.newestOrders(limit: 100)
+        for order in orders {
+            findings += await audit(order.reference, books.filter { $0.merchantReference == order.reference })
+        }
+        return findings.isEmpty ? [] : findings + ["its course:"] + trace
+    }
+
+    private func hasOpenPayments(_ references: [String]) async -> Bool {
+        for reference in references where await journal.payment(reference)?.isOpen == true { return true }
+        return false
+    }
+
+    private mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
+
+    private mutating func pay(_ reference: String, _ command: String, _ amount: Int, _ token: PaymentToken) async {
+        let fields = [
+            "account": account, "merchant_reference": reference, "amount": "\(amount)", "currency": currency,
+            "command": command, "language": "en", "customer_email": "sara@example.com", "customer_ip": "192.0.2.10",
+        ]
+        do {
+            let request = PaymentRequest(
+                try relay.processors.prepare(fields, with: token),
+                fingerprint: RequestFingerprint(fields: fields, token: TokenDigest(of: token)), identifier: "pay")
+            let state = try await relay.pay(request).payment.state
+            tell(reference, state, "pay")
+        } catch {
+            trace.append("\(reference) pay: \(error)")
+        }
+    }
+
+    private mutating func look(at reference: String) async {
+        do {
+            guard let payment = try await relay.sync(reference) else { return }
+            tell(reference, payment.state, "sync")
+        } catch {
+            trace.append("\(reference) sync: \(error)")
+        }
+    }
+
+    private mutating func operate(on reference: String) async {
+        let command = OperationCommand.allCases[number(0...OperationCommand.allCases.count - 1)]
+        let part = command == .voidAuthorization || number(0...1) == 0 ? nil : MinorUnits(number(1...6) * 1_000)
+        let key = "\(command.rawValue) \(number(1...4))"
+        do {
+            let operation = try await relay.perform(
+                OperationRequest(
+                    merchantReference: reference, command: command, amount: part, idempotencyKey: key, identifier: "do")
+            ).operation
+            trace.append("\(reference) \(key), \(operation.amount): \(operation.state.rawValue)")
+        } catch {
+            trace.append("\(reference) \(key): \(error)")
+        }
+    }
+
+    private mutating func tell(_ reference: String, _ state: PaymentState, _ what: String) {
+        if trace.last != "\(reference) \(what): \(state.rawValue)" {
+            trace.append("\(reference) \(what): \(state.rawValue)")
+        }
+        told.append((reference, state))
+    }
+
+    private func audit(_ reference: String, _ booked: [OrderOnDesk]) async -> [String] {
+        let charged = booked.filter(\.isCharged)
+        guard let payment = await journal.payment(reference) else {
+            return booked.isEmpty ? [] : ["\(reference) is in the books, and not in the journal"]
+        }
+        var findings: [String] = []
+        if charged.count > 1 { findings.append("\(reference) was charged \(charged.count) times") }
+        if payment.isOpen {
+            let reason = try? await relay.queriesWithoutChange(of: reference).last?.reason
+            findings.append("\(reference), \(payment.amount), is still \(payment.state.rawValue): \(reason ?? "")")
+        }
+        let (captured, refunded) = charged.reduce((0, 0)) { ($0.0 + $1.captured, $0.1 + $1.refunded) }
+        if payment.balance.captured.value != captured || payment.balance.refunded.value != refunded {
+            findings.append("\(reference) has \(payment.balance), and the books \(captured) and \(refunded)")
+        }
+        let isVoided = charged.contains(where: \.isVoided)
+        if (payment.state == .voided) != isVoided {
+            findings.append(
+                "\(reference) is \(payment.state.rawValue), and in the books \(isVoided ? "" : "not ")voided")
+        }
+        let tellsOfMoney: Set<PaymentState> = [
+            .authorized, .partiallyCaptured, .captured, .voided, .partiallyRefunded, .refunded,
+        ]
+        for state in told.filter({ $0.reference == reference }).map(\.state) where !state.isOpen && state != .notSent {
+            if tellsOfMoney.contains(state) != !charged.isEmpty {
+                findings.append("\(reference) was told as \(state.rawValue), and was charged \(charged.count) times")
+                break
+            }
+        }
+        return findings
+    }
+}

@@ -1,0 +1,105 @@
+public import Foundation
+public import PaymentRelay
+
+/// A journal for tests that stands before another one and leaves to it what the test does not look at.
+public protocol ForwardingJournal: Journal {
+    var target: any Journal { get }
+}
+
+extension ForwardingJournal {
+    public func claim(_ claim: Claim) async throws(JournalError) -> ClaimResult { try await target.claim(claim) }
+
+    public func commit(_ change: JournaledChange, if condition: ChangeCondition) async throws(JournalError) -> Bool {
+        try await target.commit(change, if: condition)
+    }
+
+    public func payments(_ merchantReferences: [String]) async throws(JournalError)
+        -> [Result<Payment, UnreadableRecord>]
+    {
+        try await target.payments(merchantReferences)
+    }
+
+    public func history(of merchantReference: String) async throws(JournalError) -> [HistoryEntry] {
+        try await target.history(of: merchantReference)
+    }
+
+    public func search(_ query: PaymentQuery) async throws(JournalError) -> PaymentPage {
+        try await target.search(query)
+    }
+
+    public func totals(of query: PaymentQuery) async throws(JournalError) -> PaymentTotals {
+        try await target.totals(of: query)
+    }
+
+    public func list(
+        _ list: PaymentList, after place: PaymentCursor?, limit: Int
+    ) async throws(JournalError) -> [PaymentCursor] {
+        try await target.list(list, after: place, limit: limit)
+    }
+
+    public func summary(overdueBefore moment: Date) async throws(JournalError) -> JournalSummary {
+        try await target.summary(overdueBefore: moment)
+    }
+
+    public func lease<Work: LeasedWork>(
+        _ kind: Work.Type, limit: Int, at moment: Date, until expiry: Date
+    ) async throws(JournalError) -> [Work] {
+        try await target.lease(kind, limit: limit, at: moment, until: expiry)
+    }
+
+    public func end<Work: LeasedWork>(_ work: Work, as end: Work.End, at moment: Date) async throws(JournalError) {
+        try await target.end(work, as: end, at: moment)
+    }
+
+    public func eventProgress(of merchantReference: String) async throws(JournalError) -> EventProgress? {
+        try await target.eventProgress(of: merchantReference)
+    }
+
+    public func resendEvents(
+        of merchantReference: String, since: Date?, at moment: Date
+    ) async throws(JournalError) -> Bool {
+        try await target.resendEvents(of: merchantReference, since: since, at: moment)
+    }
+
+    public func redactEvents(of merchantReference: String, to events: [Int: [UInt8]]) async throws(JournalError) {
+        try await target.redactEvents(of: merchantReference, to: events)
+    }
+
+    public func add(
+        _ hint: ProcessorHint, kind: FeedbackKind, at moment: Date, limit: Int
+    ) async throws(JournalError) -> Bool {
+        try await target.add(hint, kind: kind, at: moment, limit: limit)
+    }
+
+    public func record(_ query: QueryWithoutChange, of merchantReference: String) async throws(JournalError) {
+        try await target.record(query, of: merchantReference)
+    }
+
+    public func queriesWithoutChange(
+        of merchantReferences: [String]
+    ) async throws(JournalError) -> [String: [QueryWithoutChange]] {
+        try await target.queriesWithoutChange(of: merchantReferences)
+    }
+
+    public func settlement(from start: Date, until end: Date) async throws(JournalError) -> Settlement {
+        try await target.settlement(from: start, until: end)
+    }
+
+    public func movements(until end: Date, after place: MovementCursor, limit: Int) async throws(JournalError)
+        -> MovementPage
+    {
+        try await target.movements(until: end, after: place, limit: limit)
+    }
+
+    public func recordCertificateUse(_ use: CertificateUse) async throws(JournalError) {
+        try await target.recordCertificateUse(use)
+    }
+
+    public func certificateUse() async throws(JournalError) -> [CertificateUse] {
+        try await target.certificateUse()
+    }
+
+    public func checkDurability() async throws(JournalError) { try await target.checkDurability() }
+
+    public func purge(at moment: Date) async throws(JournalError) { try await target.purge(at: moment) }
+}

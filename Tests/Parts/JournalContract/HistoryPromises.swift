@@ -1,0 +1,235 @@
+import Foundation
+import PaymentRelay
+import PayrelayPrimitives
+import Testing
+
+extension JournalPromise {
+    /// Where entries come from.
+    static let sources = [
+        JournalPromise("each entry keeps its source, and one without a source has none") { journal async throws in
+            let sources: [HistorySource?] = [
+                .client("shop"), .client(nil), .operator("<b>sara</b>"), .processorAnswer,
+                .checkStatus(by: .reconciler),
+                .checkStatus(by: .client("a b")), .checkStatus(by: .operator("omar")), .checkStatus(by: .commandLine),
+                .checkStatus(by: .report), .checkStatus(by: .notification(.direct)),
+                .checkStatus(by: .notification(.notification)), .recovery, .retention,
+                .commandLine, nil,
+            ]
+            for (number, source) in sources.enumerated() {
+                let claim = Claim.sample("\(number)", token: number)
+                let entry = HistoryEntry(at: .wholeSecond, state: .processing, source: source)
+                #expect(
+                    try await journal.claim(
+                        Claim(payment: claim.payment, token: claim.token, idempotencyKey: nil, entry: entry))
+                        == .claimed)
+                let captured = HistoryEntry(at: .wholeSecond, state: .captured, source: source)
+                #expect(try await journal.transition("\(number)", from: .processing, receipt: nil, because: captured))
+                let payment = try #require(try await journal.payment("\(number)"))
+                #expect(try await journal.compareAndSet(payment, to: payment, because: captured))
+                #expect(try await journal.history(of: "\(number)").map(\.source) == [source, source, source])
+            }
+        },
+        JournalPromise("a claim after one that was not sent keeps its source, and so does a payment made elsewhere") {
+            journal async throws in
+            #expect(try await journal.claim(.sample("A", token: 1)) == .claimed)
+            let notSent = HistoryEntry(at: .wholeSecond, state: .notSent, source: .processorAnswer)
+            #expect(try await journal.transition("A", from: .processing, receipt: nil, because: notSent))
+            let claim = Claim.sample("A", token: 1, at: .wholeSecond + 1)
+            let entry = HistoryEntry(at: .wholeSecond + 1, state: .processing, source: .client("shop"))
+            #expect(
+                try await journal.claim(
+                    Claim(payment: claim.payment, token: claim.token, idempotencyKey: nil, entry: entry)) == .claimed)
+            #expect(try await journal.history(of: "A").map(\.source) == [nil, .processorAnswer, .client("shop")])
+
+            let payment = Payment(
+                merchantReference: "E", command: .purchase, amount: 5, currency: "AED", fingerprint: nil,
+                appleTransactionIdentifier: nil, claimedAt: .wholeSecond, processor: "fort", state: .captured)
+            let told = HistoryEntry(
+                at: .wholeSecond, state: .captured, source: .checkStatus(by: .notification(.direct)))
+            #expect(try await journal.record(payment, because: told))
+            #expect(try await journal.history(of: "E").map(\.source) == [.checkStatus(by: .notification(.direct))])
+        },
+    ]
+
+    /// Questions that changed nothing.
+    static let questions = [
+        JournalPromise("questions without a change are counted by asker, after the entry that they came after") {
+            journal async throws in
+            let start = Date.wholeSecond
+            #expect(try await journal.claim(.sample("A", token: 1)) == .claimed)
+            #expect(try await journal.claim(.sample("B", token: 2)) == .claimed)
+            try await journal.record(.sample(1, .reconciler, .unanswered, "timeout", at: start + 1), of: "A")
+            try await journal.record(.sample(1, .reconciler, .open, "on\0hold", at: start + 9), of: "A")
+            try await journal.record(.sample(1, .operator("<sara>"), .notSent, nil, at: start + 5), of: "A")
+            let uncertain = HistoryEntry(at: start + 10, state: .uncertain)
+            #expect(try await journal.transition("A", from: .processing, receipt: nil, because: uncertain))
+            try await journal.record(.sample(2, .client("shop"), .unchanged, nil, at: start + 11), of: "A")
+            // An answer to a question that was asked before the change.
+            try await journal.record(.sample(1, .reconciler, .open, "late", at: start + 12), of: "A")
+            let before = try #require(try await journal.payment("A"))
+            #expect(
+                try await journal.queriesWithoutChange(of: "A") == [
+                    QueryWithoutChange(
+                        afterEntry: 1, asker: .reconciler, answer: .open, reason: "late", first: start + 1,
+                        last: start + 12, times: 3),
+                    .sample(1, .operator("<sara>"), .notSent, nil, at: start + 5),
+                    .sample(2, .client("shop"), .unchanged, nil, at: start + 11),
+                ])
+            #expect(try await journal.queriesWithoutChange(of: "B").isEmpty)
+            try await journal.record(.sample(1, .report, .implausible, nil, at: start + 13), of: "B")
+            let both = try await journal.queriesWithoutChange(of: ["B", "none", "A", "B"])
+            #expect(both.mapValues(\.count) == ["A": 3, "B": 1])
+            #expect(both["B"] == [.sample(1, .report, .implausible, nil, at: start + 13)])
+            #expect(try await journal.queriesWithoutChange(of: []).isEmpty)
+            // Nothing of the payment itself was touched.
+            #expect(before.version == 2)
+            #expect(try await journal.history(of: "A").count == 2)
+        },
+        JournalPromise("a question about what is not there is not counted") { journal async throws in
+            try await journal.record(.sample(1, .reconciler, .open, nil, at: .wholeSecond), of: "none")
+            #expect(try await journal.claim(.sample("A", token: 1)) == .claimed)
+            for number in [-1, 0, 2, .max] {
+                try await journal.record(.sample(number, .reconciler, .open, nil, at: .wholeSecond), of: "A")
+            }
+            #expect(try await journal.queriesWithoutChange(of: "none").isEmpty)
+            #expect(try await journal.queriesWithoutChange(of: "A").isEmpty)
+        },
+        JournalPromise("however many ask, the newest are kept") { journal async throws in
+            #expect(try await journal.claim(.sample("A", token: 1)) == .claimed)
+            let askers = 3 * QueryWithoutChange.askersKept
+            for number in 0..<askers {
+                try await journal.record(
+                    .sample(1, .operator("o\(number)"), .open, nil, at: .wholeSecond + Double(number)), of: "A")
+                try await journal.record(
+                    .sample(1, .reconciler, .open, nil, at: .wholeSecond + Double(number) + 0.5), of: "A")
+            }
+            let kept = try await journal.queriesWithoutChange(of: "A")
+            #expect(kept.count == QueryWithoutChange.askersKept)
+            #expect(kept.first { $0.asker == .reconciler }?.times == askers)
+            #expect(kept.contains { $0.asker == .operator("o\(askers - 1)") })
+        },
+        JournalPromise("a reason is kept within its bound, and whole characters of it") { journal async throws in
+            #expect(try await journal.claim(.sample("A", token: 1)) == .claimed)
+            let reason = String(repeating: "ä\u{1F600}", count: 100_000)
+            let query = QueryWithoutChange.sample(1, .reconciler, .open, reason, at: .wholeSecond)
+            try await journal.record(query, of: "A")
+            let stored = try #require(try await journal.queriesWithoutChange(of: "A").first?.reason)
+            #expect(stored == query.reason && stored.utf8.count == 500 && reason.hasPrefix(stored))
+        },
+    ]
+
+    /// Attempts to deliver events.
+    static let deliveries = [
+        JournalPromise("an attempt is kept with how it went, and the events say how far they have come") {
+            journal async throws in
+            let start = Date.wholeSecond
+            try await journal.settle("A")
+            #expect(try await journal.eventProgress(of: "none") == nil)
+            #expect(
+                try await journal.eventProgress(of: "A") == EventProgress(dueAt: start, attempts: [:]))
+            let first = try #require(
+                try await journal.lease(DueEvent.self, limit: 1, at: start, until: start + 60).first)
+            let refused = DeliveryAttempt(
+                at: start + 1, result: .refused, endpoint: "https://shop.example/events", status: 500,
+                milliseconds: 12, answer: "<b>no</b>\n\u{202E}", nextAt: start + 2)
+            try await journal.postpone(first, until: start + 2, after: refused)
+            let second = try #require(
+                try await journal.lease(DueEvent.self, limit: 1, at: start + 2, until: start + 62).first)
+            let unanswered = DeliveryAttempt(
+                at: start + 3, result: .unanswered, endpoint: "https://shop.example/events", error: "timeout",
+                milliseconds: 15_000)
+            try await journal.postpone(second, until: nil, after: unanswered)
+            #expect(
+                try await journal.eventProgress(of: "A")
+                    == EventProgress(
+                        isDeadLettered: true, attempts: [2: .init(count: 2, newest: [refused, unanswered])]))
+            #expect(try await journal.resendEvents(of: "A", since: .distantPast, at: start + 9))
+            let third = try #require(
+                try await journal.lease(DueEvent.self, limit: 1, at: start + 9, until: start + 69).first)
+            #expect(third.attempt == 1)
+            let acknowledged = DeliveryAttempt(
+                at: start + 10, result: .acknowledged, endpoint: "https://shop.example/events", status: 204,
+                milliseconds: 0)
+            try await journal.acknowledge(third, at: start + 10, after: acknowledged)
+            #expect(
+                try await journal.eventProgress(of: "A")
+                    == EventProgress(
+                        acknowledged: 2, attempts: [2: .init(count: 3, newest: [refused, unanswered, acknowledged])]))
+        },
+        JournalPromise("an attempt is kept whoever has the lease by now, and none where none was made") {
+            journal async throws in
+            try await journal.settle("A")
+            let start = Date.wholeSecond
+            let late = try #require(try await journal.lease(DueEvent.self, limit: 1, at: start, until: start + 5).first)
+            let held = try #require(
+                try await journal.lease(DueEvent.self, limit: 1, at: start + 5, until: start + 10).first)
+            try await journal.acknowledge(late, at: start + 6, after: .sample(at: start + 1))
+            try await journal.postpone(held, until: nil, after: nil)
+            let progress = try #require(try await journal.eventProgress(of: "A"))
+            #expect(progress.isDeadLettered && progress.acknowledged == 0)
+            #expect(progress.attempts == [2: .init(count: 1, newest: [.sample(at: start + 1)])])
+        },
+        JournalPromise("of many attempts the newest are kept, and all are counted") { journal async throws in
+            try await journal.settle("A")
+            let attempts = 4 * DeliveryAttempt.kept
+            for number in 0..<attempts {
+                let moment = Date.wholeSecond + Double(number)
+                let due = try #require(
+                    try await journal.lease(DueEvent.self, limit: 1, at: moment, until: moment + 0.5).first)
+                try await journal.postpone(due, until: moment + 1, after: .sample(at: moment))
+            }
+            let progress = try #require(try await journal.eventProgress(of: "A"))
+            #expect(
+                progress.attempts == [
+                    2: .init(
+                        count: attempts,
+                        newest: (attempts - DeliveryAttempt.kept..<attempts).map {
+                            .sample(at: .wholeSecond + Double($0))
+                        })
+                ])
+        },
+        JournalPromise("S1: attempts are erased with the customer's data, and later ones are kept without the answer") {
+            journal async throws in
+            try await journal.settle("A")
+            let start = Date.wholeSecond
+            let due = try #require(try await journal.lease(DueEvent.self, limit: 1, at: start, until: start + 60).first)
+            try await journal.postpone(due, until: start + 1, after: .sample(at: start, answer: "sara@example.com"))
+            #expect(try await journal.eraseCustomerData(of: "A", at: start + 1, knowing: .sample))
+            #expect(try await journal.eventProgress(of: "A")?.attempts == [:])
+            let again = try #require(
+                try await journal.lease(DueEvent.self, limit: 1, at: start + 1, until: start + 61).first)
+            try await journal.postpone(again, until: nil, after: .sample(at: start + 2, answer: "sara@example.com"))
+            #expect(
+                try await journal.eventProgress(of: "A")?.attempts == [
+                    2: .init(count: 1, newest: [.sample(at: start + 2)])
+                ])
+            #expect(try await journal.history(of: "A").last?.source == .commandLine)
+        },
+    ]
+}
+
+extension QueryWithoutChange {
+    fileprivate static func sample(
+        _ entry: Int, _ asker: StatusAsker, _ answer: Answer, _ reason: String?, at moment: Date
+    ) -> QueryWithoutChange {
+        QueryWithoutChange(
+            afterEntry: entry, asker: asker, answer: answer, reason: reason, first: moment, last: moment, times: 1)
+    }
+}
+
+extension DeliveryAttempt {
+    fileprivate static func sample(at moment: Date, answer: String? = nil) -> DeliveryAttempt {
+        DeliveryAttempt(
+            at: moment, result: .refused, endpoint: "https://shop.example/events", status: 503, milliseconds: 7,
+            answer: answer, nextAt: moment + 1)
+    }
+}
+
+extension Journal {
+    /// A payment whose second entry has an event.
+    fileprivate func settle(_ reference: String) async throws {
+        #expect(try await claim(.sample(reference, token: 1)) == .claimed)
+        let entry = HistoryEntry(at: .wholeSecond, state: .captured, event: [1])
+        #expect(try await transition(reference, from: .processing, receipt: nil, because: entry))
+    }
+}

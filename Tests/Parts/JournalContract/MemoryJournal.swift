@@ -1,0 +1,235 @@
+public import FoundationEssentials
+public import PaymentRelay
+import PayrelayPrimitives
+
+/// A journal in memory, for the simulation and for tests that do not look at a database. What it holds ends with the process.
+public actor MemoryJournal: Journal {
+    struct Entry {
+        var payment: Payment
+        let token: TokenDigest?
+        let idempotencyKey: String?
+        var history: [HistoryEntry]
+        var events = EventQueue()
+        var attempts: [Int: EventProgress.Attempts] = [:]
+        var queries: [QueryWithoutChange] = []
+
+        mutating func add(_ entry: HistoryEntry) {
+            var numbered = entry
+            numbered.number = (history.last?.number ?? 0) + 1
+            history.append(numbered)
+            if entry.event != nil { events.add(at: entry.at) }
+            if entry.endsUnsent, let (begin, end) = RepeatedAttempt.merged(history.suffix(RepeatedAttempt.entries)) {
+                let gone = history.suffix(RepeatedAttempt.entries).prefix(2).map(\.number)
+                queries.removeAll { gone.contains($0.afterEntry) }
+                history.replaceSubrange((history.count - RepeatedAttempt.entries)..., with: [begin, end])
+            }
+        }
+    }
+
+    var entries: [String: Entry] = [:]
+    var hints: [HintKey: HintRow] = [:]
+    var ledger: [LedgerRow] = []
+    private var certificateUses: [Base64Text: CalendarDay] = [:]
+    private var tokens: Set<TokenDigest> = []
+    private var idempotencyKeys: Set<String> = []
+
+    public init() {}
+
+    public func claim(_ claim: Claim) -> ClaimResult {
+        let known = entries[claim.payment.merchantReference]
+        let conflict = claim.conflict(
+            with: known.map { .success($0.payment) }, isTokenUsed: { claim.token.map(tokens.contains) ?? false },
+            isKeyTaken: { idempotencyKeys.contains($0) })
+        if let conflict { return conflict }
+        if let key = claim.idempotencyKey { idempotencyKeys.insert(key) }
+        if let token = claim.token { tokens.insert(token) }
+        var payment = claim.payment
+        payment.version = (known?.payment.version ?? 0) + 1
+        var entry = Entry(
+            payment: payment, token: claim.token, idempotencyKey: claim.idempotencyKey,
+            history: known?.history ?? [], events: known?.events ?? EventQueue(), attempts: known?.attempts ?? [:],
+            queries: known?.queries ?? [])
+        entry.add(claim.entry)
+        entries[payment.merchantReference] = entry
+        return .claimed(inPlaceOf: known?.payment)
+    }
+
+    public func commit(_ change: JournaledChange, if condition: ChangeCondition) -> Bool {
+        let reference = change.to.merchantReference
+        let known = entries[reference]
+        var payment = change.to
+        payment.version = (known?.payment.version ?? 0) + 1
+        switch (change.from, known) {
+        case (nil, nil): break
+        case (let from?, let known?):
+            switch condition {
+            case .sameState:
+                guard known.payment.state == from.state, known.payment.claimedAt == from.claimedAt else { return false }
+                (payment.lease, payment.operations) = (known.payment.lease, known.payment.operations)
+                payment.holdsCustomerData = known.payment.holdsCustomerData
+            case .sameVersion:
+                guard known.payment.version == from.version, known.payment.lease.number == from.lease.number else {
+                    return false
+                }
+            }
+        default: return false
+        }
+        var entry = known ?? Entry(payment: payment, token: nil, idempotencyKey: nil, history: [])
+        entry.payment = payment
+        entry.add(change.entry)
+        entries[reference] = entry
+        if condition == .sameState, payment.state.freesTokenAndKey {
+            if let token = entry.token { tokens.remove(token) }
+            if let key = entry.idempotencyKey { idempotencyKeys.remove(key) }
+        }
+        let movements = Movement.made(from: change.from, to: payment.state, payment.balance, of: payment.amount)
+        add(movements, of: payment, at: change.entry.at, entry: payment.version)
+        return true
+    }
+
+    public func payments(_ merchantReferences: [String]) -> [Result<Payment, UnreadableRecord>] {
+        Set(merchantReferences).compactMap { entries[$0].map { .success($0.payment) } }
+    }
+
+    public func history(of merchantReference: String) -> [HistoryEntry] {
+        entries[merchantReference]?.history ?? []
+    }
+
+    public func list(_ list: PaymentList, after place: PaymentCursor?, limit: Int) -> [PaymentCursor] {
+        let all = entries.values.compactMap { entry in
+            let payment = entry.payment
+            let at: Date? =
+                switch list {
+                case .open: payment.openSince
+                case .holdingCustomerData(let moment):
+                    !payment.isOpen && payment.holdsCustomerData && payment.claimedAt < moment
+                        ? payment.claimedAt : nil
+                case .withEvents(let since): entry.history.first { $0.event != nil && $0.at >= since }?.at
+                case .deadLettered: entry.events.isDeadLettered ? entry.events.waitingSince : nil
+                case .undelivered(let moment):
+                    entry.events.isDeadLettered ? nil : entry.events.waitingSince.flatMap { $0 < moment ? $0 : nil }
+                }
+            return at.map { PaymentCursor(at: $0, merchantReference: payment.merchantReference) }
+        }
+        let later = all.filter { place?.isBefore($0) ?? true }
+        return Array(later.sorted { $0.isBefore($1) }.prefix(limit))
+    }
+
+    public func summary(overdueBefore moment: Date) -> JournalSummary {
+        let since = entries.values.compactMap(\.payment.openSince)
+        let waiting = entries.values.map(\.events).filter { $0.waitingSince != nil }
+        let hinted = hints.values.compactMap(\.waitingSince)
+        return JournalSummary(
+            payments: OpenSummary(count: since.count, oldest: since.min(), overdue: since.count { $0 < moment }),
+            events: EventSummary(
+                undelivered: waiting.count, oldest: waiting.compactMap(\.waitingSince).min(),
+                deadLettered: waiting.count(where: \.isDeadLettered)),
+            hints: HintSummary(count: hinted.count, oldest: hinted.min()))
+    }
+
+    public func lease<Work: LeasedWork>(
+        _ kind: Work.Type, limit: Int, at moment: Date, until expiry: Date
+    ) -> [Work] {
+        let work: [any LeasedWork] =
+            switch kind {
+            case is Payment.Type: leasePayments(limit: limit, at: moment, until: expiry)
+            case is DueEvent.Type: leaseEvents(limit: limit, at: moment, until: expiry)
+            default: leaseHints(limit: limit, at: moment, until: expiry)
+            }
+        return work.compactMap { $0 as? Work }
+    }
+
+    public func end<Work: LeasedWork>(_ work: Work, as end: Work.End, at moment: Date) {
+        switch (work, end) {
+        case (let payment as Payment, .postponed(let later) as Payment.LeaseEnd):
+            guard entries[payment.merchantReference]?.payment.lease == payment.lease else { return }
+            entries[payment.merchantReference]?.payment.lease = Lease(number: payment.lease.number, expiresAt: later)
+        case (let event as DueEvent, let end as DueEvent.End): self.end(event, as: end, at: moment)
+        case (let hint as PendingHint, let end as HintEnd): self.end(hint, as: end, at: moment)
+        default: break
+        }
+    }
+
+    private func leasePayments(limit: Int, at moment: Date, until expiry: Date) -> [Payment] {
+        let due = entries.values.map(\.payment).filter { $0.isOpen && $0.lease.expiresAt <= moment }
+        let longestExpired = due.sorted {
+            ($0.lease.expiresAt, $0.merchantReference) < ($1.lease.expiresAt, $1.merchantReference)
+        }
+        return longestExpired.prefix(limit).map { payment in
+            var leased = payment
+            leased.lease = Lease(number: payment.lease.number + 1, expiresAt: expiry)
+            entries[payment.merchantReference]?.payment = leased
+            return leased
+        }
+    }
+
+    public func record(_ query: QueryWithoutChange, of merchantReference: String) {
+        guard var entry = entries[merchantReference], entry.history.contains(where: { $0.number == query.afterEntry })
+        else {
+            return
+        }
+        if let place = entry.queries.firstIndex(where: { $0.afterEntry == query.afterEntry && $0.asker == query.asker })
+        {
+            entry.queries[place] = entry.queries[place].adding(query)
+        } else {
+            entry.queries.append(query)
+            let others = entry.queries.indices.filter { entry.queries[$0].afterEntry == query.afterEntry }
+            if others.count > QueryWithoutChange.askersKept,
+                let longestAgo = others.min(by: { entry.queries[$0].last < entry.queries[$1].last })
+            {
+                entry.queries.remove(at: longestAgo)
+            }
+        }
+        entries[merchantReference] = entry
+    }
+
+    public func queriesWithoutChange(of merchantReferences: [String]) -> [String: [QueryWithoutChange]] {
+        let known = merchantReferences.map { reference in
+            let queries = (entries[reference]?.queries ?? []).sorted {
+                ($0.afterEntry, $0.first, $0.asker.text) < ($1.afterEntry, $1.first, $1.asker.text)
+            }
+            return (reference, queries)
+        }
+        return Dictionary(known.filter { !$0.1.isEmpty }) { $1 }
+    }
+
+    public func recordCertificateUse(_ use: CertificateUse) {
+        let known = certificateUses[use.publicKeyHash]
+        certificateUses[use.publicKeyHash] = max(known ?? use.lastSeen, use.lastSeen)
+    }
+
+    public func certificateUse() -> [CertificateUse] {
+        let all = certificateUses.map { CertificateUse(publicKeyHash: $0.key, lastSeen: $0.value) }
+        let latest = all.sorted {
+            ($1.lastSeen, $0.publicKeyHash.text) < ($0.lastSeen, $1.publicKeyHash.text)
+        }
+        return Array(latest.prefix(CertificateUse.limit))
+    }
+
+    /// A claim lasts as long as the process, at any time.
+    public func checkDurability() {}
+
+    public func purge(at moment: Date) { deleteRestedHints(before: moment - 86_400) }
+}
+
+extension PaymentCursor {
+    fileprivate func isBefore(_ other: PaymentCursor) -> Bool {
+        (at, merchantReference) < (other.at, other.merchantReference)
+    }
+}
+
+/// What the conveniences of every journal do, without its errors.
+extension MemoryJournal {
+    /// Whether it holds no payment.
+    public var isEmpty: Bool { entries.isEmpty }
+
+    public func payment(_ merchantReference: String) async -> Payment? { entries[merchantReference]?.payment }
+
+    public func openPayments(limit: Int) async -> [Payment] {
+        list(.open, after: nil, limit: limit).compactMap { entries[$0.merchantReference]?.payment }
+    }
+
+    public func openSummary(overdueBefore moment: Date) async -> OpenSummary { summary(overdueBefore: moment).payments }
+    public func eventSummary() async -> EventSummary { summary(overdueBefore: .wholeSecond).events }
+    public func hintSummary() async -> HintSummary { summary(overdueBefore: .wholeSecond).hints }
+}

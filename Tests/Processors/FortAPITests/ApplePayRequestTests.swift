@@ -1,0 +1,78 @@
+import ApplePayToken
+import PayrelayPrimitives
+import Testing
+
+@testable import FortAPI
+
+struct ApplePayRequestTests {
+    private func errors(_ changes: [String: String], token: PaymentToken? = nil) throws -> [ValidationError] {
+        ApplePayRequest.errors(in: Samples.order.merging(changes) { $1 }, token: try token ?? Samples.token())
+    }
+
+    @Test func carriesTheOrderAndTheToken() throws {
+        let request = try Samples.request(["customer_name": "Sara", "eci": "ECOMMERCE"])
+        #expect(request.command == .purchase)
+        #expect(request.parameters["digital_wallet"] == "APPLE_PAY")
+        #expect(request.parameters["customer_name"] == "Sara")
+        #expect(request.parameters["apple_data"] == "CANARY/DATA+")
+        #expect(request.parameters["apple_header"]?["apple_transactionId"] == "ee0c2dca4a")
+        #expect(request.parameters["apple_paymentMethod"]?["apple_type"] == "debit")
+        #expect(request.parameters["apple_applicationData"] == nil)
+        #expect(try Samples.request(["command": "AUTHORIZATION"]).command == .authorization)
+    }
+
+    @Test func sendsApplicationDataAtTheTop() throws {
+        let data = HexText(encoding: Array(repeating: 0xA1, count: 32))
+        let request = try ApplePayRequest(order: Samples.order, token: Samples.token(applicationData: data))
+        #expect(request.parameters["apple_applicationData"] == .string(data.text))
+        #expect(request.parameters["apple_header"]?["apple_applicationData"] == nil)
+    }
+
+    @Test func namesEveryErrorAtOnce() throws {
+        let named = try errors([
+            "currency": "ZZZ", "language": "fr", "customer_email": "nobody", "amount": "10.5", "command": "REFUND",
+            "amonut": "1",
+        ]).map(\.field)
+        #expect(named == ["command", "amount", "currency", "language", "customer_email", "amonut"])
+    }
+
+    @Test(arguments: ["access_code", "signature", "digital_wallet", "apple_data", "token_name", "token"])
+    func refusesUnknownFields(name: String) throws {
+        #expect(
+            try errors([name: "x"]) == [ValidationError(field: name, detail: "is not a field of an Apple Pay order")])
+    }
+
+    @Test func namesEveryMissingPartOfTheToken() throws {
+        let token = try Samples.token(method: ["network": ""])
+        let missing = ["apple_displayName", "apple_network", "apple_type"]
+        #expect(try errors([:], token: token) == missing.map { ValidationError(field: $0, detail: "is missing") })
+        #expect(token.fortErrors.map(\.field) == missing)
+        #expect(throws: ValidationErrors.self) { try ApplePayRequest(order: Samples.order, token: token) }
+    }
+
+    @Test func refusesAControlCharacterInTheToken() throws {
+        let token = try Samples.token(method: ["displayName": "Visa\n0492", "network": "Visa", "type": "debit"])
+        #expect(try errors([:], token: token).map(\.field) == ["apple_displayName"])
+    }
+
+    @Test(arguments: ["mada", "Mada", "MADA", " mada", "mada\u{A0}", "\t Mada "]) func aMadaCardIsForPurchasesOnly(
+        network: String
+    ) throws {
+        let mada = try Samples.token(
+            method: ["displayName": "mada 0492", "network": .string(network), "type": "debit"])
+        #expect(try errors(["command": "AUTHORIZATION"], token: mada).map(\.field) == ["command"])
+        #expect(try errors(["command": "PURCHASE"], token: mada).isEmpty)
+        #expect(try errors(["command": "AUTHORIZATION"]).isEmpty)
+        // Sent in Apple's spelling, without the spaces around it.
+        let request = try ApplePayRequest(order: Samples.order, token: mada)
+        #expect(request.parameters["apple_paymentMethod"]?["apple_network"] == .string(network.trimmedOfWhiteSpace))
+    }
+
+    @Test func visaInThreeDecimalsMustEndInZero() throws {
+        let mada = try Samples.token(method: ["displayName": "mada 0492", "network": "Mada", "type": "debit"])
+        #expect(try errors(["currency": "KWD", "amount": "10005"]).map(\.field) == ["amount"])
+        #expect(try errors(["currency": "KWD", "amount": "10010"]).isEmpty)
+        #expect(try errors(["currency": "AED", "amount": "10005"]).isEmpty)
+        #expect(try errors(["currency": "KWD", "amount": "10005"], token: mada).isEmpty)
+    }
+}

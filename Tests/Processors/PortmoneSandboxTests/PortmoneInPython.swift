@@ -1,0 +1,40 @@
+import Foundation
+import PayrelayPrimitives
+import TestPrograms
+
+/// The client of `portmone.py`, which shares no code with the sandbox and was written from what is public alone. It runs in a process
+/// of its own.
+enum PortmoneInPython {
+    static var isInstalled: Bool { python != nil }
+
+    private static let python = ["/usr/bin/python3", "/usr/local/bin/python3"].first(
+        where: FileManager.default.isExecutableFile(atPath:))
+
+    private static let program = Project.url("Tests/Program/EndToEndTests/PortmoneInPython/portmone.py").path
+
+    struct Ended: Error {
+        let text: String
+    }
+
+    /// Has it carry out commands, one after another.
+    ///
+    /// - Returns: what it says after each.
+    static func carryOut(_ commands: [JSON], url: String, paymentData: String) async throws -> [JSON] {
+        let account: JSON = [
+            "url": .string(url), "login": "SHOP", "password": "pass phrase", "payeeId": "1185",
+            "aPayMerchantName": "merchant.shop", "signingKey": "testkey", "paymentData": .string(paymentData),
+        ]
+        let input = ([account] + commands).map { $0.encoded() + Array("\n".utf8) }.joined()
+        // Waiting for it would keep a thread that the sandbox needs.
+        let finished = try await withCheckedThrowingContinuation { continuation in
+            Thread {
+                continuation.resume(
+                    with: Result {
+                        try FinishedProgram([python ?? "", program], input: Data(input), withErrors: true)
+                    })
+            }.start()
+        }
+        guard finished.succeeded else { throw Ended(text: finished.text) }
+        return try finished.text.split(separator: "\n").map { try JSON(parsing: String($0)) }
+    }
+}

@@ -1,0 +1,48 @@
+import FortAPI
+import PayrelayPrimitives
+import SandboxParts
+import Testing
+
+@testable import CheckoutPage
+@testable import FortSandbox
+
+/// What the checkout page shows of payments is bounded.
+@Suite struct ExchangeLogTests {
+    private func exchange(_ reference: String, client: String? = nil, text: String = "{}") -> RecordedExchange {
+        RecordedExchange(reference, .client(client), [("request", .string(text))])
+    }
+
+    @Test("of more exchanges than are kept, the oldest are forgotten")
+    func theOldestAreForgotten() {
+        let log = ExchangeLog(limit: 3)
+        for number in 1...5 { log.record(exchange("ORDER-\(number)")) }
+        #expect((1...5).map { log.exchanges(of: "ORDER-\($0)", client: nil).count } == [0, 0, 1, 1, 1])
+    }
+
+    @Test("of more bytes than are kept, the oldest exchanges are forgotten, and one that is too long is not kept")
+    func bytesAreBounded() {
+        let log = ExchangeLog(byteLimit: 100)
+        for number in 1...3 { log.record(exchange("ORDER-\(number)", text: String(repeating: "a", count: 40))) }
+        #expect((1...3).map { log.exchanges(of: "ORDER-\($0)", client: nil).count } == [0, 1, 1])
+        log.record(exchange("LONG", text: String(repeating: "a", count: 101)))
+        #expect(log.exchanges(of: "LONG", client: nil).isEmpty)
+        #expect(log.exchanges(of: "ORDER-3", client: nil).isEmpty)
+    }
+
+    @Test("a client sees the exchanges of its own payments only, and FORT's part of them")
+    func clientsDoNotSeeEachOther() throws {
+        let log = ExchangeLog()
+        log.record(exchange("ORDER-1", client: "shop"))
+        let request = #"{"merchant_reference": "ORDER-1", "access_code": "unknown"}"#
+        let accounts = FortAccounts(
+            try FortAccount(
+                accessCode: "a", merchantIdentifier: "m", requestPhrase: Secret("p"), responsePhrase: Secret("p")))
+        log.record(SandboxExchange(request: Array(request.utf8), reply: .silence), of: accounts)
+        let own = log.exchanges(of: "ORDER-1", client: "shop")
+        #expect(own.map { $0["with"] } == ["client", "fort"])
+        #expect(own.last?["remark"] == "no answer")
+        #expect(log.exchanges(of: "ORDER-1", client: "other").isEmpty)
+        // Without authentication there is one client.
+        #expect(log.exchanges(of: "ORDER-1", client: nil) == own)
+    }
+}

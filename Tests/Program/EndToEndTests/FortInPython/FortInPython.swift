@@ -1,0 +1,107 @@
+import FortAPI
+import Foundation
+import PayrelayPrimitives
+import OutboundHTTP
+import TestPrograms
+
+/// The FORT of `fort.py`, which shares no code with the relay and was written from FORT's documents alone. It runs in a
+/// process of its own.
+final class FortInPython {
+    static var isInstalled: Bool { python != nil }
+
+    private static let python = ["/usr/bin/python3", "/usr/local/bin/python3"].first(
+        where: FileManager.default.isExecutableFile(atPath:))
+
+    let account: FortAccount
+    private let url: String
+    private let process: TestProgram
+    /// It ends with its standard input.
+    private let input = Pipe()
+    private let client = OutboundClient()
+
+    init(_ type: FortSignatureType = .standard) async throws {
+        account = try FortAccount(
+            accessCode: "zx0IPmPy5jp1vAz8Kpg7", merchantIdentifier: "CycHZxVj", signatureType: type,
+            requestPhrase: Secret("req&{7\"$\\é"), responsePhrase: Secret("res#!'%20 ٣"))
+        let output = Pipe()
+        process = try TestProgram(
+            [Self.python ?? "", Project.url("Tests/Program/EndToEndTests/FortInPython/fort.py").path], input: input,
+            output: .pipe(output), errors: .file(.standardError))
+        let settings: JSON = [
+            "type": .string(type.rawValue), "access_code": .string(account.accessCode),
+            "merchant_identifier": .string(account.merchantIdentifier),
+            "request_phrase": .string(account.requestPhrase.exposed),
+            "response_phrase": .string(account.responsePhrase.exposed),
+        ]
+        try input.fileHandleForWriting.write(contentsOf: Data(settings.encoded()) + Data("\n".utf8))
+        // It prints one line once it listens.
+        var line = ""
+        while !line.hasSuffix("\n") {
+            let piece = output.fileHandleForReading.availableData
+            guard !piece.isEmpty else { throw RunningProgram.LaunchError(description: "fort.py ended: \(line)") }
+            line += String(decoding: piece, as: UTF8.self)
+        }
+        url = line.trimmingCharacters(in: .newlines)
+    }
+
+    deinit { client.shutdown() }
+
+    /// For a relay that has this account.
+    var settings: [String: String] {
+        [
+            "PAYRELAY_FORT_ENDPOINT": url, "PAYRELAY_FORT_ACCESS_CODE": account.accessCode,
+            "PAYRELAY_FORT_MERCHANT_IDENTIFIER": account.merchantIdentifier,
+            "PAYRELAY_FORT_SIGNATURE_TYPE": account.signatureType.rawValue,
+            "PAYRELAY_FORT_REQUEST_PHRASE": account.requestPhrase.exposed,
+            "PAYRELAY_FORT_RESPONSE_PHRASE": account.responsePhrase.exposed,
+        ]
+    }
+
+    /// The violations in the requests that it received.
+    func complaints() async throws -> [String] {
+        try await get("complaints").arrayValue?.compactMap(\.stringValue) ?? []
+    }
+
+    /// The last request; empty if there was none.
+    func received() async throws -> JSONObject { try await get("received").objectValue ?? [:] }
+
+    /// Sends it a message directly.
+    func take(_ message: JSONObject) async throws {
+        _ = try await post(JSON.object(message), to: url)
+    }
+
+    /// The message with some of its parameters changed, and signed again.
+    func signing(_ message: JSONObject, with changes: KeyValuePairs<String, JSON?> = [:]) -> JSONObject {
+        var changed = message
+        for (name, value) in changes { changed[name] = value }
+        let signature = FortSignature(of: changed, phrase: account.requestPhrase, type: account.signatureType)
+        changed["signature"] = .string(signature.hexadecimal)
+        return changed
+    }
+
+    /// Makes it send its last answer about an order as transaction feedback.
+    ///
+    /// - Returns: the status with which it was received.
+    func sendFeedback(on reference: String, to path: String, at relay: RunningRelay, as format: String) async throws
+        -> JSON?
+    {
+        let request: JSON = [
+            "merchant_reference": .string(reference), "url": .string("http://127.0.0.1:\(relay.port)\(path)"),
+            "format": .string(format),
+        ]
+        return try await post(request, to: url.replacing("/FortAPI/paymentApi", with: "/tell"))["status"]
+    }
+
+    private func get(_ name: String) async throws -> JSON {
+        let url = url.replacing("/FortAPI/paymentApi", with: "/\(name)")
+        return try JSON(parsing: try await client.send(OutboundRequest(method: .get, url: url)).get().body)
+    }
+
+    private func post(_ body: JSON, to url: String) async throws -> JSON {
+        let type = [(name: "Content-Type", value: "application/json")]
+        let answer = try await client.send(
+            OutboundRequest(url: url, headers: type, body: body.encoded(), timeout: .seconds(60))
+        ).get()
+        return try JSON(parsing: answer.body)
+    }
+}

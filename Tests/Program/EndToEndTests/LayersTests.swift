@@ -1,0 +1,46 @@
+import Foundation
+import TestPrograms
+import Testing
+
+/// Holds the imports of every source file against the layers: arrows go down only.
+@Suite struct LayersTests {
+    /// What each layer may import beside itself.
+    private static let mayImport: [String: Set<String>] = [
+        "Foundations": [],
+        "Token": ["Foundations"],
+        "Core": ["Token", "Foundations"],
+        "Journals": ["Core", "Foundations"],
+        "Server": ["Core", "Token", "Foundations"],
+        "Processors": ["Server", "Core", "Token", "Foundations"],
+        "Clients": ["Foundations"],
+        "Program": ["Processors", "Server", "Journals", "Core", "Token", "Foundations"],
+    ]
+
+    @Test("No layer imports from one above it, or beside it")
+    func arrowsGoDown() throws {
+        let sources = Project.url("Sources")
+        let manager = FileManager.default
+        let layers = try manager.contentsOfDirectory(atPath: sources.path)
+        #expect(Set(layers) == Set(Self.mayImport.keys))
+        var layerOf: [String: String] = [:]
+        for layer in layers {
+            for target in try manager.contentsOfDirectory(atPath: sources.appending(path: layer).path) {
+                layerOf[target] = layer
+            }
+        }
+        // What is named before it is built would not be looked at.
+        #expect(layerOf.count > 30)
+        var wrong: Set<String> = []
+        for (target, layer) in layerOf {
+            let folder = sources.appending(path: layer).appending(path: target)
+            for file in try manager.subpathsOfDirectory(atPath: folder.path) where file.hasSuffix(".swift") {
+                let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+                for match in text.matches(of: /(?m)^(?:public |package )?import (?:\w+ )?(\w+)/) {
+                    guard let other = layerOf[String(match.1)], other != layer else { continue }
+                    if Self.mayImport[layer]?.contains(other) != true { wrong.insert("\(target): \(match.1)") }
+                }
+            }
+        }
+        #expect(wrong.sorted() == [])
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import PayrelayPrimitives
+import OutboundHTTP
+import Testing
+
+/// SIGTERM: drain, deadline and exit.
+@Suite struct StopTests {
+    @Test func aDrainingInstanceIsNotReadyAndStillTakesRequests() async throws {
+        let relay = try await RunningRelay(["PAYRELAY_DRAIN_SECONDS": "8"])
+        #expect(try await relay.admin("/ready").status == 200)
+        relay.program.signal(SIGTERM)
+        try await relay.program.wait(for: "the drain") { try await relay.admin("/ready").status == 503 }
+        #expect(try await relay.admin("/ready").json?["status"] == "draining")
+        #expect(try await relay.admin("/live").status == 200)
+        #expect(try await relay.pay(Orders.body().json).outcome == "captured")
+        #expect(try await relay.program.end() == 0)
+    }
+
+    @Test(
+        "R6: a charge that outlives the stop deadline is journaled and answered as uncertain",
+        arguments: Gateway.allCases)
+    func aChargeBeyondTheStopDeadlineIsJournaledAndAnsweredAsUncertain(at gateway: Gateway) async throws {
+        let relay = try await RunningRelay(
+            gateways: [gateway],
+            [
+                "PAYRELAY_FORT_TIMEOUT_SECONDS": "120", "PAYRELAY_PORTMONE_TIMEOUT_SECONDS": "120",
+                "PAYRELAY_STOP_SECONDS": "1",
+            ])
+        let reference = Orders.reference()
+        let body = try Orders.body(reference, amount: 10_408, at: gateway).json
+        async let answer = relay.pay(body)
+        try await relay.program.wait(for: "the charge") {
+            try await relay.sandbox.charges(of: reference, at: gateway) == 1
+        }
+        relay.program.signal(SIGTERM)
+        #expect(try await relay.program.end(within: .seconds(60)) == 0)
+        #expect(try await answer.status == 202)
+        #expect(try await answer.outcome == "uncertain")
+
+        let restarted = try await RunningRelay(after: relay, gateways: [gateway])
+        #expect(try await restarted.finalOutcome(of: reference) == "captured")
+        let history = try await restarted.get("/v1/payments/\(reference)").json?["history"]?.arrayValue
+        #expect(history?.map { $0["outcome"]?.stringValue } == ["processing", "uncertain", "captured"])
+        #expect(try await relay.sandbox.charges(of: reference, at: gateway) == 1)
+    }
+
+    @Test("R6: a stop under load loses no charge and makes no second one")
+    func aStopUnderLoadLosesNothingAndMakesNoSecondCharge() async throws {
+        let settings = [
+            "PAYRELAY_FORT_TIMEOUT_SECONDS": "2", "PAYRELAY_PORTMONE_TIMEOUT_SECONDS": "2",
+            "PAYRELAY_NOT_FOUND_AFTER_SECONDS": "2",
+        ]
+        let stopped = try await RunningRelay(gateways: Gateway.allCases, settings)
+        let relay = CurrentRelay(stopped)
+        async let paying = AnsweredOutcomes.byPayers(12, ordersEach: 8, over: Gateway.allCases, at: relay)
+        try await stopped.program.wait(for: "payments") { try await stopped.sandbox.books().count >= 6 }
+        stopped.program.signal(SIGTERM)
+        #expect(try await stopped.program.end(within: .seconds(60)) == 0)
+        relay.current = try await RunningRelay(after: stopped, gateways: Gateway.allCases, settings)
+        let answered = try await paying
+        #expect(answered.count == 12 * 8)
+        try await Audit(relay: relay.current).compare(answered)
+    }
+
+    @Test func aStartDuringAnotherProcesssDrainNamesTheLock() async throws {
+        let relay = try await RunningRelay(["PAYRELAY_DRAIN_SECONDS": "8"])
+        relay.program.signal(SIGTERM)
+        try await relay.program.wait(for: "the drain") { try await relay.admin("/ready").status == 503 }
+        await #expect { try await RunningRelay(after: relay) } throws: { "\($0)".contains("another payrelay process") }
+        #expect(try await relay.pay(Orders.body().json).outcome == "captured")
+        #expect(try await relay.program.end() == 0)
+        let next = try await RunningRelay(after: relay)
+        #expect(try await next.pay(Orders.body().json).outcome == "captured")
+    }
+
+    @Test func healthcheckReportsTheAdminListenersAnswer() async throws {
+        let relay = try await RunningRelay(["PAYRELAY_DRAIN_SECONDS": "8"])
+        let settings = ["PAYRELAY_ADMIN_PORT": "\(relay.adminPort)"]
+        for arguments in [["healthcheck"], ["healthcheck", "--ready"]] {
+            let (status, text) = try await RunningProgram.run(arguments, environment: settings)
+            #expect(status == 0 && text.contains(arguments.count == 1 ? #""status":"live""# : #""status":"ready""#))
+        }
+        relay.program.signal(SIGTERM)
+        try await relay.program.wait(for: "the drain") { try await relay.admin("/ready").status == 503 }
+        let draining = try await RunningProgram.run(["healthcheck", "--ready"], environment: settings)
+        #expect(draining.status == 1 && draining.text.contains("draining"))
+        #expect(try await relay.program.end() == 0)
+        #expect(try await RunningProgram.run(["healthcheck"], environment: settings).status == 1)
+        let wrong = try await RunningProgram.run(["healthcheck"], environment: ["PAYRELAY_ADMIN_PORT": "x"])
+        #expect(wrong.status == 78 && wrong.text.contains("PAYRELAY_ADMIN_PORT"))
+    }
+}

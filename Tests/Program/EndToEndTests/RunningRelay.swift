@@ -1,0 +1,209 @@
+import Foundation
+import SQLiteDriver
+import PayrelayPrimitives
+import OutboundHTTP
+import TestPrograms
+
+/// `payrelay serve` at ports that the system chose, with a sandbox for its FORT and a journal in a folder of its own.
+final class RunningRelay: Sendable {
+    let sandbox: RunningSandbox
+    let program: RunningProgram
+    let port: Int
+    let adminPort: Int
+    /// Its settings with the ports that it got, for commands that work beside it.
+    let environment: [String: String]
+    private let folder: TemporaryFolder
+    private let client: OutboundClient
+
+    /// Starts it and waits until it takes connections.
+    ///
+    /// - Parameters:
+    ///   - predecessor: a relay whose sandbox and journal it takes over.
+    ///   - sandbox: a running one; nil for the predecessor's, or a new one.
+    ///   - gateways: those of the sandbox at which it has an account. FORT is always among them.
+    ///   - launcher: see `RunningProgram`.
+    ///   - config: a file with further settings.
+    ///   - settings: in addition to those of every relay here.
+    init(
+        after predecessor: RunningRelay? = nil, sandbox running: RunningSandbox? = nil,
+        gateways: [Gateway] = [.fort], launcher: [String] = [], config: String? = nil,
+        _ settings: [String: String] = [:]
+    ) async throws {
+        if let predecessor {
+            sandbox = predecessor.sandbox
+            folder = predecessor.folder
+        } else {
+            if let running { sandbox = running } else { sandbox = try await RunningSandbox() }
+            folder = try TemporaryFolder()
+        }
+        let accounts = gateways.contains(.portmone) ? sandbox.portmoneSettings : [:]
+        let settings = sandbox.settings.merging(accounts) { $1 }.merging([
+            "PAYRELAY_HTTP_PORT": "0", "PAYRELAY_ADMIN_PORT": "0",
+            "PAYRELAY_TOKEN_TRUST_ANCHOR_FILE": Project.url("certs/sandbox/root-ca.pem").path,
+            "PAYRELAY_JOURNAL": "sqlite:\(Self.journal(in: folder).path)",
+        ]) { $1 }.merging(settings) { $1 }
+        let file = config.map { ["--config", $0] } ?? []
+        let program = try RunningProgram(["serve"] + file, environment: settings, launcher: launcher)
+        var ports: (http: Int, admin: Int)?
+        try await program.wait(for: "its listeners") {
+            if let http = program.port(logged: "listening"), let admin = program.port(logged: "admin listening") {
+                ports = (http, admin)
+            }
+            return ports != nil
+        }
+        (port, adminPort) = ports ?? (0, 0)
+        environment = settings.merging([
+            "PAYRELAY_HTTP_PORT": "\(port)", "PAYRELAY_ADMIN_PORT": "\(adminPort)",
+        ]) { $1 }
+        self.program = program
+        client = OutboundClient(OutboundSettings(inFlightLimit: 1_000))
+    }
+
+    deinit { client.shutdown() }
+
+    /// Runs a relay that is not to start, with an account that no FORT has.
+    static func start(refusing settings: [String: String]) async throws -> (status: Int32, text: String) {
+        try await RunningProgram.run(
+            ["serve"],
+            environment: [
+                "PAYRELAY_FORT_ACCESS_CODE": "a", "PAYRELAY_FORT_MERCHANT_IDENTIFIER": "m",
+                "PAYRELAY_FORT_REQUEST_PHRASE": "p", "PAYRELAY_FORT_RESPONSE_PHRASE": "p",
+                "PAYRELAY_JOURNAL": "memory:", "PAYRELAY_HTTP_PORT": "0", "PAYRELAY_ADMIN_PORT": "0",
+            ].merging(settings) { $1 })
+    }
+
+    private static func journal(in folder: TemporaryFolder) -> URL { folder.url.appending(path: "journal.sqlite") }
+
+    var journalPath: String { Self.journal(in: folder).path }
+
+    /// Waits for `/ready` with 200 or 503; throws if the program ends meanwhile.
+    func waitUntilReady(_ isReady: Bool) async throws {
+        try await program.wait(for: isReady ? "readiness" : "the end of readiness") {
+            let answer = try await admin("/ready")
+            return answer.status == (isReady ? 200 : 503)
+        }
+    }
+
+    /// Length of the write-ahead log, in bytes.
+    var writeAheadLogSize: Int {
+        get throws {
+            let path = Self.journal(in: folder).path + "-wal"
+            return try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+        }
+    }
+
+    /// The journal's files by name; complete once the relay has ended.
+    var journalFiles: [String: Data] {
+        get throws {
+            let files = try FileManager.default.contentsOfDirectory(at: folder.url, includingPropertiesForKeys: nil)
+            return try files.reduce(into: [:]) { $0[$1.lastPathComponent] = try Data(contentsOf: $1) }
+        }
+    }
+
+    /// Replaces the journal's files by earlier ones.
+    func restoreJournal(_ earlier: [String: Data]) throws {
+        for name in try journalFiles.keys { try FileManager.default.removeItem(at: folder.url.appending(path: name)) }
+        for (name, content) in earlier { try content.write(to: folder.url.appending(path: name)) }
+    }
+
+    /// Changes the journal of a relay that has ended.
+    func runSQL(_ statement: String) async throws {
+        try SQLiteConnection(path: Self.journal(in: folder).path).run(script: statement)
+    }
+
+    /// Every byte of the journal's files.
+    var journalBytes: Data {
+        get throws {
+            try journalFiles.values.reduce(into: Data()) { $0 += $1 }
+        }
+    }
+
+    func get(_ path: String, headers: [(name: String, value: String)] = []) async throws -> OutboundAnswer {
+        try await send(OutboundRequest(method: .get, url: "http://127.0.0.1:\(port)\(path)", headers: headers))
+    }
+
+    /// A route of the admin listener.
+    func admin(_ path: String, headers: [(name: String, value: String)] = []) async throws -> OutboundAnswer {
+        try await send(
+            OutboundRequest(method: .get, url: "http://127.0.0.1:\(adminPort)\(path)", headers: headers))
+    }
+
+    /// A form of the admin listener's pages.
+    func submit(
+        _ path: String, _ form: [(name: String, value: String)], headers: [(name: String, value: String)] = []
+    ) async throws -> OutboundAnswer {
+        let body = form.map { field in
+            "\(field.name)=" + field.value.utf8.map { "%" + HexText(encoding: [$0]).text }.joined()
+        }.joined(separator: "&")
+        let type = [(name: "Content-Type", value: "application/x-www-form-urlencoded")]
+        return try await send(
+            OutboundRequest(
+                url: "http://127.0.0.1:\(adminPort)\(path)", headers: type + headers, body: Array(body.utf8)))
+    }
+
+    /// The value of a metric; nil where there is none of that name.
+    func metric(_ name: String) async throws -> Int? {
+        let line = String(decoding: try await admin("/metrics").body, as: UTF8.self).split(separator: "\n").first {
+            $0.hasPrefix(name + " ")
+        }
+        return line.flatMap { Int($0.dropFirst(name.count + 1)) }
+    }
+
+    func post(
+        _ path: String, _ body: [UInt8], contentType: String? = "application/json",
+        headers: [(name: String, value: String)] = []
+    ) async throws -> OutboundAnswer {
+        let typed = contentType.map { [(name: "Content-Type", value: $0)] } ?? []
+        return try await send(
+            OutboundRequest(
+                url: "http://127.0.0.1:\(port)\(path)", headers: typed + headers, body: body,
+                connectTimeout: .seconds(30), timeout: .seconds(90)))
+    }
+
+    private func send(_ request: OutboundRequest) async throws -> OutboundAnswer {
+        // Once it has ended, its port may be another test's.
+        guard program.isRunning else {
+            throw RunningProgram.LaunchError(description: "payrelay has ended:\n\(program.text)")
+        }
+        do {
+            return try await client.send(request).get()
+        } catch {
+            let state = program.isRunning ? "is running" : "has ended"
+            throw RunningProgram.LaunchError(description: "\(error), and payrelay \(state):\n\(program.text)")
+        }
+    }
+
+    func pay(_ body: JSON, idempotencyKey: String? = nil) async throws -> OutboundAnswer {
+        let key = idempotencyKey.map { [(name: "Idempotency-Key", value: $0)] } ?? []
+        return try await post("/v1/payments", body.encoded(), headers: key)
+    }
+
+    /// Waits until the outcome of the payment is final.
+    func finalOutcome(of reference: String, within limit: Duration = .seconds(20)) async throws -> String? {
+        var answer: OutboundAnswer?
+        try await program.wait(for: "the outcome of \(reference)", within: limit) {
+            answer = try await get("/v1/payments/\(reference)")
+            return answer?.status == 200
+        }
+        return answer?.outcome
+    }
+}
+
+extension RunningProgram {
+    /// The port in the first line of its log that has this message.
+    func port(logged message: String) -> Int? {
+        for line in lines where line.contains("\"message\":\"\(message)\"") {
+            return (try? JSON(parsing: String(line)))?["port"]?.stringValue.flatMap { Int($0) }
+        }
+        return nil
+    }
+}
+
+extension OutboundAnswer {
+    var json: JSON? { try? JSON(parsing: body) }
+    var outcome: String? { json?["outcome"]?.stringValue }
+    /// The last part of a problem's `type`.
+    var problem: String? { json?["type"]?.stringValue?.split(separator: ":").last.map(String.init) }
+    /// The names of the invalid fields.
+    var faultyFields: [String] { json?["errors"]?.arrayValue?.compactMap { $0["field"]?.stringValue } ?? [] }
+}

@@ -1,0 +1,21 @@
+import PaymentRelay
+import Testing
+
+@testable import AccessControl
+
+@Suite struct OperatorRoleTests {
+    /// The whole table, as docs/authentication.md has it.
+    private static let table: [(OperatorAction, Set<OperatorRole>)] = [
+        (.look, [.viewer, .support, .finance]), (.askProcessor, [.support, .finance]),
+        (.resendEvents, [.support, .finance]), (.exportPayments, [.support, .finance]),
+        (.seeBackendAnswers, [.support, .finance]), (.simulateProcessor, [.support, .finance]),
+        (.capture, [.finance]), (.void, [.finance]), (.refund, [.finance]), (.forget, [.finance]),
+    ]
+
+    @Test("S7: each role may do what the table says, and nothing else") func holdsTheTable() {
+        #expect(Self.table.map(\.0) == OperatorAction.allCases)
+        for (action, roles) in Self.table {
+            for role in OperatorRole.allCases { #expect(role.may(action) == roles.contains(role), "\(role) \(action)") }
+        }
+    }
+}

@@ -1,0 +1,297 @@
+import AccessControl
+import ApplePayToken
+import FortAPI
+import FortSandbox
+import Foundation
+import HTTPListener
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import NIOEmbedded
+import Observability
+import JournalContract
+import PaymentRelay
+import PayrelayPrimitives
+import SandboxParts
+import RelayServer
+import Synchronization
+import UnderWay
+
+@testable import Console
+@testable import FortModule
+
+/// The console on the admin router, with a journal in memory, a processor that says yes, and a clock of its own.
+final class ConsoleBench: Sendable {
+    static let phrases = ["CANARY-REQUEST-PHRASE", "CANARY-RESPONSE-PHRASE"]
+
+    let journal = MemoryJournal()
+    let fort = ObligingProcessor()
+    let relay: PaymentRelay
+    let console: Console
+    let operators: ReloadableOperators
+    let metrics = RelayMetrics()
+    let activity: PaymentActivity
+    let keys: [OperatorRole: OperatorKey]
+    private let responder: ExactPathResponder<RouterResponder<AdminRequestContext>>
+
+    init(
+        isTLS: Bool = false, hasOperators: Bool = true, sendsEvents: Bool = true,
+        configuration: [ConfigurationGroup] = [], sandbox: SandboxDesk? = nil
+    ) throws {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60), recordsEvents: true), journal: journal,
+            processors: .only(fort), logger: logger)
+        self.relay = relay
+        let keys = Dictionary(uniqueKeysWithValues: OperatorRole.allCases.map { ($0, OperatorKey()) })
+        self.keys = keys
+        operators = ReloadableOperators(
+            Operators(
+                hasOperators
+                    ? try keys.map { try OperatorEntry(name: "a-\($0.key.rawValue)", role: $0.key, key: $0.value) }
+                    : []))
+        let account = try FortAccount(
+            accessCode: "ACCESS", merchantIdentifier: "MERCHANT", requestPhrase: Secret(Self.phrases[0]),
+            responsePhrase: Secret(Self.phrases[1]))
+        activity = PaymentActivity(metrics)
+        let admin = AdminRouter(
+            readiness: JournalProbe(logger: logger) {}, relay: relay,
+            availability: { [accountStates] in
+                [ProcessorAvailability(name: "fort", accounts: accountStates.all.withLock { $0 })]
+            }, listener: ListenerState(), drain: DrainService(pause: .zero, logger: logger), metrics: metrics,
+            requests: WorkUnderWay(), delivery: nil, activity: activity)
+        let start = ContinuousClock.now
+        let clock = Clock()
+        console = try Console(
+            relay: relay, operators: operators,
+            processors: [.ofFort(FortAccounts(account))] + (sandbox.map { [$0.pages] } ?? []), isTLS: isTLS,
+            sendsEvents: sendsEvents, accountStates: { [accountStates] in accountStates.all.withLock { $0 } },
+            health: admin.health, configuration: configuration,
+            now: { start + clock.elapsed.withLock { $0 } },
+            logger: logger)
+        self.clock = clock
+        responder = admin.responder(isTLS: isTLS, pages: console)
+    }
+
+    /// How FORT answers for each account.
+    let accountStates = AccountStates()
+
+    final class AccountStates: Sendable {
+        let all = Mutex([AccountAvailability(processor: "FORT", account: "default", state: .answering)])
+    }
+
+    private let clock: Clock
+
+    private final class Clock: Sendable {
+        let elapsed = Mutex(Duration.zero)
+    }
+
+    func wait(_ duration: Duration) { clock.elapsed.withLock { $0 += duration } }
+
+    struct Answer {
+        let status: Int
+        let headers: HTTPFields
+        let text: String
+
+        /// The value of a hidden field.
+        func hidden(_ name: String) -> String? {
+            text.firstRange(of: "name=\"\(name)\" value=\"").map { start in
+                String(text[start.upperBound...].prefix { $0 != "\"" })
+            }
+        }
+
+        /// Where its form is sent.
+        var action: String? {
+            text.firstRange(of: "method=\"post\" action=\"/console/payment/").map { start in
+                "/console/payment/"
+                    + text[start.upperBound...].prefix { $0 != "\"" }.replacing("&amp;", with: "&")
+                    .replacing("&#61;", with: "=")
+            }
+        }
+
+        /// What the browser would keep: the pair before the first semicolon.
+        var cookie: String? { headers[.setCookie].map { String($0.prefix { $0 != ";" }) } }
+    }
+
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, form: [(String, String)]? = nil, body: [UInt8]? = nil,
+        headers: HTTPFields = [:], host: String = "localhost", readsBody: Bool = true,
+        afterPiece: (@Sendable () async throws -> Void)? = nil
+    ) async throws -> Answer {
+        var head = HTTPRequest(method: method, scheme: "http", authority: host, path: path, headerFields: headers)
+        let bytes = body ?? Array((form ?? []).map { "\($0.0)=\(Self.encoded($0.1))" }.joined(separator: "&").utf8)
+        if form != nil || body != nil, head.headerFields[.contentType] == nil {
+            head.headerFields[.contentType] = "application/x-www-form-urlencoded"
+        }
+        var logger = Logger(label: "test") { JSONLogHandler(label: $0, level: .critical, output: { _ in }) }
+        logger[metadataKey: "hb.request.id"] = "test"
+        let source = ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: logger)
+        let response = try await responder.respond(
+            to: Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: bytes))),
+            context: AdminRequestContext(source: source))
+        let collected = Collector.Bytes()
+        // Events go on for as long as somebody reads.
+        let isEndless = response.headers[.contentType] == "text/event-stream"
+        let collector = Collector(bytes: collected) {
+            if let afterPiece { try await afterPiece() } else if isEndless { throw EnoughRead() }
+        }
+        if readsBody {
+            do { try await response.body.write(collector) } catch is EnoughRead {}
+        }
+        return Answer(
+            status: Int(response.status.code), headers: response.headers,
+            text: String(decoding: collected.value.withLock { $0 }, as: UTF8.self))
+    }
+
+    private static func encoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: String(UnicodeScalar(byte))
+            default: "%" + HexText(encoding: [byte]).text
+            }
+        }.joined()
+    }
+
+    private struct EnoughRead: Error {}
+
+    private struct Collector: ResponseBodyWriter {
+        final class Bytes: Sendable {
+            let value = Mutex<[UInt8]>([])
+        }
+
+        let bytes: Bytes
+        let afterPiece: @Sendable () async throws -> Void
+
+        func write(_ buffer: ByteBuffer) async throws {
+            bytes.value.withLock { $0 += buffer.readableBytesView }
+            try await afterPiece()
+        }
+
+        consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+    }
+
+    /// A browser in which an operator of the role has logged in.
+    func browser(_ role: OperatorRole) async throws -> Browser {
+        let key = keys[role].map(\.exposed) ?? ""
+        let answer = try await send(.post, "/console/login", form: [("key", key)])
+        return Browser(bench: self, cookie: answer.cookie ?? "")
+    }
+
+    /// A payment in the journal, made elsewhere.
+    func add(
+        _ reference: String, state: PaymentState = .captured, amount: MinorUnits = 10_000, currency: String = "AED",
+        response: JSONObject = [:], reason: String? = nil, event: [UInt8]? = nil
+    ) async {
+        let balance = Balance(captured: state == .captured ? amount : .zero)
+        let receipt: JSON = [
+            "merchant_reference": .string(reference), "response_code": response["response_code"] ?? "14000",
+            "response_message": response["response_message"] ?? "Success.",
+            "processor_response": .object(response),
+        ]
+        let moment = Date()
+        _ = try? await journal.record(
+            Payment(
+                merchantReference: reference, command: .purchase, amount: amount, currency: currency,
+                fingerprint: nil, appleTransactionIdentifier: nil, claimedAt: moment, processor: "fort",
+                account: "default",
+                client: "shop", state: state, balance: balance, receipt: receipt.encoded(),
+                summary: [
+                    "response_code": response["response_code"] ?? "14000",
+                    "response_message": response["response_message"] ?? "Success.",
+                ]),
+            because: HistoryEntry(at: moment, state: state, balance: balance, reason: reason, event: event))
+    }
+}
+
+/// What a browser keeps: the cookie. It sends what browsers send.
+struct Browser {
+    let bench: ConsoleBench
+    let cookie: String
+
+    func get(_ path: String) async throws -> ConsoleBench.Answer {
+        try await bench.send(.get, path, headers: [.cookie: cookie])
+    }
+
+    /// As a browser that is led on: to the form on what the payment is now.
+    func open(_ path: String) async throws -> ConsoleBench.Answer {
+        let answer = try await get(path)
+        guard answer.status == 303, let next = answer.headers[.location] else { return answer }
+        return try await get(next)
+    }
+
+    func post(
+        _ path: String, _ form: [(String, String)], token: String?, headers: HTTPFields = [:]
+    ) async throws -> ConsoleBench.Answer {
+        var fields = headers
+        fields[.cookie] = cookie
+        return try await bench.send(
+            .post, path, form: form + (token.map { [("form_token", $0)] } ?? []), headers: fields)
+    }
+
+    /// With the token of the session's own forms.
+    func submit(_ path: String, _ form: [(String, String)] = []) async throws -> ConsoleBench.Answer {
+        let token = try await get("/console").hidden("form_token")
+        return try await post(path, form, token: token)
+    }
+}
+
+/// A processor that does what it is asked, and counts.
+final class ObligingProcessor: Processor {
+    let performed = Mutex<[(OperationCommand, MinorUnits)]>([])
+    let statusReport = Mutex(Outcome<ProcessorAnswer>.unknown(reason: "it does not answer"))
+    let asked = Mutex(0)
+    /// What it answers to operations; nil for a success.
+    let report = Mutex<Outcome<ProcessorAnswer>?>(nil)
+
+    struct Uncalled: Error {}
+
+    let name = FortModule.name
+    let title = FortModule.title
+    let longestExchange = Duration.seconds(30)
+    let accounts = [ProcessorAccount(name: "default")]
+    let orderFields = FortModule.orderFields
+    let answerFields = FortModule.answerFields
+
+    func prepare(
+        _ fields: [String: String], account: String, with token: PaymentToken
+    ) throws(ValidationErrors) -> any PreparedCharge {
+        throw ValidationErrors([ValidationError(field: "command", detail: "nothing is charged here")])
+    }
+
+    func prepareRecurring(
+        _ fields: [String: String], account: String
+    ) throws(ValidationErrors) -> any PreparedCharge {
+        throw ValidationErrors([ValidationError(field: "command", detail: "nothing is charged here")])
+    }
+
+    func validationErrors(in fields: [String: String]) -> [ValidationError] { [] }
+
+    func perform(
+        _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
+    ) async -> Outcome<ProcessorAnswer> {
+        performed.withLock { $0.append((operation.command, operation.amount)) }
+        if let report = report.withLock({ $0 }) { return report }
+        let meaning: ProcessorAnswer.Meaning =
+            switch operation.command {
+            case .capture: .captured
+            case .voidAuthorization: .voided
+            case .refund: .refunded
+            }
+        let fields: JSONObject = ["response_code": "06000", "response_message": "Success."]
+        return .answered(ProcessorAnswer(meaning: meaning, response: fields, fields: answerFields))
+    }
+
+    func validationErrors(
+        in payment: Payment, _ operation: PaymentOperation, fields: [String: String]
+    ) -> [ValidationError] { [] }
+
+    func status(of payment: Payment) async -> Outcome<ProcessorAnswer> {
+        asked.withLock { $0 += 1 }
+        return statusReport.withLock { $0 }
+    }
+
+    func status(of merchantReference: String, account: String) async -> Outcome<ProcessorAnswer> {
+        .unknown(reason: "it does not answer")
+    }
+}

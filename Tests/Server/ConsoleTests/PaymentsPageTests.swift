@@ -1,0 +1,204 @@
+import AccessControl
+import Foundation
+import HTTPTypes
+import JournalContract
+import PaymentRelay
+import PayrelayPrimitives
+import Testing
+
+@testable import Console
+
+/// The list of payments: what the search box understands, and that no filter is hidden.
+@Suite struct PaymentsPageTests {
+    private let bench: ConsoleBench
+    private let browser: Browser
+
+    init() async throws {
+        bench = try ConsoleBench()
+        browser = try await bench.browser(.viewer)
+    }
+
+    private func add(
+        _ reference: String, amount: MinorUnits = 10_000, currency: String = "AED", state: PaymentState = .captured,
+        email: String = "sara@example.com", card: String = "1111", fortID: String = "149295435400084008",
+        secondsAgo: Double = 0
+    ) async {
+        let moment = Date().addingTimeInterval(-secondsAgo)
+        let summary: JSONObject = [
+            "card_number": .string("411111******\(card)"), "fort_id": .string(fortID),
+            "response_message": "<b>Success</b>",
+        ]
+        _ = await bench.journal.commit(
+            JournaledChange(
+                from: nil,
+                to: Payment(
+                    merchantReference: reference, command: .purchase, amount: amount, currency: currency,
+                    fingerprint: nil,
+                    appleTransactionIdentifier: nil, claimedAt: moment, processor: "fort", account: "default",
+                    client: "shop",
+                    state: state,
+                    balance: Balance(captured: state == .captured ? amount : .zero),
+                    receipt: JSON.object(summary).encoded(), processorReference: fortID, cardLastFour: card,
+                    emailDigest: EmailDigest(of: email), summary: summary),
+                entry: HistoryEntry(at: moment, state: state)), if: .sameState)
+    }
+
+    /// The references in the order of the page.
+    private func found(_ query: String) async throws -> [String] {
+        let answer = try await browser.get("/console/payments?\(query)")
+        #expect(answer.status == 200, "\(query)")
+        return answer.text.matches(of: /<th scope="row"><a href="[^"]*"><bdi>([^<]*)<\/bdi>/).map {
+            String($0.output.1)
+        }
+    }
+
+    @Test("The search box understands a reference, an email address, four digits and FORT's number")
+    func searchBox() async throws {
+        await add("ORDER-1", email: "sara@example.com", card: "1111", fortID: "149295435400084008", secondsAgo: 20)
+        await add("ORDER-2", email: "omar@example.com", card: "2222", fortID: "149295435400084009", secondsAgo: 10)
+        await add("SHOP-3", email: "omar@example.com", card: "0492", fortID: "149295435400084010")
+        #expect(try await found("q=Omar%40Example.com") == ["SHOP-3", "ORDER-2"])
+        #expect(try await found("q=0492") == ["SHOP-3"])
+        #expect(try await found("q=149295435400084008") == ["ORDER-1"])
+        #expect(try await found("q=ORDER-") == ["ORDER-2", "ORDER-1"])
+        let exact = try await browser.get("/console/payments?q=ORDER-1")
+        #expect(exact.status == 303 && exact.headers[.location] == "/console/payment?reference=ORDER-1")
+        #expect(try await found("q=ORDER-1&outcome=captured") == ["ORDER-1"])
+    }
+
+    @Test("The search box takes amounts, days, references in any case and masked cards, and adds up what it finds")
+    func searchBoxAsPeoplePaste() async throws {
+        await add("Order-1", amount: 34_950, card: "1111", secondsAgo: 3 * 86_400)
+        await add("ORDER-2", amount: 34_950, currency: "KWD", card: "2222", secondsAgo: 2)
+        await add("SHOP-3", amount: 349_500, currency: "KWD", card: "0492", secondsAgo: 1)
+        await add("SHOP-4", amount: 125_000, card: "0492")
+        #expect(try await found("q=349.50+AED") == ["Order-1"])
+        #expect(try await found("q=349,50") == ["SHOP-3", "Order-1"])
+        #expect(try await found("amount=349.50") == ["SHOP-3", "Order-1"])
+        #expect(try await found("q=1,250.00") == ["SHOP-4"])
+        #expect(try await found("q=****+0492") == ["SHOP-4", "SHOP-3"])
+        #expect(try await found("q=order-") == ["ORDER-2", "Order-1"])
+        #expect(try await found("claimed_from=last+2+days").count == 3)
+        #expect(try await found("q=last+7+days").count == 4)
+        let exact = try await browser.get("/console/payments?q=order-1")
+        #expect(exact.status == 303 && exact.headers[.location] == "/console/payment?reference=Order-1")
+        let page = try await browser.get("/console/payments?q=****+0492").text
+        #expect(page.contains("<b>1 payment</b>, 1,250.00 AED; captured 1,250.00 AED"))
+        #expect(page.contains("<b>1 payment</b>, 349.500 KWD; captured 349.500 KWD"))
+        // Of everything they are a sum that nobody asked for.
+        #expect(try await !browser.get("/console/payments").text.contains("payments</b>"))
+    }
+
+    @Test("A payment without an answer of its card shows what the order and the phone said")
+    func showsWhatTheOrderSaid() async throws {
+        let payment = Payment(
+            merchantReference: "ORDER-7", command: .purchase, amount: 10_000, currency: "AED", fingerprint: nil,
+            appleTransactionIdentifier: nil, claimedAt: Date(), processor: "fort", state: .captured,
+            balance: Balance(captured: 10_000), receipt: Array(#"{"processor_response":{"status":"14"}}"#.utf8),
+            customer: CustomerDetails(
+                email: "sara@example.com", name: "سارة <i>", phoneNumber: "+971501234567", cardDisplayName: "Visa 0492"),
+            summary: ["card_number": "400555******0001"])
+        _ = try await bench.journal.record(payment, because: HistoryEntry(at: Date(), state: .captured))
+        let page = try await browser.get("/console/payment?reference=ORDER-7").text
+        for text in ["sara@example.com", "سارة &lt;i&gt;", "501234567", "Visa 0492", "400555******0001"] {
+            #expect(page.contains(text), "\(text)")
+        }
+    }
+
+    @Test("Without a filter every payment is listed, the newest first, and every filter stands in the form")
+    func filters() async throws {
+        await add("A", secondsAgo: 20)
+        await add("B", amount: 10_000, currency: "KWD", secondsAgo: 10)
+        await add("C", amount: 500, state: .declined)
+        #expect(try await found("") == ["C", "B", "A"])
+        #expect(try await found("q=&outcome=&amount=&currency=") == ["C", "B", "A"])
+        #expect(try await found("outcome=declined") == ["C"])
+        #expect(try await found("amount=10.000&currency=KWD") == ["B"])
+        #expect(try await found("amount=100.00&currency=AED") == ["A"])
+        let page = try await browser.get("/console/payments?outcome=declined&currency=AED&client=shop").text
+        #expect(page.contains(#"<option value="declined" selected>"#))
+        #expect(page.contains(#"name="currency" maxlength="3" autocomplete="off" value="AED""#))
+        #expect(page.contains(#"name="client" maxlength="200" autocomplete="off" value="shop""#))
+    }
+
+    @Test(
+        "A filter that cannot be read is named, and finds nothing",
+        arguments: [
+            ("amount=1e3&currency=AED", "Amount"), ("q=Sara+Ali", "The search box found nothing to search for"),
+            ("q=4111+1111+1111+1111", "The search box takes no whole card number"), ("amount=1.23456", "Amount"),
+            ("q=1.00+AED&currency=KWD", "The search box asks for another amount"),
+            ("currency=XXQ", "Currency"),
+            ("outcome=paid", "Outcome"), ("claimed_from=the+day+before", "From"), ("after=AAAA", "The page"),
+            ("claimed_from=2026-01-31+25:00", "From"), ("claimed_from=2026-01-31+11:3", "From"),
+            ("claimed_to=2026-02-30", "Before"), ("claimed_from=2026-01-31&zone=Dubai", "Zone"),
+            ("claimed_from=2026-01-31&zone=%2B24:00", "Zone"), ("claimed_from=%F0%9F%95%9B2026-01-31", "From"),
+            ("q=%E2%80%AEevil", "The search box"), ("claimed_from=2026-02-01&claimed_to=2026-01-01", "Before"),
+        ])
+    func malformed(_ query: String, _ words: String) async throws {
+        await add("A")
+        let answer = try await browser.get("/console/payments?\(query)")
+        #expect(answer.status == 400)
+        #expect(answer.text.contains("<p>\(words)"), "\(answer.text)")
+        #expect(!answer.text.contains("<tbody>"))
+    }
+
+    @Test("More than a page is reached by the link to older payments, with the filters kept, and none twice")
+    func pages() async throws {
+        for number in 0..<120 { await add("P-\(number)", secondsAgo: Double(number)) }
+        var (path, seen) = ("/console/payments?outcome=captured", [String]())
+        for _ in 0..<3 {
+            let text = try await browser.get(path).text
+            seen += text.matches(of: /<th scope="row"><a href="[^"]*"><bdi>([^<]*)<\/bdi>/).map { String($0.output.1) }
+            guard let next = text.firstMatch(of: /<a href="([^"]*)">Older payments/) else { break }
+            path = String(next.output.1).replacing("&amp;", with: "&").replacing("&#61;", with: "=")
+            #expect(path.contains("outcome=captured"))
+        }
+        #expect(seen == (0..<120).map { "P-\($0)" })
+    }
+
+    @Test(
+        "A time that is typed is of the zone in the form, and of UTC where that names none",
+        arguments: [
+            ("claimed_from=2026-01-31+12:00&zone=%2B04:00", ["NOON"]),
+            ("claimed_from=2026-01-31T12:00:00&zone=%2B04:00", ["NOON"]),
+            ("claimed_from=2026-01-31+12:00", []), ("claimed_from=2026-01-31+08:00", ["NOON"]),
+            ("claimed_from=2026-01-31T08:00:00Z&zone=%2B04:00", ["NOON"]),
+            ("claimed_from=2026-01-31T12:00:00%2B04:00", ["NOON"]),
+            ("claimed_from=2026-01-31&claimed_to=2026-02-01&zone=-05:00", ["NOON"]),
+            ("claimed_from=2026-01-31&claimed_to=2026-02-01&zone=%2B14:00", ["NOON"]),
+            ("claimed_from=2026-01-31&claimed_to=2026-01-31+03:59&zone=-04:00", []),
+        ])
+    func zones(_ query: String, _ expected: [String]) async throws {
+        let noonInDubai = Date(timeIntervalSince1970: 1_769_846_400)
+        await add("NOON", secondsAgo: -noonInDubai.timeIntervalSinceNow)
+        #expect(try await found(query) == expected)
+    }
+
+    @Test("The form shows the zone of the times that it holds")
+    func zoneInTheForm() async throws {
+        #expect(try await browser.get("/console/payments?claimed_from=2026-01-31").text.contains(#"value="Z""#))
+        #expect(try await !browser.get("/console/payments").text.contains(#"value="Z""#))
+    }
+
+    @Test("A code of FORT's in the search box leads to its meaning")
+    func codeInTheSearchBox() async throws {
+        let page = try await browser.get("/console/payments?q=14000").text
+        #expect(page.contains(#"<a href="/console/codes/14000">what it means</a>"#))
+        #expect(try await !browser.get("/console/payments?q=ORDER-14000").text.contains("what it means"))
+    }
+
+    @Test("What is written by others is text on the page")
+    func escapes() async throws {
+        await add("<script>alert(1)</script>")
+        let page = try await browser.get("/console/payments?q=%3Cscript%3E&client=%22%3E%3Cscript%3E").text
+        #expect(!page.contains("<script>"))
+        #expect(!(try await browser.get("/console/payments").text).contains("<b>Success"))
+    }
+
+    @Test("Nobody without a session sees the list")
+    func needsASession() async throws {
+        await add("ORDER-1")
+        let answer = try await bench.send(.get, "/console/payments")
+        #expect(answer.status == 303 && answer.headers[.location] == "/console/login?then=%2Fconsole%2Fpayments")
+    }
+}

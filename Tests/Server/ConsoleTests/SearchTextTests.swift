@@ -1,0 +1,77 @@
+import PaymentRelay
+import PayrelayPrimitives
+import Testing
+
+@testable import Console
+
+/// What people paste into the search box.
+@Suite struct SearchTextTests {
+    private let today = CalendarDay(parsing: "2026-03-01")
+
+    private func understood(_ text: String) throws -> SearchText { SearchText(text, today: try #require(today)) }
+
+    @Test(
+        "A card is found as it is masked anywhere, or named by a phone",
+        arguments: [
+            "0492", "411111******0492", "**** 0492", "•••• 0492", "xxxx-xxxx-xxxx-0492", "Visa 0492",
+            "American Express 0492",
+            "mada 0492", "ending in 0492", "*0492",
+        ])
+    func cards(text: String) throws {
+        #expect(try understood(text) == .parameter("card_last_four", "0492"))
+    }
+
+    @Test("A reference is no masked card", arguments: ["X1234", "#1234", "x-2041", "XX-0492", "ORDER 0492"])
+    func references(text: String) throws {
+        if case .parameter("card_last_four", _) = try understood(text) { Issue.record("\(text) is read as a card") }
+    }
+
+    @Test(
+        "Amounts are read as people write them",
+        arguments: [
+            ("349.50 AED", "349.50", "AED"), ("AED 349.50", "349.50", "AED"), ("aed349.5", "349.5", "AED"),
+            ("349,50", "349.50", nil), ("1,250.00", "1250.00", nil), ("1.250,00 EUR", "1250.00", "EUR"),
+            ("1,250 AED", "1250", "AED"), ("1 250.00", "1250.00", nil), ("10.500 KWD", "10.500", "KWD"),
+            ("٣٤٩٫٥٠", "349.50", nil), ("1,234,567.89", "1234567.89", nil), ("350 AED", "350", "AED"),
+        ] as [(String, String, String?)])
+    func amounts(text: String, number: String, currency: String?) throws {
+        #expect(try understood(text) == .amount(number, currency: currency))
+    }
+
+    @Test(
+        "What is no amount is not read as one",
+        arguments: ["1,25,0.00", "1..2", "1.2.3", ",5", "5,", "-5.00", "1,2,3", "1e3", "", "1_000", "１２.５０"])
+    func notAmounts(text: String) { #expect(DecimalText.plain(text) == nil) }
+
+    @Test("An email is found in the line of a mail")
+    func emails() throws {
+        #expect(try understood("Sara Ali <sara@example.com>") == .parameter("customer_email", "sara@example.com"))
+        #expect(try understood("sara@example.com") == .parameter("customer_email", "sara@example.com"))
+    }
+
+    @Test("Days in words are those of the form's zone")
+    func days() throws {
+        func day(_ text: String) throws -> CalendarDay { try #require(CalendarDay(parsing: text)) }
+        let today = try day("2026-03-01")
+        #expect(DayRange(words: "Today", today: today)?.first == today)
+        let yesterday = try #require(DayRange(words: "yesterday", today: today))
+        #expect(try yesterday.first == day("2026-02-28") && yesterday.end == today)
+        #expect(try DayRange(words: "last  7 days", today: today)?.first == day("2026-02-23"))
+        for text in ["last 0 days", "last 99999 days", "last -1 days", "last days", "next 7 days", "last 7 weeks"] {
+            #expect(DayRange(words: text, today: today) == nil, "\(text)")
+        }
+    }
+
+    @Test(
+        "What cannot be understood says so",
+        arguments: [
+            "Sara Ali", "سارة علي", "4111 1111 1111 1111", "4111-1111-1111-1111", "\u{202E}evil", "+971 50 123 4567",
+            String(repeating: "a", count: 41), String(repeating: "*", count: 300), "**** 111", "' OR 1=1 --",
+        ])
+    func unknown(text: String) throws {
+        guard case .unknown = try understood(text) else {
+            Issue.record("\(text)")
+            return
+        }
+    }
+}

@@ -118,14 +118,20 @@ import TestPrograms
         }.joined(separator: "\n")
 
     private static let statuses: String = {
-        let rows = grouped(FortCodeEntry.all.filter { $0.kind == .status }) { entry in
+        // Of what decides nothing, the list has the statuses of an order alone: ten lines of batches, bills and tokens help nobody.
+        let ofAnOrder = ["01", "10", "15", "19", "20", "40"]
+        let listed = FortCodeEntry.all.filter {
+            $0.kind == .status && (FortStatus($0.code) != .undecided || ofAnOrder.contains($0.code))
+        }
+        let rows = grouped(listed) { entry in
             let ofClass = entry.class.map { "[\($0.rawValue)](#\($0.rawValue))" } ?? "the message's"
             return "\(ofClass) | \(toTheCustomer(entry.sentences))"
         }
         return """
             ## Statuses
 
-            The first two digits. A success is proven by the whole code that answers the command: \(successes).
+            The first two digits. A success is proven by the whole code that answers the command: \(successes). Every other status, of a
+            batch, a bill or a stored card, is [uncertain](#uncertain).
 
             | statuses, with FORT's texts | class | to the customer |
             |---|---|---|

@@ -107,6 +107,7 @@ public struct RelayService: Service, CustomStringConvertible {
             delivery: delivery, certificates: certificates(files), reloads: reload.status, activity: activity)
         let console = try Console(
             relay: relay, operators: files.operators,
+            tokens: configuration.operatorTokens?.tokens(fetchingWith: outbound, logger: logger),
             processors: gateways.map(\.pages) + (development?.pages ?? []), isTLS: files.adminCertificate != nil,
             sendsEvents: delivery != nil, accountStates: { gateways.flatMap(\.availability) }, health: admin.health,
             configuration: configuration.report?.forConsole ?? [], logger: logger)

@@ -22,9 +22,7 @@ public struct JWTVerifier: Sendable {
     /// - Throws: ``JWTError``, for the first check that fails.
     public func authenticate(with text: String) async throws(JWTError) -> AuthenticatedClient {
         let token = try JSONWebToken(text)
-        if let key = localKey(of: token) { return try authenticate(token, by: key) }
-        guard let remote else { throw .unknownKey }
-        return try authenticate(token, by: try await remote.key(named: token.keyIdentifier))
+        return try authenticate(token, by: try await key(of: token))
     }
 
     /// The same, by the keys that are here: none is fetched.
@@ -34,14 +32,30 @@ public struct JWTVerifier: Sendable {
         return try authenticate(token, by: key)
     }
 
+    /// The claims of a token that is no client's, once its signature, lifetime, audience and issuer are right.
+    func claims(of text: String) async throws(JWTError) -> JWTClaims {
+        let token = try JSONWebToken(text)
+        return try verified(token, by: try await key(of: token))
+    }
+
     private func authenticate(_ token: JSONWebToken, by key: JWTKey) throws(JWTError) -> AuthenticatedClient {
+        try verified(token, by: key).authenticate(pinnedTo: key.client, orderFields: policy.orderFields)
+    }
+
+    private func verified(_ token: JSONWebToken, by key: JWTKey) throws(JWTError) -> JWTClaims {
         // The key decides the algorithm. A token that names another one tries to pass off a public key as a shared secret, or
         // no signature at all.
         guard key.algorithm == token.algorithm else { throw .algorithm }
         guard key.verifies(token) else { throw .signature }
         let claims = try JWTClaims(of: token)
         try claims.check(against: policy, at: now().timeIntervalSince1970)
-        return try claims.authenticate(pinnedTo: key.client, orderFields: policy.orderFields)
+        return claims
+    }
+
+    private func key(of token: JSONWebToken) async throws(JWTError) -> JWTKey {
+        if let key = localKey(of: token) { return key }
+        guard let remote else { throw .unknownKey }
+        return try await remote.key(named: token.keyIdentifier)
     }
 
     /// The key with the token's `kid`; for a token without one, the key without one. There is no default.

@@ -52,12 +52,12 @@ public struct Operators: Sendable, Equatable {
     }
 }
 
-/// An operator as configured: `name role sha256`, for example `sara support 9f86d081884c7d65…`.
+/// An operator as configured: `name role sha256`, for example `sara support 9f86d081884c7d65…`; or one whom ``OperatorTokens`` know.
 public struct OperatorEntry: Sendable, Equatable, CustomStringConvertible {
-    /// 1 to 64 of `A-Z a-z 0-9 . _ -`. It stands in the history of payments.
+    /// 1 to 64 of `A-Z a-z 0-9 . _ @ + -`. It stands in the history of payments.
     public let name: String
     public let role: OperatorRole
-    /// SHA-256 of the key's text, 32 bytes.
+    /// SHA-256 of the key's text, 32 bytes; empty for an operator without a key.
     let digest: [UInt8]
 
     /// The entry for a key.
@@ -75,11 +75,26 @@ public struct OperatorEntry: Sendable, Equatable, CustomStringConvertible {
         try self.init(name: String(words[0]), role: role, digest: digest)
     }
 
+    /// An operator without a key.
+    init(name: String, role: OperatorRole) throws(OperatorError) { try self.init(name: name, role: role, digest: []) }
+
+    /// Whether it takes a token with each request to be this operator.
+    package var needsToken: Bool { digest.isEmpty }
+
+    /// Whether both are one operator by one proof, in whatever role.
+    package func isSame(as other: OperatorEntry) -> Bool { name == other.name && digest == other.digest }
+
     private init(name: String, role: OperatorRole, digest: [UInt8]) throws(OperatorError) {
-        guard AuthenticatedClient.isName(name) else { throw .name(name) }
+        guard Self.isName(name) else { throw .name(name) }
         self.name = name
         self.role = role
         self.digest = digest
+    }
+
+    /// Identity providers name people by their email.
+    private static func isName(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || ".-_@+".utf8.contains($0) }
     }
 
     /// The line to configure.
@@ -112,7 +127,7 @@ public enum OperatorError: Error, Equatable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .words(let count): "has \(count) words, not three: name, role, SHA-256 of the key"
-        case .name(let name): "names the operator \"\(name)\", which is not 1 to 64 of A-Z a-z 0-9 . _ -"
+        case .name(let name): "names the operator \"\(name)\", which is not 1 to 64 of A-Z a-z 0-9 . _ @ + -"
         case .role(let role):
             "has the role \"\(role)\", which is none of \(OperatorRole.allCases.map(\.rawValue).joined(separator: " "))"
         case .digest: "does not end in the 64 hexadecimal digits of a SHA-256"

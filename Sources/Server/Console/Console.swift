@@ -1,4 +1,5 @@
 public import AccessControl
+import FoundationEssentials
 import PayrelayPrimitives
 import HTTPListener
 import HTTPTypes
@@ -14,6 +15,7 @@ public import RelayServer
 public struct Console: OperatorsPages {
     let relay: PaymentRelay
     let operators: ReloadableOperators
+    let tokens: OperatorTokens?
     let sessions: Sessions
     let cookie: SessionCookie
     let attempts = LoginAttempts()
@@ -24,6 +26,7 @@ public struct Console: OperatorsPages {
 
     /// - Parameters:
     ///   - operators: who may log in.
+    ///   - tokens: how a proxy tells whom it has signed in; nil where none does.
     ///   - processors: what the processors' modules add.
     ///   - isTLS: whether the listener speaks TLS.
     ///   - sendsEvents: whether the merchant's backend is sent events.
@@ -32,28 +35,29 @@ public struct Console: OperatorsPages {
     ///   - configuration: the settings as they may be shown.
     /// - Throws: where a template cannot be read, which a test would have found.
     public init(
-        relay: PaymentRelay, operators: ReloadableOperators, processors: [ProcessorPages], isTLS: Bool,
-        sendsEvents: Bool,
+        relay: PaymentRelay, operators: ReloadableOperators, tokens: OperatorTokens? = nil,
+        processors: [ProcessorPages], isTLS: Bool, sendsEvents: Bool,
         accountStates: @escaping @Sendable () -> [AccountAvailability],
         health: @escaping @Sendable () async -> OperatorsHealth, configuration: [ConfigurationGroup],
         logger: Logger
     ) throws {
         try self.init(
-            relay: relay, operators: operators, processors: processors, isTLS: isTLS, sendsEvents: sendsEvents,
-            accountStates: accountStates, health: health, configuration: configuration,
+            relay: relay, operators: operators, tokens: tokens, processors: processors, isTLS: isTLS,
+            sendsEvents: sendsEvents, accountStates: accountStates, health: health, configuration: configuration,
             now: { .now }, logger: logger)
     }
 
     /// - Parameter now: the clock of the sessions.
     init(
-        relay: PaymentRelay, operators: ReloadableOperators, processors: [ProcessorPages], isTLS: Bool,
-        sendsEvents: Bool,
+        relay: PaymentRelay, operators: ReloadableOperators, tokens: OperatorTokens? = nil,
+        processors: [ProcessorPages], isTLS: Bool, sendsEvents: Bool,
         accountStates: @escaping @Sendable () -> [AccountAvailability],
         health: @escaping @Sendable () async -> OperatorsHealth, configuration: [ConfigurationGroup],
         now: @escaping @Sendable () -> ContinuousClock.Instant, logger: Logger
     ) throws {
         self.relay = relay
         self.operators = operators
+        self.tokens = tokens
         sessions = Sessions(operators, now: now)
         cookie = SessionCookie("__Host-payrelay", plainName: "payrelay_console", isTLS: isTLS)
         templates = try Templates(processors.flatMap(\.templates))
@@ -72,7 +76,9 @@ public struct Console: OperatorsPages {
             }
         }
         for method in [HTTPRequest.Method.get, .head] {
-            router.on("/console/login", method: method) { request, _ in loginPage(for: request) }
+            router.on("/console/login", method: method) { request, context in
+                await loginPage(for: request, context)
+            }
             router.on("/console/**", method: method) { request, context in
                 await respond(to: request, context, needing: .look) { _ in throw ConsoleError.notFound }
             }
@@ -95,9 +101,26 @@ public struct Console: OperatorsPages {
     private func respond(
         to request: Request, _ context: AdminRequestContext, needing action: OperatorAction, _ screen: Screen.Respond
     ) async -> Response {
-        guard let value = cookie.value(in: request.headers), let session = sessions.session(value) else {
-            return response(toStranger: request)
+        let signedIn = await signedIn(by: request, context)
+        var value = cookie.value(in: request.headers)
+        var session = value.flatMap { sessions.session($0, with: signedIn) }
+        var begun: String?
+        // A form is of a session that was there before; and what another site links to is not shown with its context.
+        if session == nil, let signedIn, request.method != .post, !request.isFromAnotherSite {
+            begun = sessions.begin(for: signedIn.entry, until: signedIn.tokenEndsAt, endingThatOf: value)
+            value = begun
+            session = begun.flatMap { sessions.session($0, with: signedIn) }
         }
+        guard let value, let session else { return response(toStranger: request) }
+        var response = await respond(to: request, context, needing: action, in: session, of: value, screen)
+        if let begun { response.headers[.setCookie] = cookie.setting(begun) }
+        return response
+    }
+
+    private func respond(
+        to request: Request, _ context: AdminRequestContext, needing action: OperatorAction, in session: Session,
+        of value: String, _ screen: Screen.Respond
+    ) async -> Response {
         let back = (try? FormBody(queryOf: request)).flatMap { Links.page(about: $0) }
         let answer = await answerOrError(context, back: back) { () async throws in
             let query = try FormBody(queryOf: request)
@@ -150,6 +173,26 @@ public struct Console: OperatorsPages {
 
     // MARK: Login
 
+    /// The operator whom the request's token names; nil where it has none, or a bad one.
+    private func signedIn(by request: Request, _ context: AdminRequestContext) async -> Sessions.SignedIn? {
+        guard let tokens, let name = HTTPField.Name(tokens.header), let value = request.headers[name] else {
+            return nil
+        }
+        do throws(JWTError) {
+            let (entry, until) = try await tokens.signedIn(by: value)
+            let left = Duration.seconds(max(0, until - Date().timeIntervalSince1970))
+            return Sessions.SignedIn(entry: entry, tokenEndsAt: sessions.now() + left)
+        } catch {
+            // Each request has the token: the log does not have each.
+            if attempts.count(from: context.peerAddress) == nil {
+                logger.warning(
+                    "console token refused",
+                    metadata: ["error": "\(error)", "address": "\(context.peerAddress ?? "")"])
+            }
+            return nil
+        }
+    }
+
     /// A browser that follows a link from another site does not send a cookie that is `SameSite=Strict`. So it is sent once more from
     /// a page of this listener, before the operator is asked to log in again.
     private func response(toStranger request: Request) -> Response {
@@ -159,17 +202,18 @@ public struct Console: OperatorsPages {
             let back = (try? FormBody(queryOf: request)).flatMap { Links.page(about: $0) }
             return redirect(to: Links.login(then: back?.path ?? Links.start))
         }
-        if let site = request.headers[.secFetchSite], site == "cross-site" || site == "same-site" {
+        if request.isFromAnotherSite {
             return render(Page(template: "continue", title: "payrelay", view: ["path": .text(path)]))
         }
         return redirect(to: Links.login(then: path))
     }
 
-    private func loginPage(for request: Request) -> Response {
+    private func loginPage(for request: Request, _ context: AdminRequestContext) async -> Response {
         let query = (try? FormBody(queryOf: request)) ?? .empty
-        if let value = cookie.value(in: request.headers), sessions.session(value) != nil {
-            return redirect(to: Links.ownPath(query["then"]) ?? Links.start)
-        }
+        let signedIn = await signedIn(by: request, context)
+        let session = cookie.value(in: request.headers).flatMap { sessions.session($0, with: signedIn) }
+        // Who is signed in by a token has nothing to log in to.
+        if session != nil || signedIn != nil { return redirect(to: Links.ownPath(query["then"]) ?? Links.start) }
         return loginPage(then: query["then"], hasEnded: cookie.value(in: request.headers) != nil)
     }
 
@@ -180,7 +224,7 @@ public struct Console: OperatorsPages {
             Page(
                 status: status, template: "login", title: "Log in",
                 view: [
-                    "hasOperators": .flag(!operators.isEmpty), "error": View(error),
+                    "hasOperators": .flag(!operators.isEmpty), "header": View(tokens?.header), "error": View(error),
                     "then": View(Links.ownPath(path)), "hasEnded": .flag(hasEnded),
                 ]))
     }
@@ -213,7 +257,9 @@ public struct Console: OperatorsPages {
     }
 
     private func logOut(with request: Request, _ context: AdminRequestContext) async -> Response {
-        guard let value = cookie.value(in: request.headers), let session = sessions.session(value) else {
+        let signedIn = await signedIn(by: request, context)
+        guard let value = cookie.value(in: request.headers), let session = sessions.session(value, with: signedIn)
+        else {
             return redirect(to: Links.login)
         }
         guard let form = try? await FormBody(of: request), session.isOwnForm(form) else {
@@ -221,7 +267,8 @@ public struct Console: OperatorsPages {
         }
         sessions.end(value)
         logger.notice("console logout", metadata: ["operator": "\(session.entry.name)"])
-        var response = redirect(to: Links.login)
+        let leave = session.entry.needsToken ? tokens?.signOutURL : nil
+        var response = redirect(to: leave ?? Links.login)
         response.headers[.setCookie] = cookie.clearing
         return response
     }
@@ -265,6 +312,12 @@ public struct Console: OperatorsPages {
 
     private func redirect(to path: String) -> Response {
         Response(status: .seeOther, headers: [.location: path])
+    }
+}
+
+extension Request {
+    fileprivate var isFromAnotherSite: Bool {
+        headers[.secFetchSite].map { $0 == "cross-site" || $0 == "same-site" } ?? false
     }
 }
 

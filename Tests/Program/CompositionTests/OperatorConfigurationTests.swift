@@ -43,6 +43,38 @@ import TokenMint
         #expect(errors(elsewhere.merging(operators) { $1 }.merging(tls) { $1 }) == [])
     }
 
+    private static let proxy = [
+        "PAYRELAY_OPERATOR_TOKENS_HEADER": "X-Forwarded-Access-Token",
+        "PAYRELAY_OPERATOR_TOKENS_KEYS_URL": "https://login.example.com/jwks.json",
+        "PAYRELAY_OPERATOR_TOKENS_ISSUER": "https://login.example.com",
+        "PAYRELAY_OPERATOR_TOKENS_AUDIENCE": "console", "PAYRELAY_OPERATOR_TOKENS_ROLES": "a=finance, b c=support",
+    ]
+
+    @Test("A proxy that signs operators in stands for their keys, and the console may leave loopback over TLS")
+    func aProxyStandsForKeys() {
+        #expect(errors(Self.proxy) == [])
+        let elsewhere = Self.proxy.merging(["PAYRELAY_ADMIN_HOST": "0.0.0.0"]) { $1 }
+        #expect(errors(elsewhere).count == 1)
+        #expect(errors(elsewhere.merging(tls) { $1 }) == [])
+    }
+
+    @Test("A proxy needs keys, issuer, audience and roles, and a setting of it without the header is an error")
+    func aProxyIsConfiguredWhole() {
+        for name in Self.proxy.keys {
+            let errors = errors(Self.proxy.filter { $0.key != name })
+            let isHeader = name == "PAYRELAY_OPERATOR_TOKENS_HEADER"
+            #expect(errors.count == (isHeader ? 4 : 1), "\(name): \(errors)")
+            if !isHeader { #expect(errors.first?.hasPrefix(name) == true) }
+        }
+        for (name, wrong) in [
+            ("HEADER", "X Y"), ("HEADER", "X:"), ("KEYS_URL", "http://login.example.com"), ("ROLES", "a=boss"),
+            ("ROLES", "a"), ("ROLES", "=finance"), ("SIGN_OUT_URL", "javascript:alert(1)"),
+        ] {
+            let setting = "PAYRELAY_OPERATOR_TOKENS_" + name
+            #expect(!errors(Self.proxy.merging([setting: wrong]) { $1 }).isEmpty, "\(setting) \(wrong)")
+        }
+    }
+
     @Test func errorsAreNamedWithoutTheKeys() {
         #expect(errors(["PAYRELAY_OPERATORS": "sara boss canary"]).count == 1)
         #expect(!"\(errors(["PAYRELAY_OPERATORS": "sara viewer canary"]))".contains("canary"))

@@ -37,7 +37,7 @@ final class ConsoleBench: Sendable {
 
     init(
         isTLS: Bool = false, hasOperators: Bool = true, sendsEvents: Bool = true,
-        configuration: [ConfigurationGroup] = [], sandbox: SandboxDesk? = nil
+        configuration: [ConfigurationGroup] = [], sandbox: SandboxDesk? = nil, tokens: OperatorTokens? = nil
     ) throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let relay = PaymentRelay(
@@ -64,7 +64,7 @@ final class ConsoleBench: Sendable {
         let start = ContinuousClock.now
         let clock = Clock()
         console = try Console(
-            relay: relay, operators: operators,
+            relay: relay, operators: operators, tokens: tokens,
             processors: [.ofFort(FortAccounts(account))] + (sandbox.map { [$0.pages] } ?? []), isTLS: isTLS,
             sendsEvents: sendsEvents, accountStates: { [accountStates] in accountStates.all.withLock { $0 } },
             health: admin.health, configuration: configuration,

@@ -1,4 +1,3 @@
-import FortAPI
 public import PaymentRelay
 public import PayrelayPrimitives
 import PostgresDriver

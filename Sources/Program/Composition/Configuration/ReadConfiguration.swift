@@ -39,9 +39,10 @@ extension RelayConfiguration {
             bodyBytes: max(bodyLimit, GatewayModules.all.map { $0.longestMessage }.max() ?? 0))
         hosts = settings.hosts(.httpHosts)
         operators = settings.operators()
+        operatorTokens = settings.operatorTokens()
         adminTLS = settings.tls(.adminTLSCertificateFile, .adminTLSKeyFile)
         adminHosts = settings.hosts(.adminHosts) ?? []
-        admin = settings.adminListener(isProtected: operators != nil && adminTLS != nil)
+        admin = settings.adminListener(isProtected: (operators != nil || operatorTokens != nil) && adminTLS != nil)
         monitoring = settings.monitoringListener()
         answerAfter = settings.seconds(.answerAfterSeconds)
         drainPause = settings.seconds(.drainSeconds)
@@ -80,7 +81,8 @@ extension RelayConfiguration {
     ) throws(ConfigurationError) -> (address: ListenerAddress, tls: TLSFiles?) {
         var settings = SettingReader(sources)
         let tls = settings.tls(.adminTLSCertificateFile, .adminTLSKeyFile)
-        let listener = settings.adminListener(isProtected: settings.isSet(.operators) && tls != nil)
+        let listener = settings.adminListener(
+            isProtected: (settings.isSet(.operators) || settings.isSet(.operatorTokensHeader)) && tls != nil)
         guard settings.errors.isEmpty else { throw ConfigurationError(errors: settings.errors) }
         return (listener, tls)
     }

@@ -34,6 +34,8 @@ public struct RelayConfiguration: Sendable {
     public var monitoring: ListenerAddress?
     /// The operators who may log in to the console; nil if there are none.
     public var operators: OperatorPolicy?
+    /// How a proxy tells whom it has signed in to the console; nil where none does.
+    public var operatorTokens: OperatorTokenPolicy?
     /// Certificate and key of the admin listener's TLS; nil for plain HTTP.
     public var adminTLS: TLSFiles?
     /// The names under which the admin listener may be asked, besides loopback names and its own address.

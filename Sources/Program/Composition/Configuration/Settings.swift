@@ -47,6 +47,12 @@ extension Setting {
             "Open the console to operators",
             [.operators, .adminHost, .adminPort, .adminTLSCertificateFile, .adminTLSKeyFile, .adminHosts]),
         SettingGroup(
+            "Let a proxy sign operators in",
+            [
+                .operatorTokensHeader, .operatorTokensKeysURL, .operatorTokensIssuer, .operatorTokensAudience,
+                .operatorTokensRoles, .operatorTokensRoleClaim, .operatorTokensNameClaim, .operatorTokensSignOutURL,
+            ]),
+        SettingGroup(
             "Watch the relay",
             [.monitoringHost, .monitoringPort, .logLevel, .tracingOTLPURL, .tracingSampledPercent]),
     ]
@@ -221,6 +227,32 @@ extension Setting {
         details:
             "`PAYRELAY_OPERATORS_FILE` is reloaded on SIGHUP; an invalid file changes nothing. See [authentication](authentication.md#operators)."
     )
+    static let operatorTokensHeader = Setting(
+        "operator_tokens.header", .text("the name of a header"), default: .none("no proxy"),
+        "The header in which an authenticating proxy sends the operator's JWT.", example: "X-Forwarded-Access-Token",
+        details: "See [authentication](authentication.md#operators).")
+    static let operatorTokensKeysURL = Setting(
+        "operator_tokens.keys_url", .url, default: .none("none"), "The JWK Set of the identity provider.",
+        example: "https://login.example.com/jwks.json")
+    static let operatorTokensIssuer = Setting(
+        "operator_tokens.issuer", .text("a text"), default: .none("none"), "Required as the iss of the JWT.",
+        example: "https://login.example.com")
+    static let operatorTokensAudience = Setting(
+        "operator_tokens.audience", .text("a text"), default: .none("none"), "Required in the aud of the JWT.",
+        example: "payrelay-console")
+    static let operatorTokensRoles = Setting(
+        "operator_tokens.roles", .list("GROUP=ROLE"), default: .none("none"),
+        "The role of each group. Who is in several has the highest.", example: "payments=finance, helpdesk=support")
+    static let operatorTokensRoleClaim = Setting(
+        "operator_tokens.role_claim", .text("the name of a claim"), default: .value("groups"),
+        "The claim with the operator's groups: a text or an array.")
+    static let operatorTokensNameClaim = Setting(
+        "operator_tokens.name_claim", .text("the name of a claim"), default: .value("email"),
+        "The claim with the operator's name.",
+        details: "A name of 1 to 64 of `A-Z a-z 0-9 . _ @ + -`, which the operator cannot choose.")
+    static let operatorTokensSignOutURL = Setting(
+        "operator_tokens.sign_out_url", .url, default: .none("none"), "Where the button Log out leads.",
+        example: "https://console.example.com/oauth2/sign_out")
     static let adminHost = Setting(
         "admin.host", .text("a host"), default: .value("127.0.0.1"),
         "Address of the admin listener: loopback only, unless it has operators and TLS.",

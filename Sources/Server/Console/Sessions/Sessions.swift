@@ -17,6 +17,8 @@ final class Sessions: Sendable {
         var session: Session
         let begunAt: ContinuousClock.Instant
         var usedAt: ContinuousClock.Instant
+        /// When the token ends that it was last used with; nil for an operator with a key.
+        var tokenEndsAt: ContinuousClock.Instant?
         var notice: Notice?
 
         func isExpired(at moment: ContinuousClock.Instant) -> Bool {
@@ -24,8 +26,14 @@ final class Sessions: Sendable {
         }
     }
 
+    /// An operator whom the token of this request names.
+    struct SignedIn {
+        let entry: OperatorEntry
+        let tokenEndsAt: ContinuousClock.Instant
+    }
+
     private let operators: ReloadableOperators
-    private let now: @Sendable () -> ContinuousClock.Instant
+    let now: @Sendable () -> ContinuousClock.Instant
     /// By the SHA-256 of the cookie: looking one up tells nothing of the others.
     private let held = Mutex<[[UInt8]: Held]>([:])
 
@@ -36,34 +44,48 @@ final class Sessions: Sendable {
 
     /// Begins a session, under a number of its own: one that a browser brings along is never taken.
     ///
-    /// - Parameter earlier: the cookie that the browser had; its session ends.
+    /// - Parameters:
+    ///   - tokenEndsAt: see ``SignedIn``; nil for an operator with a key.
+    ///   - earlier: the cookie that the browser had; its session ends.
     /// - Returns: the cookie.
-    func begin(for entry: OperatorEntry, endingThatOf earlier: String?) -> String {
+    func begin(
+        for entry: OperatorEntry, until tokenEndsAt: ContinuousClock.Instant? = nil, endingThatOf earlier: String?
+    ) -> String {
         let cookie = Self.randomText()
         let moment = now()
         held.withLock { held in
             if let earlier { held[Self.digest(of: earlier)] = nil }
             held = held.filter { !$0.value.isExpired(at: moment) }
-            let own = held.filter { $0.value.session.entry == entry }.sorted { $0.value.usedAt < $1.value.usedAt }
+            let own = held.filter { $0.value.session.entry.isSame(as: entry) }.sorted {
+                $0.value.usedAt < $1.value.usedAt
+            }
             for (digest, _) in own.prefix(max(0, own.count - Self.perOperator + 1)) { held[digest] = nil }
             held[Self.digest(of: cookie)] = Held(
-                session: Session(entry: entry, formToken: Self.randomText()), begunAt: moment, usedAt: moment)
+                session: Session(entry: entry, formToken: Self.randomText()), begunAt: moment, usedAt: moment,
+                tokenEndsAt: tokenEndsAt)
         }
         return cookie
     }
 
     /// Returns the session of a cookie and counts it as used; nil if absent or expired, or if the operator's key is no
     /// longer configured.
-    func session(_ cookie: String) -> Session? {
+    ///
+    /// - Parameter signedIn: by this request's token. A session that a token began is nothing without one of the same operator.
+    func session(_ cookie: String, with signedIn: SignedIn? = nil) -> Session? {
         let digest = Self.digest(of: cookie)
         let moment = now()
         return held.withLock { held in
             guard let found = held[digest] else { return nil }
-            guard !found.isExpired(at: moment), let entry = operators.entry(of: found.session.entry) else {
+            let entry =
+                found.session.entry.needsToken
+                ? signedIn.flatMap { $0.entry.name == found.session.entry.name ? $0.entry : nil }
+                : operators.entry(of: found.session.entry)
+            guard !found.isExpired(at: moment), let entry else {
                 held[digest] = nil
                 return nil
             }
             held[digest]?.usedAt = moment
+            held[digest]?.tokenEndsAt = signedIn?.tokenEndsAt
             // With the role that it has now.
             return Session(entry: entry, formToken: found.session.formToken)
         }
@@ -74,7 +96,9 @@ final class Sessions: Sendable {
         let digest = Self.digest(of: cookie)
         let moment = now()
         return held.withLock { held in
-            held[digest].map { !$0.isExpired(at: moment) && operators.entry(of: $0.session.entry) != nil } ?? false
+            guard let found = held[digest], !found.isExpired(at: moment) else { return false }
+            guard found.session.entry.needsToken else { return operators.entry(of: found.session.entry) != nil }
+            return found.tokenEndsAt.map { moment < $0 } ?? false
         }
     }
 

@@ -21,7 +21,7 @@ help:
 	@echo 'make simulate SEEDS=1..100000    run as many simulated schedules as you like'
 	@echo 'make crash   kill the relay at every step of a payment, 200 times for each journal'
 	@echo 'make test-tsan, make test-asan   run every test under ThreadSanitizer or AddressSanitizer'
-	@echo 'make run     leave the relay and the FORT sandbox up, and print a curl line to paste'
+	@echo 'make run     leave the relay and its gateways' sandboxes up, and print a curl line to paste'
 	@echo 'make build   build the debug binary: .build/debug/payrelay'
 	@echo 'make bench   measure the verification of tokens against OpenSSL, and the relay against nginx and the bare work'
 	@echo 'make bench-stages   measure what each step of a payment costs'

@@ -271,8 +271,9 @@ var processors: [Target] {
         + room(
             "FortSandbox", in: .processors,
             uses: [
-                "ApplePayToken", "FortAPI", "HTTPListener", "PayrelayPrimitives", "OutboundHTTP", "SandboxParts",
-                "TokenMint", httpTypes, hummingbird, hummingbirdTLS, lifecycle, logging, nioCore, nioSSL,
+                "ApplePayToken", "FortAPI", "PayrelayPrimitives", "OutboundHTTP", "SandboxParts", "TokenMint",
+                httpTypes,
+                hummingbird, nioCore,
             ], testsUse: ["FortDocuments", "SandboxTestParts"])
         + room(
             "PortmoneAPI", in: .processors,
@@ -288,16 +289,30 @@ var processors: [Target] {
             "PortmoneSandbox", in: .processors,
             uses: [
                 "ApplePayToken", "OutboundHTTP", "PayrelayPrimitives", "SandboxParts", "TokenMint", crypto, httpTypes,
-                hummingbird, lifecycle, logging, nioCore,
+                hummingbird, nioCore,
             ], testsUse: ["FortAPI", "FortSandbox", "SandboxTestParts"])
+        // What the gateways' sandboxes have in common, and Apple's session host.
+        + room(
+            "SandboxParts", in: .processors,
+            uses: [
+                "AccessControl", "Console", "HTTPListener", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
+                "ProcessorModule", "Settings", "TokenMint", httpTypes, hummingbird, hummingbirdTLS, lifecycle, logging,
+                nioCore, nioSSL,
+            ], embeds: ["Page/sandbox.mustache"], testsUse: ["SandboxTestParts"])
         + [
-            // What the gateways' sandboxes have in common.
+            // A gateway's sandbox and its module, brought together for development.
             library(
-                "SandboxParts", in: .processors,
+                "FortDevelopment", in: .processors,
                 uses: [
-                    "AccessControl", "Console", "HTTPListener", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
-                    httpTypes, hummingbird, lifecycle, logging, nioCore,
-                ], embeds: ["Page/sandbox.mustache"]),
+                    "FortAPI", "FortModule", "FortSandbox", "OutboundHTTP", "PayrelayPrimitives", "ProcessorModule",
+                    "SandboxParts", "Settings",
+                ]),
+            library(
+                "PortmoneDevelopment", in: .processors,
+                uses: [
+                    "OutboundHTTP", "PayrelayPrimitives", "PortmoneAPI", "PortmoneModule", "PortmoneSandbox",
+                    "ProcessorModule", "SandboxParts", "Settings", "TokenMint",
+                ]),
             // Its tests are those of PayrelayPortmoneSDK.
             library(
                 "MasterpassSandbox", in: .processors,
@@ -325,11 +340,10 @@ var program: [Target] {
             name: "payrelay",
             dependencies: [
                 "AccessControl", "ApplePaySession", "ApplePayToken", "CheckoutPage", "CommandLineParts", "Composition",
-                "Console", "Doctor", "FortAPI", "FortModule", "FortSandbox", "HTTPListener", "LoadTest",
-                "MasterpassSandbox",
+                "Console", "Doctor", "FortDevelopment", "HTTPListener", "LoadTest", "MasterpassSandbox",
                 "Observability", "OpenAPIDocument", "OutboundHTTP", "PaymentRelay", "PayrelayAPI",
-                "PayrelayPrimitives", "PortmoneAPI", "PortmoneModule", "PortmoneSandbox", "ProcessorModule",
-                "RelayServer", "SandboxParts", "Settings", "SQLJournal", "TokenMint", "TransactionReport",
+                "PayrelayPrimitives", "PortmoneDevelopment", "ProcessorModule", "RelayServer", "SandboxParts",
+                "Settings", "SQLJournal", "TokenMint", "TransactionReport",
                 argumentParser,
                 lifecycle, logging, unixSignals,
             ], path: "Sources/\(Layer.program.rawValue)/payrelay", swiftSettings: settings)
@@ -351,7 +365,9 @@ var program: [Target] {
             ], testsUse: ["TokenMint"])
         + room(
             "LoadTest", in: .program,
-            uses: ["Charts", "PayrelayPrimitives", "OutboundHTTP", "PayrelayAPI", "TokenMint", histogram],
+            uses: [
+                "Charts", "PayrelayPrimitives", "OutboundHTTP", "PayrelayAPI", "SandboxParts", "TokenMint", histogram,
+            ],
             testsUse: ["ApplePayToken", "BareResponder"])
         + room(
             "TransactionReport", in: .program,
@@ -361,8 +377,8 @@ var program: [Target] {
         + room(
             "CheckoutPage", in: .program,
             uses: [
-                "AccessControl", "ApplePayToken", "FortAPI", "FortSandbox", "HTTPListener", "PayrelayAPI",
-                "PayrelayPrimitives", "RelayServer", "SandboxParts", "TokenMint", httpTypes, hummingbird,
+                "AccessControl", "ApplePayToken", "HTTPListener", "PayrelayAPI", "PayrelayPrimitives", "RelayServer",
+                "SandboxParts", "TokenMint", httpTypes, hummingbird,
             ], embeds: checkoutPage.map { "Page/\($0)" })
 }
 

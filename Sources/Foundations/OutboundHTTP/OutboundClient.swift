@@ -1,7 +1,7 @@
 public import PayrelayPrimitives
 import Synchronization
 
-/// An HTTP client over the system's libcurl: the only way this service talks to FORT and to Apple.
+/// An HTTP client over the system's libcurl: the only way this service talks to gateways, Apple and merchants.
 ///
 /// Driven by hand, and not by an HTTP library for Swift, because none both promises not to repeat a request and says of a failure
 /// whether the request can have arrived (``SendOnce``). One thread runs libcurl's multi interface; Swift tasks await their

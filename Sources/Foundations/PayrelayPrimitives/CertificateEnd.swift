@@ -12,7 +12,7 @@ public struct CertificateEnd: Hashable, Sendable {
         case listener
         /// Shown to Apple's session hosts.
         case merchantIdentity = "merchant_identity"
-        /// Apple encrypts tokens for it; FORT has its key.
+        /// Apple encrypts tokens for it; the gateway has its key.
         case paymentProcessing = "payment_processing"
     }
 

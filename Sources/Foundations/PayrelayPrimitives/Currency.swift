@@ -51,7 +51,7 @@ extension Currency {
 
     /// ISO 4217, list one as of January 2026: code, numeric code, exponent. Codes without a minor unit (metals, units
     /// of account, those for tests and for no currency) are left out: no payment can be made in them.
-    static let all: [String: Currency] = {
+    package static let all: [String: Currency] = {
         let rows = table.parts(at: ",").compactMap(Currency.init(row:))
         return Dictionary(uniqueKeysWithValues: rows.map { ($0.code, $0) })
     }()

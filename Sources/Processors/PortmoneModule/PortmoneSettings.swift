@@ -1,6 +1,6 @@
 import OutboundHTTP
-import PayrelayPrimitives
-import PortmoneAPI
+public import PayrelayPrimitives
+public import PortmoneAPI
 public import Settings
 
 /// Portmone's settings.
@@ -96,7 +96,8 @@ extension PortmoneModule {
             sources: sources ?? NotificationSources(), closing: closing, unseenReturn: unseen)
     }
 
-    private static func accounts(_ settings: inout SettingReader, isRequired: Bool) -> PortmoneAccounts? {
+    /// The accounts alone: what a sandbox of them needs of a relay's settings.
+    public static func accounts(_ settings: inout SettingReader, isRequired: Bool) -> PortmoneAccounts? {
         settings.accounts(accountSettings, isRequired: isRequired) { settings, setting throws(ValidationErrors) in
             try PortmoneAccount(
                 payeeID: settings.required(setting(.portmonePayeeID)),

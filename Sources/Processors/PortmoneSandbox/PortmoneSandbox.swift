@@ -23,7 +23,7 @@ public final class PortmoneSandbox: Sendable {
     let bodyTimeout: Duration
     let pki: SandboxPKI
     let tokenLifetime: Double
-    private let observe: @Sendable (PortmoneExchange) -> Void
+    private let observe: @Sendable (SandboxExchange) -> Void
     private let initialCharges: ChargeSettings
     private let state: Mutex<State>
 
@@ -45,7 +45,7 @@ public final class PortmoneSandbox: Sendable {
         billLimit: Int = 1_000_000, requestLimit: Int = 4_096, bodyTimeout: Duration = .seconds(10),
         tokenLifetime: Double = 300,
         notificationInterval: Duration = .seconds(10), now: @escaping @Sendable () -> Date = { Date() },
-        observe: @escaping @Sendable (PortmoneExchange) -> Void = { _ in }
+        observe: @escaping @Sendable (SandboxExchange) -> Void = { _ in }
     ) {
         self.accounts = accounts
         self.pki = pki
@@ -80,7 +80,7 @@ public final class PortmoneSandbox: Sendable {
         set { state.withLock { $0.faults = newValue } }
     }
 
-    /// Where notifications go; nil where none is sent. ``PortmoneSandboxService`` sends them.
+    /// Where notifications go; nil where none is sent. ``runBeside()`` sends them.
     public var notifications: NotificationSettings? {
         get { sender.settings }
         set { sender.settings = newValue }
@@ -89,7 +89,7 @@ public final class PortmoneSandbox: Sendable {
     /// Answers one request as the gateway would, unless a fault strikes.
     public func reply(to body: [UInt8], at path: GatewayPath) async -> SandboxReply {
         let reply = await carryOut(body, at: path)
-        observe(PortmoneExchange(path: path, request: body, reply: reply))
+        observe(SandboxExchange(path: path, request: body, reply: reply))
         return reply
     }
 

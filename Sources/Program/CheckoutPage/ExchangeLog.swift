@@ -1,7 +1,7 @@
 public import PayrelayPrimitives
 import Synchronization
 
-/// The last exchanges of the relay with its clients and with the sandbox, in memory: at most so many, and so many bytes.
+/// The last exchanges of the relay with its clients and with the sandboxes, in memory: at most so many, and so many bytes.
 public final class ExchangeLog: Sendable {
     private struct State {
         /// The oldest first.
@@ -43,6 +43,6 @@ public final class ExchangeLog: Sendable {
         let all = state.withLock { $0.exchanges }.filter { $0.merchantReference == merchantReference }
         guard let client else { return all.map { .object($0.json) } }
         let isOwn = all.contains { $0.party == .client(client) }
-        return isOwn ? all.filter { $0.party == .client(client) || $0.party == .fort }.map { .object($0.json) } : []
+        return isOwn ? all.filter { $0.party == .client(client) || $0.party.isGateway }.map { .object($0.json) } : []
     }
 }

@@ -3,7 +3,7 @@ import HTTPListener
 import PayrelayPrimitives
 import RelayServer
 
-/// `GET /_dev/exchanges/{merchant_reference}`: what was said about an order, between client, relay and FORT. Empty where nothing
+/// `GET /_dev/exchanges/{merchant_reference}`: what was said about an order, between client, relay and gateway. Empty where nothing
 /// was, or where another client pays the order.
 struct GetExchanges {
     let log: ExchangeLog

@@ -5,8 +5,18 @@ struct RecordedExchange: Sendable {
     enum Party: Sendable, Equatable {
         /// A client asked the relay. Its name; nil where clients are not authenticated.
         case client(String?)
-        /// The relay asked FORT.
-        case fort
+        /// The relay asked a gateway, by its name.
+        case gateway(String)
+
+        var isGateway: Bool { if case .gateway = self { true } else { false } }
+
+        /// The name of the gateway, or that it was a client.
+        fileprivate var name: String {
+            switch self {
+            case .client: "client"
+            case .gateway(let name): name
+            }
+        }
     }
 
     let merchantReference: String
@@ -18,7 +28,7 @@ struct RecordedExchange: Sendable {
     init(_ merchantReference: String, _ party: Party, _ members: [(name: String, value: JSON?)]) {
         self.merchantReference = merchantReference
         self.party = party
-        var json: JSONObject = ["with": party == .fort ? "fort" : "client"]
+        var json: JSONObject = ["with": .string(party.name)]
         for member in members { json[member.name] = member.value }
         self.json = json
         bytes = json.members.reduce(0) { $0 + ($1.value.stringValue?.utf8.count ?? 0) }

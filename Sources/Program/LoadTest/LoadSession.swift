@@ -1,4 +1,5 @@
 public import OutboundHTTP
+public import SandboxParts
 
 /// A load test from settings to report: prepares payments, sends them, and compares the books with the answers.
 public struct LoadSession: Sendable {
@@ -24,7 +25,7 @@ public struct LoadSession: Sendable {
     /// The sandbox's address, whose books are read afterwards; nil where the relay has another processor.
     public var sandbox: String?
     /// Where payments are made, in turn. At least one.
-    public var gateways: [SandboxGateway]
+    public var gateways: [LoadedGateway]
     /// The relay's process, measured each second; nil if it is not on this machine.
     public var process: Int32?
     public var connections: Int
@@ -49,7 +50,7 @@ public struct LoadSession: Sendable {
 
     /// - Parameter client: allows at least as many requests in flight as there are connections.
     public init(
-        client: OutboundClient, target: String, sandbox: String?, gateways: [SandboxGateway], process: Int32?,
+        client: OutboundClient, target: String, sandbox: String?, gateways: [LoadedGateway], process: Int32?,
         connections: Int, tokenFolder: String?, gatewayLatency: Duration? = nil, name: String, spoolFolder: String,
         machine: Machine, onProgress: @escaping @Sendable (Progress) -> Void
     ) {

@@ -1,19 +1,19 @@
 import CommandLineParts
 import ApplePayToken
 import ArgumentParser
-import FortSandbox
 import Foundation
 import Logging
 import OutboundHTTP
 import PayrelayAPI
 import PayrelayPrimitives
+import SandboxParts
 import Composition
 import ServiceLifecycle
 import TokenMint
 
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Watch one payment go through: real HTTP, a real chain, a real signature, a FORT that checks it.",
+        abstract: "Watch one payment go through: real HTTP, a real chain, a real signature, a gateway that checks it.",
         discussion: "Runs a relay and a sandbox on free ports, pays once, prints each step and ends.")
 
     func run() async throws {
@@ -31,7 +31,7 @@ struct Demo: AsyncParsableCommand {
         }()
         var isCaptured = false
         for await port in addresses {
-            isCaptured = try await DemoPayment(sandbox: development.sandbox, port: port).run()
+            isCaptured = try await DemoPayment(development: development, port: port).run()
         }
         await group.triggerGracefulShutdown()
         try await running
@@ -41,9 +41,11 @@ struct Demo: AsyncParsableCommand {
 
 /// One payment over HTTP, printed step by step. Everything printed is what was sent and received.
 struct DemoPayment {
-    let sandbox: FortSandbox
+    let development: Development
     /// The relay's port.
     let port: Int
+
+    private var gateway: any SandboxOnDesk.Type { type(of: development.gateways[0].sandbox) }
 
     /// - Returns: whether the money was captured.
     func run() async throws -> Bool {
@@ -60,9 +62,11 @@ struct DemoPayment {
             say("   \(check.verdict.sign)  \(name) \(check.detail)")
         }
 
-        say("\n3. The app sends it to POST http://127.0.0.1:\(port)/v1/payments. What the relay sends to FORT:")
+        say(
+            "\n3. The app sends it to POST http://127.0.0.1:\(port)/v1/payments. What the relay sends to \(gateway.title):"
+        )
         let answer = try await pay(with: token)
-        show(try JSON(parsing: await sandbox.lastRequest))
+        show(try JSON(parsing: development.lastRequest(to: gateway.name) ?? "null"))
 
         say("4. What the app gets (HTTP \(answer.status)):")
         show(try JSON(parsing: answer.body))

@@ -1,14 +1,13 @@
 import CommandLineParts
 import ArgumentParser
 import Composition
-import FortSandbox
 import Foundation
 import Logging
 import ServiceLifecycle
 
 struct Dev: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run the relay and a FORT sandbox together, to develop an app against.",
+        abstract: "Run the relay and the sandboxes of its gateways together, to develop an app against.",
         discussion: """
             Serves a checkout page. Payments are kept in memory. Nothing here touches real money. See docs/development.md.
 
@@ -49,8 +48,6 @@ struct Dev: AsyncParsableCommand {
     @Option(help: "The sandbox's port, on loopback.")
     var sandboxPort: Port = 8082
 
-    @OptionGroup var feedback: FeedbackOptions
-
     private static var home: String { ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory() }
 
     func validate() throws {
@@ -69,10 +66,9 @@ struct Dev: AsyncParsableCommand {
             httpPort: port.number, adminPort: adminPort.number, sandboxPort: sandboxPort.number, network: network,
             access: access, orderTokenKeys: try orderTokenKeys.map { try readVerificationKeys(from: $0) } ?? [],
             telemetry: telemetry
-        ) { ports, key in
-            say(DevelopmentInstructions(network: network, access: access, ports: ports, operatorKey: key).text)
+        ) { ports, keys in
+            say(DevelopmentInstructions(network: network, access: access, ports: ports, operatorKeys: keys).text)
         }
-        development.sandbox.feedback = feedback.settings
         try await ServiceGroup(stoppingOnSignals: [development], logger: telemetry.logger).run()
     }
 }

@@ -4,11 +4,7 @@ import ApplePayToken
 import CheckoutPage
 import Composition
 import Console
-import FortAPI
-import FortModule
 import OutboundHTTP
-import FortSandbox
-import PortmoneSandbox
 import Foundation
 import HTTPListener
 import PayrelayPrimitives
@@ -17,11 +13,10 @@ import SandboxParts
 import ServiceLifecycle
 import TokenMint
 
-/// A relay, the sandboxes of FORT and Portmone, and a session host of Apple's in one process, connected over loopback, with the checkout page. `dev` and
-/// `demo` run it.
+/// A relay, the sandboxes of its gateways, and a session host of Apple's in one process, connected over loopback, with the checkout page.
+/// `dev` and `demo` run it.
 struct Development: Service {
-    let sandbox: FortSandbox
-    private let portmone = PortmoneSandboxShop.sandbox()
+    let gateways: [any DevelopmentGateway]
     let httpPort: Int
     let adminPort: Int
     let sandboxPort: Int
@@ -32,20 +27,22 @@ struct Development: Service {
     /// Of the merchant's backend.
     private let orderTokenKeys: [JWTKey]
     let telemetry: Telemetry
-    /// Called once all accept connections, with the ports and the key that logs in to the console.
-    let onListening: @Sendable (DevelopmentPorts, OperatorKey) async -> Void
-    /// Logs in to the console; new at each start.
-    private let operatorKey = OperatorKey()
+    /// Called once all accept connections, with the ports and a key for each role of the console.
+    let onListening: @Sendable (DevelopmentPorts, KeyValuePairs<OperatorRole, OperatorKey>) async -> Void
+    /// New at each start.
+    private let operatorKeys: KeyValuePairs<OperatorRole, OperatorKey> = [
+        .finance: OperatorKey(), .support: OperatorKey(), .viewer: OperatorKey(),
+    ]
     private let log: ExchangeLog
     private let orderTokens: JWTSigningKey
 
     init(
         httpPort: Int, adminPort: Int, sandboxPort: Int, network: DevelopmentNetwork? = nil,
         access: DevelopmentAccess? = nil, orderTokenKeys: [JWTKey] = [], telemetry: Telemetry,
-        onListening: @escaping @Sendable (DevelopmentPorts, OperatorKey) async -> Void
+        onListening: @escaping @Sendable (DevelopmentPorts, KeyValuePairs<OperatorRole, OperatorKey>) async -> Void
     ) throws {
-        let (accounts, log) = (FortAccounts(try SandboxAccount.fortAccount()), ExchangeLog())
-        sandbox = FortSandbox(accounts: accounts, observe: { log.record($0, of: accounts) })
+        let log = ExchangeLog()
+        gateways = try DevelopmentGateways.make(observe: { log.record($0) })
         let keys = try JWTKeyPair(.es256, named: "checkout-page", client: "checkout-page")
         orderTokens = try JWTSigningKey.key(
             parsing: String(decoding: keys.signing.encoded(), as: UTF8.self), named: nil)
@@ -64,24 +61,24 @@ struct Development: Service {
         let sessions = try DevelopmentSessionHost()
         defer { sessions.removeCertificates() }
         let (addresses, listening) = AsyncStream.makeStream(of: Listening.self)
-        let gateways = FortSandboxService(sandbox, beside: [portmone], port: sandboxPort, logger: telemetry.logger) {
-            listening.yield(.sandbox($0))
+        let sandboxes = SandboxService(gateways.map(\.sandbox), port: sandboxPort, logger: telemetry.logger) {
+            listening.yield(.sandboxes(port: $0))
         }
         let host = sessions.service(logger: telemetry.logger) { listening.yield(.sessionHost(port: $0)) }
         // A graceful stop reaches all; a failure of one cancels the others.
         try await withThrowingTaskGroup { group in
-            group.addTask { try await gateways.run() }
+            group.addTask { try await sandboxes.run() }
             group.addTask { try await host.run() }
             group.addTask {
-                var (sandbox, sessionHost): (SandboxAddress?, Int?)
+                var (sandboxes, sessionHost): (Int?, Int?)
                 for await address in addresses {
                     switch address {
-                    case .sandbox(let address): sandbox = address
+                    case .sandboxes(let port): sandboxes = port
                     case .sessionHost(let port): sessionHost = port
                     }
-                    if let sandbox, let sessionHost {
+                    if let sandboxes, let sessionHost {
                         listening.finish()
-                        try await relay(to: sandbox, try sessions.settings(port: sessionHost)).run()
+                        try await relay(toSandboxesAt: sandboxes, try sessions.settings(port: sessionHost)).run()
                     }
                 }
             }
@@ -91,14 +88,13 @@ struct Development: Service {
 
     /// A listener that must be up before the relay starts.
     private enum Listening {
-        case sandbox(SandboxAddress)
+        case sandboxes(port: Int)
         case sessionHost(port: Int)
     }
 
-    private func relay(to sandbox: SandboxAddress, _ sessions: SessionSettings) throws -> RelayService {
-        let fort = FortModule(accounts: self.sandbox.accounts, endpoint: sandbox.endpoint)
-        let portmone = PortmoneSandbox.address(beside: sandbox)
-        var configuration = try RelayConfiguration(modules: [fort, try PortmoneSandboxShop.module(at: portmone)])
+    private func relay(toSandboxesAt port: Int, _ sessions: SessionSettings) throws -> RelayService {
+        var configuration = try RelayConfiguration(
+            modules: gateways.map { try $0.module(at: $0.address(at: port)) })
         configuration.http.port = httpPort
         configuration.admin.port = adminPort
         configuration.tokenVerifier = TokenVerifier(anchor: try SandboxPKI.published.anchor())
@@ -110,31 +106,37 @@ struct Development: Service {
         let keys = [orderTokens.verificationKey] + orderTokenKeys
         configuration.access = try access?.policy(keys)
         configuration.operators = OperatorPolicy(
-            Operators([try OperatorEntry(name: "developer", role: .finance, key: operatorKey)]))
+            Operators(try operatorKeys.map { try OperatorEntry(name: $0.key.rawValue, role: $0.key, key: $0.value) }))
         let page = CheckoutPage(
             log: log, orderTokens: orderTokens, validationURL: sessions.gateway.staticEndpoint.url,
             isTLS: network != nil)
         let trust = try network.map { try TrustPage($0.certificates.authority) }
         let development = DevelopmentExtension(
-            sandboxes: [sandbox, portmone], routes: page.routes + (trust?.routes ?? []), simulatorTokens: .minted,
+            sandboxes: gateways.map { $0.address(at: port) }, routes: page.routes + (trust?.routes ?? []),
+            simulatorTokens: .minted,
             pages: [desk.pages], orderTokens: try DevelopmentAccess.ofOrderTokens(keys),
             observePayment: { [log] in log.record($0, $1) })
         let admin = AsyncStream.makeStream(of: Int.self)
         return try RelayService(
             configuration: configuration, telemetry: telemetry, development: development,
-            onListening: { port in
+            onListening: { relayPort in
                 guard let adminPort = await admin.stream.first(where: { _ in true }) else { return }
-                await onListening(DevelopmentPorts(relay: port, admin: adminPort, sandbox: sandbox.port), operatorKey)
+                await onListening(DevelopmentPorts(relay: relayPort, admin: adminPort, sandbox: port), operatorKeys)
             }, onAdminListening: { admin.continuation.yield($0) })
     }
 }
 
 extension Development {
+    /// The newest request of the relay to the gateway, as JSON; nil before the first.
+    func lastRequest(to gateway: String) -> String? {
+        log.newest(limit: 10).first { $0["with"] == .string(gateway) }?["request"]?.stringValue
+    }
+
     /// The console's access to the sandboxes. It has no checkout URL if the system chooses the relay's port.
     fileprivate var desk: SandboxDesk {
         SandboxDesk(
             checkoutURL: httpPort == 0 ? nil : (network?.url(port: httpPort) ?? "http://127.0.0.1:\(httpPort)") + "/",
-            sandboxes: [sandbox, portmone],
+            sandboxes: gateways.map(\.sandbox),
             exchanges: { [log] in log.newest(limit: $0) })
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import AccessControl
 import CommandLineParts
 import TokenMint
@@ -9,7 +10,7 @@ struct DevelopmentInstructions {
     /// Nil if clients need not authenticate.
     let access: DevelopmentAccess?
     let ports: DevelopmentPorts
-    let operatorKey: OperatorKey
+    let operatorKeys: KeyValuePairs<OperatorRole, OperatorKey>
 
     private var port: Int { ports.relay }
 
@@ -19,7 +20,9 @@ struct DevelopmentInstructions {
         let credential = access.map { " -H 'Authorization: Bearer \($0.keyText)'" } ?? ""
         return """
             \(trust(at: address))\(newKey)Open \(address)/ to pay on a checkout page. The sandbox's books: http://127.0.0.1:\(ports.sandbox)/_sandbox/orders
-            Open http://127.0.0.1:\(ports.admin)/console to see and refund payments. Log in with \(operatorKey.exposed)
+            Open http://127.0.0.1:\(ports.admin)/console to see and refund payments. Log in as
+            \(operators)
+
             To pay from a shell, paste this (each paste mints a new token and a new order):
 
             curl -s \(address)/v1/payments\(authority)\(credential) -H 'Content-Type: application/json' -d '{
@@ -28,6 +31,13 @@ struct DevelopmentInstructions {
               "token": '"$(\(pathOfThisProgram) token mint --amount 10000 --currency AED)"' }'
 
             """
+    }
+
+    private var operators: String {
+        operatorKeys.map {
+            "  \($0.key.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0)) \($0.value.exposed)"
+        }
+        .joined(separator: "\n")
     }
 
     private func trust(at address: String) -> String {

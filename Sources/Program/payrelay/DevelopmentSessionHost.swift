@@ -1,6 +1,6 @@
 import CommandLineParts
 import ApplePaySession
-import FortSandbox
+import SandboxParts
 import Foundation
 import Logging
 import TokenMint

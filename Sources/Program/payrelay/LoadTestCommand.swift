@@ -2,10 +2,9 @@ import CommandLineParts
 import ArgumentParser
 import Foundation
 import LoadTest
-import FortModule
 import PayrelayPrimitives
-import PortmoneModule
 import OutboundHTTP
+import SandboxParts
 import UnixSignals
 
 struct LoadTestCommand: AsyncParsableCommand {
@@ -28,9 +27,9 @@ struct LoadTestCommand: AsyncParsableCommand {
     var duration: TimeSpan = "30s"
 
     @Option(
-        help: "The gateway to pay at: fort or portmone. Given twice, payments take turns.",
-        completion: .list(SandboxGateway.all.map(\.name)))
-    var processor: [String] = [SandboxGateway.fort.name]
+        help: "The gateway to pay at. Given several times, payments take turns.",
+        completion: .list(DevelopmentGateways.names))
+    var processor: [String] = [DevelopmentGateways.names[0]]
 
     @Option(help: "A folder with tokens, or with whole bodies of POST /v1/payments, one .json file each.")
     var tokens: String?
@@ -70,7 +69,7 @@ struct LoadTestCommand: AsyncParsableCommand {
     func validate() throws {
         guard rate > 0, rate.isFinite else { throw UsageError("--rate must be more than 0") }
         guard gateways.count == processor.count, Set(processor).count == processor.count else {
-            let names = SandboxGateway.all.map(\.name).joined(separator: " or ")
+            let names = DevelopmentGateways.names.joined(separator: " or ")
             throw UsageError("--processor must be \(names), each at most once")
         }
         guard duration.value > .zero else { throw UsageError("--duration must be more than 0") }
@@ -90,8 +89,8 @@ struct LoadTestCommand: AsyncParsableCommand {
         }
     }
 
-    private var gateways: [SandboxGateway] {
-        processor.compactMap { name in SandboxGateway.all.first { $0.name == name } }
+    private var gateways: [LoadedGateway] {
+        processor.compactMap { name in DevelopmentGateways.loaded.first { $0.name == name } }
     }
 
     func run() async throws {
@@ -168,15 +167,4 @@ private func untilInterrupted<Result: Sendable>(
         }
         throw CancellationError()
     }
-}
-
-/// The gateways of `payrelay sandbox`.
-extension SandboxGateway {
-    static let fort = SandboxGateway(
-        name: FortModule.name, currency: .AED, booksPath: "/_sandbox/orders", referenceMember: "merchant_reference",
-        faultsPath: "/_sandbox/faults", answerFault: "wrong_signature")
-    static let portmone = SandboxGateway(
-        name: PortmoneModule.name, currency: PortmoneSandboxShop.currency, booksPath: "/_sandbox/portmone/bills",
-        referenceMember: "shop_order_number", faultsPath: "/_sandbox/portmone/faults", answerFault: "empty")
-    static let all = [fort, portmone]
 }

@@ -14,9 +14,9 @@ final class LoadTestServers: Sendable {
     /// - Throws: ``LoadTestProcess/LaunchError`` with what the program wrote.
     init(in folder: LoadTestFolder) async throws {
         let sandbox = try LoadTestProcess(["sandbox", "--port", "0"], log: folder.path + "/sandbox.log")
-        // The line that it prints last, at once with the others.
-        let settings = try await sandbox.wait(for: "the sandbox's settings") { text in
-            text.has("PAYRELAY_PORTMONE_CURRENCIES") ? Self.exports(in: text) : nil
+        // What it prints last, at once with the others.
+        let (address, settings) = try await sandbox.wait(for: "the sandbox's settings") { text in
+            text.has("PAYRELAY_TOKEN_TRUST_ANCHOR_FILE") ? (Self.address(in: text), Self.exports(in: text)) : nil
         }
         let anchor = folder.path + "/root-ca.pem"
         try Data(SandboxPKI.published.pem(.root).utf8).write(to: URL(filePath: anchor))
@@ -29,13 +29,19 @@ final class LoadTestServers: Sendable {
         self.sandbox = sandbox
         self.relay = relay
         relayAddress = "http://127.0.0.1:\(port)"
-        sandboxAddress = settings["PAYRELAY_FORT_ENDPOINT", default: ""].replacingEach("/FortAPI/paymentApi", with: "")
+        sandboxAddress = address
     }
 
     /// Kills both: nothing of theirs is kept.
     func stop() {
         relay.kill()
         sandbox.kill()
+    }
+
+    private static func address(in text: String) -> String {
+        let address = text.lines.lazy.compactMap { $0.after("The sandboxes listen at ") }.first?.words.first
+        // It ends a sentence.
+        return address.map { String($0.dropLast()) } ?? ""
     }
 
     private static func exports(in text: String) -> [String: String] {

@@ -2,30 +2,25 @@ import PayrelayPrimitives
 import CommandLineParts
 import OutboundHTTP
 import ArgumentParser
-import FortAPI
-import FortModule
-import FortSandbox
 import MasterpassSandbox
-import PortmoneSandbox
 import Foundation
 import Logging
-import Composition
 import Observability
+import SandboxParts
 import ServiceLifecycle
-import Settings
 import TokenMint
 
 struct Sandbox: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run a sandbox of FORT and of Portmone to test against.",
+        abstract: "Run a sandbox of each gateway to test against.",
         discussion: """
-            It checks signatures, credentials and parameters, decrypts sandbox tokens, refuses a reference used twice, and \
-            signs its answers. Its books are at /_sandbox/orders. Amounts that do more than succeed: 10012, 10029, 10666 \
+            They check signatures, credentials and parameters, decrypt sandbox tokens, refuse a reference used twice, and \
+            keep books: \(books). Amounts that do more than succeed: 10012, 10029, 10666 \
             and 10785 are declined; 10006 is a technical problem; 10020 is on hold for ten seconds; 15777 is charged but \
             not confirmed; 10408 is charged and never answered. More, and faults on request: docs/sandbox.md.
 
-            Portmone is at the same port, with books at /_sandbox/portmone/bills. With --masterpass-port there is the wallet that \
-            the Masterpass SDK's calls are developed against, too: docs/portmone-sdk.md.
+            With --masterpass-port there is the wallet that the Masterpass SDK's calls are developed against, too: \
+            docs/portmone-sdk.md.
 
             With --session-port it is Apple's session host as well, with mutual TLS: Apple Pay on the web can be tried \
             without a merchant identity certificate of Apple's.
@@ -35,7 +30,7 @@ struct Sandbox: AsyncParsableCommand {
     var port: Port = 8082
 
     @Option(
-        help: "A relay's YAML file: the sandbox knows the FORT accounts that it lists, in place of its own one.",
+        help: "A relay's YAML file: the sandboxes know the accounts that it lists, in place of their own ones.",
         completion: .file())
     var config: String?
 
@@ -51,7 +46,11 @@ struct Sandbox: AsyncParsableCommand {
     @Option(help: "The port at which the Masterpass wallet's sandbox listens, on loopback.")
     var masterpassPort: Port?
 
-    @OptionGroup var feedback: FeedbackOptions
+    @Option(
+        help:
+            "A relay's address, for example http://127.0.0.1:8080: it gets the gateways' messages. None is sent without."
+    )
+    var relay: String?
 
     @Flag(help: .hidden)
     var untilInputEnds = false
@@ -60,27 +59,33 @@ struct Sandbox: AsyncParsableCommand {
         guard (sessionPort == nil) == (sessionCertificates == nil) else {
             throw UsageError("--session-port and --session-certificates belong together")
         }
+        if let relay {
+            guard !relay.ends(with: "/") else { throw UsageError("--relay must not end in a slash: paths are added") }
+            do throws(SecureURLError) {
+                _ = try GatewayEndpoint(relay)
+            } catch {
+                throw UsageError("--relay \(relay) \(error)")
+            }
+        }
         guard tokenLifetime > 0 else { throw UsageError("--token-lifetime must be at least 1") }
     }
 
     func run() async throws {
         if untilInputEnds { endWithInput() }
         let logger = JSONLogHandler.bootstrap(level: .warning)
-        let sandbox = FortSandbox(accounts: try accounts(), tokenLifetime: Double(tokenLifetime))
-        sandbox.feedback = feedback.settings
-        let ownAccount = config == nil ? SandboxAccount.exports : ""
-        let portmone = PortmoneSandboxShop.sandbox()
-        let service = FortSandboxService(sandbox, beside: [portmone], port: port.number, logger: logger) { address in
+        let gateways = try DevelopmentGateways.make(config: config, tokenLifetime: Double(tokenLifetime))
+        if let relay {
+            for gateway in gateways { try gateway.sendMessages(to: relay) }
+        }
+        let service = SandboxService(gateways.map(\.sandbox), port: port.number, logger: logger) { port in
+            let exports = gateways.map { "# \(type(of: $0.sandbox).title)\n\($0.exports(at: port))" }
             say(
                 """
-                The FORT sandbox listens. To let a relay use it:
+                The sandboxes listen at http://\(SandboxAddress.host):\(port). To let a relay use them:
 
-                export PAYRELAY_FORT_ENDPOINT=\(address.endpoint)
-                \(ownAccount)export PAYRELAY_TOKEN_TRUST_ANCHOR_FILE=\(SandboxAccount.anchorFile)
+                \(exports.joined(separator: "\n"))
+                export PAYRELAY_TOKEN_TRUST_ANCHOR_FILE=\(SandboxRoot.file)
 
-                Portmone listens, too, for orders in UAH:
-
-                \(PortmoneSandboxShop.exports(at: PortmoneSandbox.address(beside: address)))
                 """)
         }
         var services: [any Service] = [service]
@@ -97,18 +102,8 @@ struct Sandbox: AsyncParsableCommand {
         try await ServiceGroup(stoppingOnSignals: services, logger: logger).run()
     }
 
-    private func accounts() throws -> FortAccounts {
-        guard let config else { return FortAccounts(try SandboxAccount.fortAccount()) }
-        do throws(ConfigurationError) {
-            // The environment may hold another relay's settings, or the sandbox's own: the file alone is meant.
-            var settings = SettingReader(try ConfigurationSources(environment: [:], file: config))
-            guard let accounts = FortModule.accounts(&settings, isRequired: true), settings.errors.isEmpty else {
-                throw ConfigurationError(errors: settings.errors)
-            }
-            return accounts
-        } catch {
-            throw failure(error.description, status: .configuration)
-        }
+    private static var books: String {
+        DevelopmentGateways.loaded.map { "\($0.name)'s at \($0.booksPath)" }.joined(separator: ", ")
     }
 }
 

@@ -1,13 +1,14 @@
 import OutboundHTTP
 import PayrelayPrimitives
 import PortmoneSandbox
+import SandboxParts
 import SandboxTestParts
 
 /// A sandbox behind a socket, for as long as a test needs it.
 enum RunningPortmone {
     static func with(_ sandbox: PortmoneSandbox, _ test: @Sendable (_ base: String) async throws -> Void) async throws {
         try await RunningService.with { logger, onListening in
-            PortmoneSandboxService(sandbox, port: 0, logger: logger) { onListening($0.port) }
+            SandboxService([sandbox], port: 0, connectionLimit: 4_096, logger: logger) { onListening($0) }
         } test: { port in
             try await test("http://127.0.0.1:\(port)")
         }

@@ -16,7 +16,7 @@ import Testing
         let fort = FortSandbox(accounts: FortAccounts(account))
         let payment = PortmoneBench.body("APay", try bench.payment("A"))
         try await RunningService.with { logger, onListening in
-            FortSandboxService(fort, beside: [bench.sandbox], port: 0, logger: logger) { onListening($0.port) }
+            SandboxService([fort, bench.sandbox], port: 0, logger: logger) { onListening($0) }
         } test: { port in
             let base = "http://127.0.0.1:\(port)"
             #expect(try await RunningPortmone.post(base + "/r3/api/gateway/", payment).status == 200)

@@ -1,10 +1,8 @@
-import FortAPI
 import PayrelayPrimitives
 import SandboxParts
 import Testing
 
 @testable import CheckoutPage
-@testable import FortSandbox
 
 /// What the checkout page shows of payments is bounded.
 @Suite struct ExchangeLogTests {
@@ -29,15 +27,11 @@ import Testing
         #expect(log.exchanges(of: "ORDER-3", client: nil).isEmpty)
     }
 
-    @Test("a client sees the exchanges of its own payments only, and FORT's part of them")
+    @Test("a client sees the exchanges of its own payments only, and the gateway's part of them")
     func clientsDoNotSeeEachOther() throws {
         let log = ExchangeLog()
         log.record(exchange("ORDER-1", client: "shop"))
-        let request = #"{"merchant_reference": "ORDER-1", "access_code": "unknown"}"#
-        let accounts = FortAccounts(
-            try FortAccount(
-                accessCode: "a", merchantIdentifier: "m", requestPhrase: Secret("p"), responsePhrase: Secret("p")))
-        log.record(SandboxExchange(request: Array(request.utf8), reply: .silence), of: accounts)
+        log.record(GatewayExchange(with: "fort", about: "ORDER-1", request: "{}", reply: .silence))
         let own = log.exchanges(of: "ORDER-1", client: "shop")
         #expect(own.map { $0["with"] } == ["client", "fort"])
         #expect(own.last?["remark"] == "no answer")

@@ -93,6 +93,7 @@ import TokenMint
         ["token", "mint", "--amount", "1", "--currency", "XXXX"],
         ["token", "mint", "--amount", "1", "--currency", "AED", "--application-data", "zz"],
         ["fort", "sign", "-", "--type", "md5"], ["sandbox", "--port", "99999"], ["sandbox", "--port", "-1"],
+        ["sandbox", "--relay", "http://127.0.0.1:8080/"], ["sandbox", "--relay", "http://relay.example"],
         ["dev", "--port", "99999"], ["keys", "generate", "shop", "--scopes", "payments:creat"],
         ["keys", "generate", "a b", "--scopes", "payments:read"],
     ])

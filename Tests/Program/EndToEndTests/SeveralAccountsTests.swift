@@ -65,6 +65,13 @@ import TokenMint
         }
     }
 
+    @Test func aSandboxWhoseFileHasNoAccountDoesNotStart() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("none.yaml", "log:\n  level: debug\n")
+        let (status, text) = try await RunningProgram.run(["sandbox", "--port", "0", "--config", file])
+        #expect(status == 78 && text.contains("lists no account of a gateway"))
+    }
+
     @Test func aSandboxWhoseFileIsWrongDoesNotStart() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("wrong.yaml", "fort:\n  accounts:\n    uae:\n      acess_code: AAAA\n")

@@ -1,6 +1,6 @@
 /// Where a gateway's sandbox of this process listens: always on loopback.
 ///
-/// Only a sandbox makes one, once it listens. So what takes a `SandboxAddress` cannot be given a gateway that charges.
+/// Only a sandbox makes one. So what takes a `SandboxAddress` cannot be given a gateway that charges.
 public struct SandboxAddress: Sendable, Equatable {
     package static let host = "127.0.0.1"
 

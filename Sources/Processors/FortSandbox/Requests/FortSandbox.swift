@@ -63,7 +63,7 @@ public final class FortSandbox: Sendable {
         set { schedule.withLock { $0 = newValue } }
     }
 
-    /// Where transaction feedback goes; nil where none is sent. ``FortSandboxService`` sends it.
+    /// Where transaction feedback goes; nil where none is sent. ``runBeside()`` sends it.
     public var feedback: FeedbackSettings? {
         get { sender.settings }
         set { sender.settings = newValue }

@@ -1,6 +1,7 @@
 import HTTPTypes
 public import Hummingbird
 import NIOCore
+public import OutboundHTTP
 import PayrelayPrimitives
 public import SandboxParts
 import Synchronization
@@ -10,6 +11,10 @@ extension PortmoneSandbox: ListeningSandbox {
     /// The longest body of a request, in bytes.
     static let bodyLimit = 262_144
     private static let contentType = "application/json; charset=UTF-8"
+
+    public static func address(at port: Int) -> SandboxAddress {
+        SandboxAddress(port: port, path: GatewayPath.r3.rawValue)
+    }
 
     public var slashedPaths: Set<String> { Set(GatewayPath.allCases.map(\.rawValue)) }
 

@@ -151,9 +151,14 @@ struct SandboxScreen: Sendable {
         ]
     }
 
+    private func parties(of exchange: JSONObject) -> String {
+        let gateway = desk.sandboxes.first { exchange["with"] == .string(type(of: $0).name) }
+        return gateway.map { "relay and \(type(of: $0).title)" } ?? "client and relay"
+    }
+
     private func view(exchange: JSONObject) -> View {
         [
-            "between": exchange["with"] == "fort" ? "relay and FORT" : "client and relay",
+            "between": .text(parties(of: exchange)),
             "method": View(exchange["method"]?.stringValue), "status": View(exchange["status"].map(text)),
             "request": View(exchange["request"]?.stringValue), "signedText": View(exchange["signed_text"]?.stringValue),
             "response": View(exchange["response"]?.stringValue), "remark": View(exchange["remark"]?.stringValue),

@@ -1,7 +1,11 @@
 public import Hummingbird
+public import OutboundHTTP
 
 /// A gateway's sandbox, as a listener serves it: alone, or several at one port.
 public protocol ListeningSandbox: Sendable {
+    /// Where a relay sends its charges, once the sandbox is served at the port.
+    static func address(at port: Int) -> SandboxAddress
+
     /// Paths that end in a slash, as the gateway has them; every other path that does is unknown.
     var slashedPaths: Set<String> { get }
 

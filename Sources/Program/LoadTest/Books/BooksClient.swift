@@ -1,6 +1,7 @@
 public import OutboundHTTP
 import PayrelayAPI
 import PayrelayPrimitives
+public import SandboxParts
 
 /// Reads, after a run, the sandbox's books and, from the relay, the outcomes that its answers left open.
 public struct BooksClient: Sendable {
@@ -35,7 +36,7 @@ public struct BooksClient: Sendable {
     /// Compares the books of a gateway's sandbox with the answers. Outcomes that these leave open are read from the relay.
     ///
     /// - Parameter verdicts: by reference, of every payment at this gateway; nil where the payment had not ended.
-    public func audit(_ verdicts: [String: PaymentVerdict?], at gateway: SandboxGateway) async throws -> BooksAudit {
+    public func audit(_ verdicts: [String: PaymentVerdict?], at gateway: LoadedGateway) async throws -> BooksAudit {
         var reported = verdicts.mapValues { $0.map(BooksAudit.Reported.init) ?? .unknown }
         let deadline = ContinuousClock.now + patience
         for reference in reported.filter({ $0.value == .unknown }).keys.sorted() {
@@ -45,7 +46,7 @@ public struct BooksClient: Sendable {
         return BooksAudit(reported: reported, books: try await books(of: gateway, about: verdicts.count))
     }
 
-    private func books(of gateway: SandboxGateway, about count: Int) async throws(Failure) -> [BookedOrder] {
+    private func books(of gateway: LoadedGateway, about count: Int) async throws(Failure) -> [BookedOrder] {
         let request = OutboundRequest(
             method: .get, url: sandbox + gateway.booksPath, timeout: .seconds(300),
             answerLimit: (count + 1_000) * Self.bytesForOrder)

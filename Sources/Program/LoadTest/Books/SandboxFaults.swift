@@ -1,13 +1,14 @@
 import Charts
 import OutboundHTTP
 import PayrelayPrimitives
+import SandboxParts
 
 /// What the gateways of a sandbox are told to do wrong.
 struct SandboxFaults: Sendable {
     let client: OutboundClient
     /// The sandbox's address, for example `http://127.0.0.1:9090`.
     let address: String
-    let gateways: [SandboxGateway]
+    let gateways: [LoadedGateway]
 
     /// The sandbox did not accept the faults.
     struct Failure: Error, CustomStringConvertible {
@@ -17,7 +18,7 @@ struct SandboxFaults: Sendable {
     /// Replaces the faults of each gateway.
     ///
     /// - Throws: ``Failure``.
-    func put(_ faults: (SandboxGateway) -> JSON) async throws(Failure) {
+    func put(_ faults: (LoadedGateway) -> JSON) async throws(Failure) {
         for gateway in gateways { try await put(faults(gateway), at: gateway) }
     }
 
@@ -35,7 +36,7 @@ struct SandboxFaults: Sendable {
         }
     }
 
-    private func put(_ faults: JSON, at gateway: SandboxGateway) async throws(Failure) {
+    private func put(_ faults: JSON, at gateway: LoadedGateway) async throws(Failure) {
         let request = OutboundRequest(
             method: .put, url: address + gateway.faultsPath,
             headers: [(name: "Content-Type", value: "application/json")], body: faults.encoded())

@@ -1,3 +1,4 @@
+import SandboxParts
 import PayrelayPrimitives
 
 /// Injects faults into the sandbox during a long run: three times, for a tenth of it each. Beginning and end are without faults, so

@@ -7,7 +7,6 @@ public import Logging
 import NIOCore
 import NIOSSL
 import PayrelayPrimitives
-import SandboxParts
 public import ServiceLifecycle
 public import TokenMint
 

@@ -3,7 +3,7 @@ import PayrelayPrimitives
 import Testing
 import TokenMint
 
-@testable import FortSandbox
+@testable import SandboxParts
 
 @Suite struct AppleSessionHostTests {
     private let host = AppleSessionHost(pki: .published)

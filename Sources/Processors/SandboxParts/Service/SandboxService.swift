@@ -1,33 +1,37 @@
 import HTTPListener
 import Hummingbird
-package import Logging
+public import Logging
 import NIOCore
 import OutboundHTTP
-import ServiceLifecycle
+public import ServiceLifecycle
 
-/// Listens on loopback for the sandboxes of gateways.
-package struct SandboxListener: Sendable {
+/// Serves gateways' sandboxes at one port, on loopback.
+public struct SandboxService: Service {
+    private let sandboxes: [any ListeningSandbox]
     private let port: Int
     private let connectionLimit: Int?
     private let logger: Logger
+    private let onListening: @Sendable (Int) async -> Void
 
     /// - Parameters:
     ///   - port: 0 takes any that is free.
     ///   - connectionLimit: how many connections are served at once; further ones wait, and one that has no request for a minute
     ///     is closed. Nil for any number, for any time.
-    package init(port: Int, connectionLimit: Int? = nil, logger: Logger) {
+    ///   - onListening: called with the port once connections are taken.
+    public init(
+        _ sandboxes: [any ListeningSandbox], port: Int, connectionLimit: Int? = nil, logger: Logger,
+        onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) {
+        self.sandboxes = sandboxes
         self.port = port
         self.connectionLimit = connectionLimit
         self.logger = logger
+        self.onListening = onListening
     }
 
     /// Serves until the graceful shutdown of its service group. Neither silent or late answers nor incomplete requests
     /// delay that.
-    ///
-    /// - Parameter onListening: called with the port once connections are taken.
-    package func run(
-        _ sandboxes: [any ListeningSandbox], onListening: @escaping @Sendable (Int) async -> Void
-    ) async throws {
+    public func run() async throws {
         let router = Router(context: SandboxRequestContext.self)
         router.add(
             middleware: CrossSiteMiddleware(CrossSiteRule(hosts: AllowedHosts([SandboxAddress.host]))) {
@@ -41,7 +45,8 @@ package struct SandboxListener: Sendable {
             configuration: .init(
                 address: .hostname(SandboxAddress.host, port: port),
                 availableConnectionsDelegate: connectionLimit.map { .maximum($0, logger: logger) }),
-            onServerRunning: { [port] in await onListening($0.localAddress?.port ?? port) }, logger: logger)
+            onServerRunning: { [port, onListening] in await onListening($0.localAddress?.port ?? port) },
+            logger: logger)
         try await withThrowingTaskGroup { group in
             for sandbox in sandboxes { group.addTask { await sandbox.runBeside() } }
             try await application.run(stoppingWithin: .seconds(2))

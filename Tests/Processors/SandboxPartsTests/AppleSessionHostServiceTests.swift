@@ -1,4 +1,4 @@
-import FortSandbox
+import SandboxParts
 import Foundation
 import PayrelayPrimitives
 import OutboundHTTP

@@ -1,0 +1,77 @@
+import CommandLineParts
+import Composition
+import FortDevelopment
+import Foundation
+import OutboundHTTP
+import PayrelayPrimitives
+import PortmoneDevelopment
+import SandboxParts
+import Settings
+
+/// The gateways of `payrelay sandbox`, `dev`, `demo` and `loadtest`: a line for each. The first is the one that is paid at by itself.
+enum DevelopmentGateways {
+    static let all: [any DevelopmentGateway.Type] = [
+        FortDevelopment.self,
+        PortmoneDevelopment.self,
+    ]
+
+    /// How a load test pays at each.
+    static let loaded: [LoadedGateway] = all.map { $0.loaded }
+    static let names: [String] = loaded.map(\.name)
+
+    /// With accounts of their own.
+    static func make(observe: @escaping @Sendable (GatewayExchange) -> Void) throws -> [any DevelopmentGateway] {
+        var settings = SettingReader(try ConfigurationSources(environment: [:]))
+        return try all.map { try $0.init(knowing: &settings, tokenLifetime: 300, observe: observe) }
+    }
+
+    /// With the accounts of a relay's file, or with their own ones.
+    ///
+    /// - Parameter tokenLifetime: for how many seconds after it was signed a token is good.
+    /// - Throws: a failure that names what is wrong with the file.
+    static func make(config file: String?, tokenLifetime: Double) throws -> [any DevelopmentGateway] {
+        do {
+            // The environment may hold another relay's settings, or the sandbox's own: the file alone is meant.
+            var settings = SettingReader(try ConfigurationSources(environment: [:], file: file))
+            let gateways = try all.map {
+                try $0.init(knowing: &settings, tokenLifetime: tokenLifetime, observe: { _ in })
+            }
+            guard settings.errors.isEmpty else { throw ConfigurationError(errors: settings.errors) }
+            if let file, gateways.allSatisfy(\.hasOwnAccount) {
+                throw failure("\(file) lists no account of a gateway", status: .configuration)
+            }
+            return gateways
+        } catch let error as ConfigurationError {
+            throw failure(error.description, status: .configuration)
+        }
+    }
+}
+
+extension DevelopmentGateway {
+    /// Where it takes requests, once it is served at the port.
+    func address(at port: Int) -> SandboxAddress { type(of: sandbox).address(at: port) }
+
+    func exports(at port: Int) -> String { exports(at: address(at: port)) }
+
+    /// Sends its messages to the relay at the address from now on.
+    ///
+    /// - Throws: ``ValidationErrors`` where no address of the relay's can be one.
+    func sendMessages(to relay: String) throws(ValidationErrors) {
+        try sandbox.sendMessages(
+            to: JSONObject(Self.messagePaths.map { (name: $0.key, value: .string(relay + $0.value)) }))
+    }
+}
+
+/// The root of the sandbox's tokens.
+enum SandboxRoot {
+    /// In this folder, beside the program in its source, or where the package has it; else as in the source.
+    static var file: String {
+        let file = "certs/sandbox/root-ca.pem"
+        let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        let source = sequence(first: program) { $0.path == "/" ? nil : $0.deletingLastPathComponent() }.map {
+            $0.appending(path: file).path
+        }
+        let places = [absolutePath(file)] + source + [program.path + "/../share/doc/payrelay/" + file]
+        return places.first { FileManager.default.fileExists(atPath: $0) }.map(absolutePath) ?? file
+    }
+}

@@ -7,6 +7,8 @@ struct PaymentExchange {
     private let order: AskedOrder
     /// Nil where the payment is only looked up.
     private let body: [UInt8]?
+    /// The app's; nil where it is to be asked for one.
+    private let givenToken: String?
     private let base: String
     private let began: Double
     private let deadline: Double
@@ -14,7 +16,9 @@ struct PaymentExchange {
     private var retries = 0
 
     /// - Throws: ``RelayError/invalidConfiguration(_:)``.
-    init(client: RelayClient, order: AskedOrder, body: [UInt8]?, limit: TimeLimit) throws(RelayError) {
+    init(
+        client: RelayClient, order: AskedOrder, body: [UInt8]?, orderToken: String? = nil, limit: TimeLimit
+    ) throws(RelayError) {
         guard order.hasReferenceForAPath else {
             throw .invalidConfiguration(
                 "a merchant reference has 1 to 40 letters, digits, dots, underscores and hyphens")
@@ -26,6 +30,7 @@ struct PaymentExchange {
         self.client = client
         self.order = order
         self.body = body
+        givenToken = orderToken
         began = client.settings.clock.now
         deadline = began + limit.seconds
         attempts = PaymentAttempts(pays: body != nil)
@@ -33,7 +38,7 @@ struct PaymentExchange {
 
     mutating func run() async throws(RelayError) -> PaymentResult {
         guard client.settings.clock.now < deadline else { return try attempts.atDeadline().get() }
-        var token = try await orderToken()
+        var token = try await firstToken()
         var step = body == nil ? PaymentAttempts.Step.read : .pay
         while true {
             let event = try await attempt(step, with: token)
@@ -94,6 +99,15 @@ struct PaymentExchange {
             try await client.settings.clock.sleep(seconds: seconds)
         } catch {
             throw .cancelled(mayHaveBeenSent: attempts.mayHaveArrived)
+        }
+    }
+
+    private func firstToken() async throws(RelayError) -> String {
+        guard let givenToken else { return try await orderToken() }
+        do throws(OrderTokenFault) {
+            return try OrderTokenFault.checked(givenToken)
+        } catch {
+            throw .orderTokenUnavailable(OrderTokenFailure(error))
         }
     }
 

@@ -69,9 +69,16 @@ public struct RelayClient: RelayPayments {
     public func pay(
         _ order: Order, with token: AppleToken, within limit: TimeLimit
     ) async throws(RelayError) -> PaymentResult {
+        try await pay(order, with: token, orderToken: nil, within: limit)
+    }
+
+    /// The same with an order token that the app has already. If it is nil, or expires meanwhile, the client's function is asked.
+    public func pay(
+        _ order: Order, with token: AppleToken, orderToken: String?, within limit: TimeLimit
+    ) async throws(RelayError) -> PaymentResult {
         var exchange = try PaymentExchange(
             client: self, order: AskedOrder(merchantReference: order.merchantReference, order: order),
-            body: order.body(with: token), limit: limit)
+            body: order.body(with: token), orderToken: orderToken, limit: limit)
         let time = BackgroundTime()
         defer { time.end() }
         return try await exchange.run()

@@ -52,6 +52,16 @@ extension SheetContact {
     }
 }
 
+extension SheetAddress {
+    init(_ contact: PKContact) {
+        let address = contact.postalAddress
+        countryCode = address?.isoCountryCode ?? ""
+        state = address?.state ?? ""
+        city = address?.city ?? ""
+        postalCode = address?.postalCode ?? ""
+    }
+}
+
 extension PKPaymentRequest {
     /// The fields that the sheet asks the customer for.
     var contactFields: Set<SheetContactField> {

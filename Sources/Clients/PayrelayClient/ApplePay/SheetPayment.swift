@@ -6,12 +6,12 @@ extension RelayPayments {
     /// function for order tokens or a transport of the app's does not end when it is told to. The payment goes on though
     /// the task that waits for it is cancelled.
     package func payForSheet(
-        _ order: Order, with token: AppleToken, within limit: TimeLimit
+        _ order: Order, with token: AppleToken, orderToken: String? = nil, within limit: TimeLimit
     ) async -> Result<PaymentResult, RelayError> {
         let first = FirstResult()
         let payment = Task {
             do throws(RelayError) {
-                first.set(.success(try await pay(order, with: token, within: limit)))
+                first.set(.success(try await pay(order, with: token, orderToken: orderToken, within: limit)))
             } catch {
                 first.set(.failure(error))
             }

@@ -2,6 +2,7 @@
 import Foundation
 import PassKit
 import PayrelayAPI
+import PayrelayPrimitives
 
 /// One presentation of Apple's payment sheet: carries out what ``SheetSession`` decides.
 ///
@@ -12,16 +13,24 @@ nonisolated final class SheetPresentation: NSObject, PKPaymentAuthorizationContr
 
     /// The sheet closes within a second or two of its result.
     private static let secondsToDismiss = 10.0
+    /// An order token that is older is not sent: the client asks for another.
+    private static let secondsOfOrderToken = 120.0
 
     private let client: any RelayPayments
     private let limit: TimeLimit
+    private let currency: Currency
     private let lock = NSLock()
     private var order: Order
+    /// Of the app's last answer to a change, and when it was given.
+    private var orderToken: (text: String, since: Double)?
     private var session: SheetSession
     private var payments: [Int: (AppleToken, SheetContact)] = [:]
     private var completions: [Int: Completion] = [:]
     private var authorizations = 0
     private var controller: PKPaymentAuthorizationController?
+    /// Nil where the total does not change.
+    private var changes: SheetChangeExchange?
+    private var delegate: ChangingSheetDelegate?
     private var continuation: CheckedContinuation<SheetSession.Outcome, Never>?
 
     init(
@@ -31,15 +40,25 @@ nonisolated final class SheetPresentation: NSObject, PKPaymentAuthorizationContr
         self.client = client
         self.order = order
         self.limit = limit
+        currency = order.currency
         session = SheetSession(asking: fields, texts: texts)
     }
 
     @MainActor
-    func begin(_ request: PKPaymentRequest, _ continuation: CheckedContinuation<SheetSession.Outcome, Never>) {
+    func begin(
+        _ request: PKPaymentRequest, onChange: SheetChangeHandler?,
+        _ continuation: CheckedContinuation<SheetSession.Outcome, Never>
+    ) {
         let controller = PKPaymentAuthorizationController(paymentRequest: request)
-        controller.delegate = self
+        let changes = onChange.map {
+            SheetChangeExchange(request, in: currency, within: limit, client.clock, $0)
+        }
+        let delegate = changes.map { _ in ChangingSheetDelegate(self) }
+        controller.delegate = delegate ?? self
         let mayPresent = lock.withLock {
             self.controller = controller
+            self.changes = changes
+            self.delegate = delegate
             self.continuation = continuation
             return session.isOpen
         }
@@ -73,6 +92,17 @@ nonisolated final class SheetPresentation: NSObject, PKPaymentAuthorizationContr
         handle(.dismissed)
     }
 
+    /// The customer has chosen something. The completion is called once, on the main thread.
+    func change(
+        _ field: SheetSelection.Field, _ choose: (inout SheetSelection) -> Void,
+        completion: @escaping (SheetAnswer) -> Void
+    ) {
+        guard let changes = lock.withLock({ self.changes }) else { return }
+        let number = changes.add(field, choose, completion: completion)
+        handle(.changed(number))
+        changes.limit(number) { self.handle(.answered(number, $0)) }
+    }
+
     /// Under the lock to the end, so that what follows from one event is done before what follows from the next. Nothing here
     /// waits or calls anyone.
     private func handle(_ event: SheetSession.Event) {
@@ -81,6 +111,9 @@ nonisolated final class SheetPresentation: NSObject, PKPaymentAuthorizationContr
                 switch effect {
                 case .pay(let number): pay(number)
                 case .complete(let number, let result): complete(number, result)
+                case .ask(let number): ask(number)
+                case .show(let number): show(number)
+                case .reject(let number): reject(number)
                 case .dismiss: dismiss()
                 case .awaitDismissal: awaitDismissal()
                 case .finish: finish()
@@ -92,15 +125,44 @@ nonisolated final class SheetPresentation: NSObject, PKPaymentAuthorizationContr
     private func pay(_ number: Int) {
         guard let (token, contact) = payments.removeValue(forKey: number) else { return }
         order = contact.applied(to: order)
-        let (client, order, limit) = (client, order, limit)
+        let (client, order, orderToken, limit) = (client, order, orderToken, limit)
         // A task of its own: the payment goes on when the task that waits for it is cancelled.
-        Task { handle(.paid(number, await client.payForSheet(order, with: token, within: limit))) }
+        Task {
+            let isFresh = orderToken.map { client.clock.now - $0.since < Self.secondsOfOrderToken } ?? false
+            let result = await client.payForSheet(
+                order, with: token, orderToken: isFresh ? orderToken?.text : nil, within: limit)
+            handle(.paid(number, result))
+        }
     }
 
     private func complete(_ number: Int, _ result: SheetResult) {
         // Taken out, so it is called once. PassKit's block is not marked as one for any thread; it is called on the main one.
         nonisolated(unsafe) let completion = completions.removeValue(forKey: number)
         Task { @MainActor in completion?(PKPaymentAuthorizationResult(result)) }
+    }
+
+    private func ask(_ number: Int) {
+        changes?.ask(number) { self.handle(.answered(number, $0)) }
+    }
+
+    private func show(_ number: Int) {
+        let changes = changes
+        Task { @MainActor in
+            if let agreement = changes?.show(number) {
+                let now = client.clock.now
+                // Nothing is paid between the sheet's new total and this: the session is told afterwards.
+                lock.withLock {
+                    order.amount = agreement.amount
+                    orderToken = (agreement.orderToken, now)
+                }
+            }
+            handle(.shown(number))
+        }
+    }
+
+    private func reject(_ number: Int) {
+        let changes = changes
+        Task { @MainActor in changes?.reject(number) }
     }
 
     private func dismiss() {
@@ -120,6 +182,7 @@ nonisolated final class SheetPresentation: NSObject, PKPaymentAuthorizationContr
         let (continuation, outcome) = (continuation, session.outcome)
         self.continuation = nil
         controller = nil
+        delegate = nil
         // Not under the lock: resuming takes the lock of the waiting task, and its cancellation takes them the other way round.
         Task { @MainActor in if let outcome { continuation?.resume(returning: outcome) } }
     }

@@ -1,7 +1,8 @@
 /// Decides what one presentation of the payment sheet does. It does no I/O and has no clock of its own.
 ///
-/// Three rules decide: each authorization is completed once; a payment that was sent is never reported as cancelled; and
-/// after an outcome that is not to be corrected in the sheet no second payment leaves it.
+/// Four rules decide: each authorization is completed once; a payment that was sent is never reported as cancelled; after an
+/// outcome that is not to be corrected in the sheet no second payment leaves it; and what is authorized while the app has not agreed
+/// to a change in the sheet is not sent.
 struct SheetSession {
     typealias Outcome = Result<CheckoutOutcome, RelayError>
 
@@ -11,6 +12,12 @@ struct SheetSession {
         case authorized(Int, hasToken: Bool)
         /// The payment of an authorization has ended with this result.
         case paid(Int, Result<PaymentResult, RelayError>)
+        /// The customer chose something in a sheet whose total may change. The number names the change.
+        case changed(Int)
+        /// The app's answer to a change; a failure also where it is late.
+        case answered(Int, Result<Answer, OrderTokenFailure>)
+        /// The sheet shows the answer to a change.
+        case shown(Int)
         /// The sheet is gone: closed by the customer, by its own time limit, by the system, or by the app.
         case dismissed
         /// The task that waits for the outcome was cancelled.
@@ -19,9 +26,19 @@ struct SheetSession {
         case patienceIsOver
     }
 
+    enum Answer {
+        case agreed, refused
+    }
+
     enum Effect: Equatable {
         case pay(Int)
         case complete(Int, SheetResult)
+        /// Ask the app about a change.
+        case ask(Int)
+        /// Show the app's answer to a change: ``Event/shown(_:)`` is due.
+        case show(Int)
+        /// Tell the sheet that a change could not be made.
+        case reject(Int)
         case dismiss
         /// The sheet is to close: ``Event/patienceIsOver`` is due in some seconds.
         case awaitDismissal
@@ -39,6 +56,7 @@ struct SheetSession {
     private let fields: Set<SheetContactField>
     private let texts: CustomerTexts
     private var phase = Phase.open(nil)
+    private var changes = SheetChanges()
     private var isDismissed = false
     private var isCancelled = false
 
@@ -60,6 +78,9 @@ struct SheetSession {
         switch (event, phase) {
         case (.presented(false), .open):
             return end(.failure(.invalidConfiguration("the payment sheet cannot be presented")))
+        case (.authorized(let number, _), .open) where !changes.isAgreed:
+            let failure = OrderTokenFailure(SheetChangeFailure.notAgreed)
+            return [.complete(number, .failureWithoutRetry)] + settle(.failure(.orderTokenUnavailable(failure)))
         case (.authorized(let number, hasToken: true), .open) where !isDismissed:
             phase = .paying(number)
             return [.pay(number)]
@@ -70,6 +91,16 @@ struct SheetSession {
             return [.complete(number, .failureWithoutRetry)]
         case (.paid(let number, let result), .paying(let current)) where number == current:
             return next(after: result, of: number)
+        case (.changed(let number), .open):
+            return changes.add(number).map { [.ask($0)] } ?? []
+        case (.changed(let number), _):
+            return [.reject(number)]
+        case (.answered(let number, .failure(let failure)), .open) where changes.awaitsAnswer(to: number):
+            return settle(.failure(.orderTokenUnavailable(failure)))
+        case (.answered(let number, .success(let answer)), .open):
+            return changes.answer(number, isAgreed: answer == .agreed) ? [.show(number)] : []
+        case (.shown(let number), .open):
+            return changes.shown(number).map { [.ask($0)] } ?? []
         case (.dismissed, .open(let refusal)):
             isDismissed = true
             return end(refusal.map { .failure($0) } ?? .success(.cancelled))
@@ -83,7 +114,8 @@ struct SheetSession {
             return []
         case (.dismissed, .settled(let outcome)), (.patienceIsOver, .settled(let outcome)):
             return end(outcome)
-        case (.presented, _), (.paid, _), (.dismissed, .over), (.cancelled, _), (.patienceIsOver, _):
+        case (.presented, _), (.paid, _), (.answered, _), (.shown, _), (.dismissed, .over), (.cancelled, _),
+            (.patienceIsOver, _):
             return []
         }
     }
@@ -109,12 +141,12 @@ struct SheetSession {
     private mutating func settle(_ outcome: Outcome) -> [Effect] {
         guard !isDismissed else { return end(outcome) }
         phase = .settled(outcome)
-        return [.dismiss, .awaitDismissal]
+        return changes.end().map { .reject($0) } + [.dismiss, .awaitDismissal]
     }
 
     private mutating func end(_ outcome: Outcome) -> [Effect] {
         phase = .over(outcome)
-        return [.finish]
+        return changes.end().map { .reject($0) } + [.finish]
     }
 }
 

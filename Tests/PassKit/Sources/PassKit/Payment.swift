@@ -47,6 +47,24 @@ open class PKContact: NSObject {
     public var name: PersonNameComponents?
     public var emailAddress: String?
     public var phoneNumber: CNPhoneNumber?
+    public var postalAddress: CNPostalAddress?
+}
+
+/// Of the framework Contacts.
+open class CNPostalAddress: NSObject {
+    public let street: String
+    public let city: String
+    public let state: String
+    public let postalCode: String
+    public let isoCountryCode: String
+
+    public init(street: String, city: String, state: String, postalCode: String, isoCountryCode: String) {
+        self.street = street
+        self.city = city
+        self.state = state
+        self.postalCode = postalCode
+        self.isoCountryCode = isoCountryCode
+    }
 }
 
 /// Of the framework Contacts.

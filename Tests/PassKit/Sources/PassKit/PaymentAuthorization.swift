@@ -21,6 +21,55 @@ public protocol PKPaymentAuthorizationControllerDelegate: NSObjectProtocol {
         handler completion: @escaping (PKPaymentAuthorizationResult) -> Void)
 
     func paymentAuthorizationControllerDidFinish(_ controller: PKPaymentAuthorizationController)
+
+    // Optional methods of Apple's.
+
+    func paymentAuthorizationController(
+        _ controller: PKPaymentAuthorizationController, didSelectShippingContact contact: PKContact,
+        handler completion: @escaping (PKPaymentRequestShippingContactUpdate) -> Void)
+
+    func paymentAuthorizationController(
+        _ controller: PKPaymentAuthorizationController, didSelectShippingMethod shippingMethod: PKShippingMethod,
+        handler completion: @escaping (PKPaymentRequestShippingMethodUpdate) -> Void)
+
+    func paymentAuthorizationController(
+        _ controller: PKPaymentAuthorizationController, didChangeCouponCode couponCode: String,
+        handler completion: @escaping (PKPaymentRequestCouponCodeUpdate) -> Void)
+
+    func paymentAuthorizationController(
+        _ controller: PKPaymentAuthorizationController, didSelectPaymentMethod paymentMethod: PKPaymentMethod,
+        handler completion: @escaping (PKPaymentRequestPaymentMethodUpdate) -> Void)
+}
+
+/// A delegate without them. The sheet takes an update without items for none.
+extension PKPaymentAuthorizationControllerDelegate {
+    public func paymentAuthorizationController(
+        _ controller: PKPaymentAuthorizationController, didSelectShippingContact contact: PKContact,
+        handler completion: @escaping (PKPaymentRequestShippingContactUpdate) -> Void
+    ) {
+        completion(PKPaymentRequestShippingContactUpdate(errors: nil, paymentSummaryItems: [], shippingMethods: []))
+    }
+
+    public func paymentAuthorizationController(
+        _ controller: PKPaymentAuthorizationController, didSelectShippingMethod shippingMethod: PKShippingMethod,
+        handler completion: @escaping (PKPaymentRequestShippingMethodUpdate) -> Void
+    ) {
+        completion(PKPaymentRequestShippingMethodUpdate(paymentSummaryItems: []))
+    }
+
+    public func paymentAuthorizationController(
+        _ controller: PKPaymentAuthorizationController, didChangeCouponCode couponCode: String,
+        handler completion: @escaping (PKPaymentRequestCouponCodeUpdate) -> Void
+    ) {
+        completion(PKPaymentRequestCouponCodeUpdate(errors: nil, paymentSummaryItems: [], shippingMethods: []))
+    }
+
+    public func paymentAuthorizationController(
+        _ controller: PKPaymentAuthorizationController, didSelectPaymentMethod paymentMethod: PKPaymentMethod,
+        handler completion: @escaping (PKPaymentRequestPaymentMethodUpdate) -> Void
+    ) {
+        completion(PKPaymentRequestPaymentMethodUpdate(errors: nil, paymentSummaryItems: []))
+    }
 }
 
 /// Shows nothing: the test that has set ``SimulatedSheet/current`` is the customer and iOS.

@@ -10,6 +10,9 @@ open class PKPaymentRequest: NSObject {
     public var supportedNetworks: [PKPaymentNetwork] = []
     public var paymentSummaryItems: [PKPaymentSummaryItem] = []
     public var requiredShippingContactFields: Set<PKContactField> = []
+    public var shippingMethods: [PKShippingMethod]?
+    public var supportsCouponCode = false
+    public var couponCode: String?
     public var applicationData: Data?
 
     public static func paymentContactInvalidError(
@@ -17,6 +20,21 @@ open class PKPaymentRequest: NSObject {
     ) -> any Error {
         PaymentContactInvalidError(field: field, localizedDescription: localizedDescription)
     }
+
+    public static func paymentShippingAddressUnserviceableError(
+        withLocalizedDescription localizedDescription: String?
+    ) -> any Error {
+        PaymentContactInvalidError(field: .postalAddress, localizedDescription: localizedDescription)
+    }
+
+    public static func paymentCouponCodeInvalidError(localizedDescription: String?) -> any Error {
+        PaymentCouponCodeInvalidError(localizedDescription: localizedDescription)
+    }
+}
+
+/// The stand-in's own, for tests to look at.
+public struct PaymentCouponCodeInvalidError: Error, Hashable {
+    public let localizedDescription: String?
 }
 
 /// The stand-in's own, for tests to look at.

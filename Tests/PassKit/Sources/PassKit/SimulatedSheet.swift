@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The payment sheet, its customer and iOS, as far as the client library meets them: a test drives it. It writes down what it
 /// was told, and it calls the delegate from threads of its own, as PassKit may.
@@ -14,7 +14,26 @@ public final class SimulatedSheet: @unchecked Sendable {
         public let errors: [any Error]
     }
 
-    private let lock = NSLock()
+    /// What a change was completed with.
+    public struct Update: Sendable {
+        public let status: PKPaymentAuthorizationStatus
+        /// Of the last item; nil without any.
+        public let total: Decimal?
+        public let labels: [String]
+        public let shippingMethods: [String?]
+        public let errors: [any Error]
+
+        init(_ update: PKPaymentRequestUpdate, _ errors: [any Error] = []) {
+            status = update.status
+            total = update.paymentSummaryItems.last?.amount.decimalValue
+            labels = update.paymentSummaryItems.map(\.label)
+            shippingMethods = update.shippingMethods.map(\.identifier)
+            self.errors = errors
+        }
+    }
+
+    /// Recursive: an authorization and what the sheet shows at that moment are one step.
+    private let lock = NSRecursiveLock()
     private let presents: Bool
     private let tellsOfDismissal: Bool
     private let closesOnFailure: Bool
@@ -25,6 +44,10 @@ public final class SimulatedSheet: @unchecked Sendable {
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var log: [Int: [Completion]] = [:]
     private var count = 0
+    private var updateLog: [Int: [Update]] = [:]
+    private var changes = 0
+    private var shownTotal: Decimal?
+    private var totals: [Decimal?] = []
 
     /// - Parameters:
     ///   - presents: whether iOS can show it.
@@ -40,6 +63,14 @@ public final class SimulatedSheet: @unchecked Sendable {
     public var completions: [[Completion]] {
         lock.withLock { count == 0 ? [] : (1...count).map { log[$0] ?? [] } }
     }
+
+    /// What each change was completed with, in order; more or less than one is a mistake of the library's.
+    public var updates: [[Update]] {
+        lock.withLock { changes == 0 ? [] : (1...changes).map { updateLog[$0] ?? [] } }
+    }
+
+    /// The total that the sheet showed at each authorization; nil where a change had no answer.
+    public var authorizedTotals: [Decimal?] { lock.withLock { totals } }
 
     public var isOpen: Bool { lock.withLock { isShown } }
 
@@ -58,13 +89,64 @@ public final class SimulatedSheet: @unchecked Sendable {
 
     /// The customer authorizes. A sheet that is closed lets nobody do so; a test may, to see what the library makes of it.
     public func authorize(_ payment: PKPayment) {
-        let (number, controller, delegate) = lock.withLock {
+        lock.withLock {
             count += 1
-            return (count, self.controller, self.delegate)
+            let number = count
+            totals.append(updateLog.count == changes ? shownTotal : nil)
+            guard let controller else { return }
+            delegate?.paymentAuthorizationController(controller, didAuthorizePayment: payment) { result in
+                self.complete(number, result)
+            }
         }
-        guard let controller else { return }
-        delegate?.paymentAuthorizationController(controller, didAuthorizePayment: payment) { result in
-            self.complete(number, result)
+    }
+
+    /// The customer chooses an address, as iOS tells it before the authorization.
+    public func select(_ contact: PKContact) {
+        change { delegate, controller, number in
+            delegate.paymentAuthorizationController(controller, didSelectShippingContact: contact) {
+                self.show(number, Update($0, $0.errors))
+            }
+        }
+    }
+
+    public func select(_ method: PKShippingMethod) {
+        change { delegate, controller, number in
+            delegate.paymentAuthorizationController(controller, didSelectShippingMethod: method) {
+                self.show(number, Update($0))
+            }
+        }
+    }
+
+    public func enter(couponCode: String) {
+        change { delegate, controller, number in
+            delegate.paymentAuthorizationController(controller, didChangeCouponCode: couponCode) {
+                self.show(number, Update($0, $0.errors))
+            }
+        }
+    }
+
+    public func select(_ method: PKPaymentMethod) {
+        change { delegate, controller, number in
+            delegate.paymentAuthorizationController(controller, didSelectPaymentMethod: method) {
+                self.show(number, Update($0, $0.errors))
+            }
+        }
+    }
+
+    private func change(
+        _ tell: (any PKPaymentAuthorizationControllerDelegate, PKPaymentAuthorizationController, Int) -> Void
+    ) {
+        let (number, controller, delegate) = lock.withLock {
+            changes += 1
+            return (changes, self.controller, self.delegate)
+        }
+        if let delegate, let controller { tell(delegate, controller, number) }
+    }
+
+    private func show(_ number: Int, _ update: Update) {
+        lock.withLock {
+            updateLog[number, default: []].append(update)
+            shownTotal = update.total ?? shownTotal
         }
     }
 
@@ -84,7 +166,10 @@ public final class SimulatedSheet: @unchecked Sendable {
     }
 
     func setRequest(_ request: PKPaymentRequest) {
-        lock.withLock { self.request = request }
+        lock.withLock {
+            self.request = request
+            shownTotal = request.paymentSummaryItems.last?.amount.decimalValue
+        }
     }
 
     func present(_ controller: PKPaymentAuthorizationController) -> Bool {

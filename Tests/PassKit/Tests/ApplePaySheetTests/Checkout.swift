@@ -17,17 +17,20 @@ struct Checkout {
     let client: RelayClient
     private let language: PaymentLanguage
     private let texts: CustomerTexts?
+    private let onChange: SheetChangeHandler?
 
     init(
         _ script: [(seconds: Double, answer: ScriptedRelay.Answer)], sheet: SimulatedSheet = SimulatedSheet(),
-        language: PaymentLanguage = .english, texts: CustomerTexts? = nil,
-        orderToken: @escaping @Sendable (String) async throws -> String = { _ in "order-token" }
+        language: PaymentLanguage = .english, texts: CustomerTexts? = nil, clock: ManualClock = ManualClock(),
+        orderToken: @escaping @Sendable (String) async throws -> String = { _ in "order-token" },
+        onChange: SheetChangeHandler? = nil
     ) {
-        clock = ManualClock()
+        self.clock = clock
         relay = ScriptedRelay(clock, script)
         self.sheet = sheet
         self.language = language
         self.texts = texts
+        self.onChange = onChange
         var settings = RelayClient.Settings()
         settings.clock = clock
         client = RelayClient(.development, transport: relay, settings: settings, orderToken: orderToken)
@@ -48,10 +51,12 @@ struct Checkout {
     }
 
     static func payment(
-        _ data: String = #"{"version":"EC_v1"}"#, email: String? = nil, phone: String? = nil, name: [String] = []
+        _ data: String = #"{"version":"EC_v1"}"#, transaction: String = "aa11", email: String? = nil,
+        phone: String? = nil, name: [String] = []
     ) -> PKPayment {
         let method = PKPaymentMethod(displayName: "Visa 1111", network: .visa, type: .debit)
-        let token = PKPaymentToken(paymentMethod: method, transactionIdentifier: "aa11", paymentData: Data(data.utf8))
+        let token = PKPaymentToken(
+            paymentMethod: method, transactionIdentifier: transaction, paymentData: Data(data.utf8))
         let contact = PKContact()
         contact.emailAddress = email
         contact.phoneNumber = phone.map { CNPhoneNumber(stringValue: $0) }
@@ -82,7 +87,8 @@ struct Checkout {
                 var order = Self.order
                 order.language = language
                 do throws(RelayError) {
-                    return .success(try await checkout.pay(order, presenting: Self.request(asking: fields)))
+                    let request = Self.request(asking: fields)
+                    return .success(try await checkout.pay(order, presenting: request, onChange: onChange))
                 } catch {
                     return .failure(error)
                 }

@@ -18,6 +18,7 @@ final class ScriptedRelay: RelayTransport, @unchecked Sendable {
     private let clock: ManualClock
     private var script: [(seconds: Double, answer: Answer)]
     private var bodies: [JSON] = []
+    private var tokens: [String] = []
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     /// - Parameter script: each answer, and after how many seconds it is given.
@@ -28,6 +29,9 @@ final class ScriptedRelay: RelayTransport, @unchecked Sendable {
 
     /// The payments that were sent.
     var sent: [JSON] { lock.withLock { bodies } }
+
+    /// The order tokens of the payments that were sent.
+    var orderTokens: [String] { lock.withLock { tokens } }
 
     /// Returns when a payment has been sent.
     func received() async {
@@ -45,7 +49,7 @@ final class ScriptedRelay: RelayTransport, @unchecked Sendable {
         try? await clock.sleep(seconds: min(seconds, request.timeout))
         guard seconds <= request.timeout else { throw .lost("no answer in time") }
         switch answer {
-        case .payment(let outcome): return TransportResponse(status: 200, body: Self.document(outcome))
+        case .payment(let outcome): return TransportResponse(status: 200, body: Self.document(outcome, amount: amount))
         case .problem(let status, let kind, let errors):
             let problem = ProblemDocument(
                 name: kind.rawValue, title: "title", status: status, detail: "detail", errors: errors)
@@ -59,7 +63,10 @@ final class ScriptedRelay: RelayTransport, @unchecked Sendable {
 
     private func take(_ request: TransportRequest) -> (seconds: Double, answer: Answer) {
         let (entry, waiting) = lock.withLock {
-            if let body = request.body, let json = try? JSON(parsing: body) { bodies.append(json) }
+            if let body = request.body, let json = try? JSON(parsing: body) {
+                bodies.append(json)
+                tokens.append(request.headers.first { $0.name == "Authorization" }?.value ?? "")
+            }
             defer { if !bodies.isEmpty { self.waiting = [] } }
             return (script.count > 1 ? script.removeFirst() : script[0], bodies.isEmpty ? [] : self.waiting)
         }
@@ -67,10 +74,13 @@ final class ScriptedRelay: RelayTransport, @unchecked Sendable {
         return entry
     }
 
-    static func document(_ outcome: String) -> [UInt8] {
+    /// The order's that was sent last.
+    private var amount: JSON { sent.last?["amount"] ?? 10_000 }
+
+    static func document(_ outcome: String, amount: JSON = 10_000) -> [UInt8] {
         let document: JSON = [
             "merchant_reference": "ORDER-1001", "command": "PURCHASE", "outcome": .string(outcome),
-            "amount": 10_000, "currency": "AED",
+            "amount": amount, "currency": "AED",
         ]
         return document.encoded()
     }

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    private static func check(_ outcome: Checkout.Outcome, _ checkout: Checkout, _ seed: UInt64) -> String {
+    static func check(_ outcome: Checkout.Outcome, _ checkout: Checkout, _ seed: UInt64) -> String {
         let completions = checkout.sheet.completions
         #expect(completions.allSatisfy { $0.count == 1 }, "seed \(seed): \(completions)")
         let successes = completions.joined().filter { $0.status == .success }.count
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    private static func script(
+    static func script(
         _ random: inout SeededGenerator
     ) -> [(seconds: Double, answer: ScriptedRelay.Answer)] {
         let answers: [ScriptedRelay.Answer] = [

@@ -9,6 +9,10 @@ enum Screen: Sendable {
 
 struct Backend: Sendable {
     func orderToken(for reference: String) async throws -> String { "order-token-for-\(reference)" }
+
+    func quote(_ reference: String, shipping: String?) async throws -> (amount: MinorUnits, orderToken: String) {
+        (shipping == nil ? 10_000 : 11_500, "order-token-for-\(reference)")
+    }
 }
 
 func makeClient(_ relay: URL, _ backend: Backend) -> RelayClient {
@@ -37,6 +41,17 @@ func present(_ order: Order, _ client: RelayClient) async throws(RelayError) -> 
         PKPaymentSummaryItem(label: "Shop", amount: NSDecimalNumber(decimal: order.amount.decimal(in: order.currency)))
     ]
     let outcome = try await ApplePayCheckout(client).pay(order, presenting: request)
+    return outcome
+}
+
+@MainActor
+func presentWithShipping(
+    _ order: Order, _ request: PKPaymentRequest, _ client: RelayClient, _ backend: Backend
+) async throws(RelayError) -> CheckoutOutcome {
+    let outcome = try await ApplePayCheckout(client).pay(order, presenting: request) { selection in
+        let quote = try await backend.quote(order.merchantReference, shipping: selection.shippingMethod)
+        return SheetUpdate(amount: quote.amount, orderToken: quote.orderToken)
+    }
     return outcome
 }
 

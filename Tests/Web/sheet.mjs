@@ -9,6 +9,13 @@ export class ApplePayError {
 
 const validationURL = 'https://apple-pay-gateway.apple.com/paymentservices/startSession'
 
+const choices = {
+    shippingContact: ['onshippingcontactselected', 'completeShippingContactSelection'],
+    shippingMethod: ['onshippingmethodselected', 'completeShippingMethodSelection'],
+    couponCode: ['oncouponcodechanged', 'completeCouponCodeChange'],
+    paymentMethod: ['onpaymentmethodselected', 'completePaymentMethodSelection'],
+}
+
 /**
  * @param customer what is done with a sheet that can be authorized, and again after each correction.
  */
@@ -26,8 +33,38 @@ export function sheets(clock, customer) {
         misuses = []
 
         constructor(version, request) {
-            Object.assign(this, { version, request })
+            Object.assign(this, { version, request, total: request.total })
         }
+
+        /** The updates that changes were completed with. */
+        updates = []
+
+        /**
+         * The customer chooses something. Apple's sheet takes no other choice and no authorization until it is completed.
+         *
+         * @param isForced as where it did.
+         */
+        choose(choice, value, isForced = false) {
+            if (!isForced) this.#require('active')
+            if (!this[choices[choice][0]]) return
+            this.state = choice
+            this.pending = (this.pending ?? 0) + 1
+            this[choices[choice][0]]({ [choice]: value })
+        }
+
+        #completeChoice(choice, update) {
+            if (!this.pending) this.#require(choice)
+            if (!update.newTotal?.label || !/^[0-9]+(\.[0-9]+)?$/.test(update.newTotal.amount)) throw new TypeError('no total')
+            this.updates.push({ choice, ...update })
+            this.total = update.newTotal
+            this.pending -= 1
+            if (this.pending === 0 && this.#isOpen) this.state = 'active'
+        }
+
+        completeShippingContactSelection(update) { this.#completeChoice('shippingContact', update) }
+        completeShippingMethodSelection(update) { this.#completeChoice('shippingMethod', update) }
+        completeCouponCodeChange(update) { this.#completeChoice('couponCode', update) }
+        completePaymentMethodSelection(update) { this.#completeChoice('paymentMethod', update) }
 
         #require(state) {
             if (this.state === state) return
@@ -35,7 +72,7 @@ export function sheets(clock, customer) {
             throw new Error('InvalidAccessError')
         }
 
-        get #isOpen() { return this.state === 'active' || this.state === 'authorized' }
+        get #isOpen() { return this.state === 'active' || this.state === 'authorized' || this.state in choices }
 
         begin() {
             this.#require('idle')
@@ -51,8 +88,12 @@ export function sheets(clock, customer) {
             customer(this)
         }
 
-        authorize(payment) {
-            this.#require('active')
+        /** The totals that were authorized; undefined while a change had no answer. */
+        authorizedTotals = []
+
+        authorize(payment, isForced = false) {
+            if (!isForced) this.#require('active')
+            this.authorizedTotals.push(this.pending ? undefined : this.total.amount)
             this.state = 'authorized'
             this.authorizedAt = clock.now()
             this.onpaymentauthorized({ payment })

@@ -12,6 +12,11 @@ const request = {
 const checkout = new ApplePayCheckout({
     orderToken: async ({ merchant_reference }) => (await fetch(`/order-token?${merchant_reference}`)).text(),
     fromSheet: { customer_email: 'shippingContact' },
+    change: async ({ shippingMethod, couponCode }, { merchant_reference }) => {
+        if (couponCode) return { errors: [{ code: 'couponCodeInvalid' }] }
+        const answer = await fetch(`/quote?${merchant_reference}`, { method: 'POST', body: shippingMethod?.identifier })
+        return { ...await answer.json() as { amount: number; orderToken: string }, lineItems: [{ label: 'Shipping', amount: '15.00' }] }
+    },
     ready: isAvailable => console.log(!isAvailable), click: ({ merchant_reference }) => console.log(merchant_reference),
 })
 
@@ -33,6 +38,8 @@ rules.next(rules.start, rules.meaning(undefined, order))
 new ApplePayCheckout({})
 // @ts-expect-error
 new ApplePayCheckout({ orderToken: () => '', deadlin: 1 })
+// @ts-expect-error
+new ApplePayCheckout({ orderToken: () => '', change: () => ({ amount: 10000 }) })
 // @ts-expect-error
 checkout.pay({ merchant_reference: 'ORDER-1001', currency: 'AED' }, request)
 // @ts-expect-error

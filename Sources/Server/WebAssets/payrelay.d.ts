@@ -75,6 +75,37 @@ export class CheckoutError extends Error {
     readonly payment?: Readonly<Record<string, unknown>>
 }
 
+/** What the customer has chosen in the sheet so far: Apple's objects, the contact without name and street. */
+export interface Selection {
+    /** What changed now. */
+    readonly changed: 'shippingContact' | 'shippingMethod' | 'couponCode' | 'paymentMethod'
+    readonly shippingContact?: Readonly<Record<string, any>>
+    /** Undefined for the first, which Apple selects by itself. */
+    readonly shippingMethod?: { readonly identifier: string; readonly [member: string]: unknown }
+    readonly couponCode?: string
+    readonly paymentMethod?: Readonly<Record<string, any>>
+}
+
+/** What the order costs now. The module writes `amount` into the sheet's total. */
+export interface Update {
+    /** In minor units. */
+    amount: number | string
+    /** An order token for this amount. */
+    orderToken: string
+    /** Above the total; none unless they are given. */
+    lineItems?: readonly object[]
+    /** Those before unless they are given. */
+    shippingMethods?: readonly object[]
+    /** `ApplePayError`s. The sheet shows them, and decides whether the customer can pay nevertheless. */
+    errors?: readonly object[]
+}
+
+/** The order cannot be had so: the total stays, and what is authorized before the next change is not sent. */
+export interface Refusal {
+    amount?: undefined
+    errors: readonly [object, ...object[]]
+}
+
 export interface SheetTexts {
     emailAddress?: string
     name?: string
@@ -121,6 +152,11 @@ export interface Options {
     ready?(isAvailable: boolean): void
     /** Called by `pay`, in the click, before the sheet opens. If it throws, no sheet opens, and `pay` rejects with what it threw. */
     click?(order: Readonly<Order>): void
+    /**
+     * Asked after each change in the sheet, for one after another, within `deadline`. If it throws or is late, the sheet closes and nothing
+     * is sent.
+     */
+    change?(selection: Selection, order: Readonly<Order>): Update | Refusal | Promise<Update | Refusal>
     environment?: Partial<Environment>
 }
 

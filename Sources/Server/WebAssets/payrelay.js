@@ -281,6 +281,13 @@ function conclude(order, end, attempts) {
     throw refused(end.code, end.problem, attempts, { status: end.problem?.status, retryAfter: end.retryAfter }, end.payment)
 }
 
+/** An error page of the backend is no token. */
+function checkedToken(token, source) {
+    const text = typeof token === 'string' ? token.trim() : ''
+    if (!/^[A-Za-z0-9._~+/-]{1,8192}=*$/.test(text)) throw new CheckoutError('order-token', `${source} gave no token`)
+    return text
+}
+
 const offline = () => new CheckoutError('offline', 'the browser has no network')
 
 /** What is asked of the relay and of the merchant's backend, each time within its time. */
@@ -298,10 +305,23 @@ class Relay {
         } catch (error) {
             throw new CheckoutError('order-token', 'orderToken failed', { cause: error })
         }
-        const text = typeof token === 'string' ? token.trim() : ''
-        // An error page of the backend is no token.
-        if (!/^[A-Za-z0-9._~+/-]{1,8192}=*$/.test(text)) throw new CheckoutError('order-token', 'orderToken gave no token')
-        return text
+        return checkedToken(token, 'orderToken')
+    }
+
+    /** What the merchant's backend makes of a change in the sheet; without an order where it refuses it. */
+    async update(selection, order, timeout, signal) {
+        const { change } = this.options
+        const answer = (async () => change(selection, order))().catch(error => {
+            throw new CheckoutError('order-token', 'change failed', { cause: error })
+        })
+        const update = await this.within(timeout, answer, signal)
+        if (!update || typeof update !== 'object') throw new CheckoutError('order-token', 'change gave no update in time')
+        const { amount, orderToken, lineItems = [], shippingMethods, errors = [] } = update
+        if (amount === undefined && errors.length > 0) return { errors }
+        const text = amountText(amount, order.currency)
+        return {
+            order: Object.freeze({ ...order, amount }), text, token: checkedToken(orderToken, 'change'), lineItems, shippingMethods, errors,
+        }
     }
 
     async tokenInTime(promise, timeout, signal) {
@@ -443,8 +463,16 @@ const texts = {
 }
 
 const optionNames = new Set([
-    'orderToken', 'merchantSession', 'domain', 'fromSheet', 'texts', 'version', 'deadline', 'ready', 'click', 'environment',
+    'orderToken', 'merchantSession', 'domain', 'fromSheet', 'texts', 'version', 'deadline', 'ready', 'click', 'change', 'environment',
 ])
+
+/** What the customer chooses in the sheet: Apple's event for it, and what completes it. */
+const choices = {
+    shippingContact: ['onshippingcontactselected', 'completeShippingContactSelection'],
+    shippingMethod: ['onshippingmethodselected', 'completeShippingMethodSelection'],
+    couponCode: ['oncouponcodechanged', 'completeCouponCodeChange'],
+    paymentMethod: ['onpaymentmethodselected', 'completePaymentMethodSelection'],
+}
 
 export class ApplePayCheckout {
     #relay
@@ -454,7 +482,7 @@ export class ApplePayCheckout {
         const unknown = Object.keys(options ?? {}).find(name => !optionNames.has(name))
         if (unknown) throw new TypeError(`${unknown} is no option of ApplePayCheckout`)
         if (typeof options?.orderToken !== 'function') throw new TypeError('orderToken must be a function')
-        const hook = ['ready', 'click'].find(name => !['function', 'undefined'].includes(typeof options[name]))
+        const hook = ['ready', 'click', 'change'].find(name => !['function', 'undefined'].includes(typeof options[name]))
         if (hook) throw new TypeError(`${hook} must be a function`)
         const { deadline = 25_000, version = standardVersion, fromSheet = {} } = options
         if (!(deadline >= 1_000 && deadline <= 28_000)) throw new TypeError('deadline is 1000 to 28000 milliseconds')
@@ -547,6 +575,12 @@ class SheetPayment {
     #isShown = true
     #isValidated = false
     #refusal
+    // What the sheet shows, what the customer has chosen, and the changes that wait for the page's answer: one after another, so
+    // that its backend keeps the last.
+    #shown
+    #selection = {}
+    #changes = []
+    #isRefused = false
     #stop = new AbortController()
     #resolve
     #reject
@@ -556,6 +590,8 @@ class SheetPayment {
         this.#relay = relay
         this.#order = order
         this.#signal = signal
+        const { total, lineItems = [], shippingMethods } = paymentRequest
+        this.#shown = { newTotal: { ...total }, newLineItems: [...lineItems], newShippingMethods: shippingMethods }
         this.result = new Promise((resolve, reject) => {
             this.#resolve = resolve
             this.#reject = reject
@@ -565,6 +601,9 @@ class SheetPayment {
             this.#session.onvalidatemerchant = event => this.#validate(event.validationURL)
             this.#session.onpaymentauthorized = event => this.#authorized(event.payment)
             this.#session.oncancel = () => this.#canceled()
+            for (const [choice, [event]] of options.change ? Object.entries(choices) : []) {
+                this.#session[event] = chosen => this.#changed(choice, chosen[choice])
+            }
             this.#session.begin()
         } catch (error) {
             throw new CheckoutError('sheet', 'Apple Pay did not open the sheet', { cause: error })
@@ -588,6 +627,49 @@ class SheetPayment {
         } catch (error) {
             const isOwn = error instanceof CheckoutError
             this.#fail(isOwn ? error : new CheckoutError('merchant-validation', 'Apple Pay refused the session', { cause: error }))
+        }
+    }
+
+    #changed(choice, value) {
+        if (this.#state !== 'open') return
+        this.#selection = { ...this.#selection, [choice]: value }
+        this.#changes.push({ choice, deadline: this.#relay.environment.now() + this.#relay.options.deadline })
+        if (this.#changes.length === 1) this.#update().catch(error => this.#fail(error))
+    }
+
+    /** Asks the page about each change. If it fails, or is late, the sheet goes: what it shows was not agreed to. */
+    async #update() {
+        const { environment: { now } } = this.#relay
+        while (this.#state === 'open' && this.#changes.length > 0) {
+            const [{ choice, deadline }] = this.#changes
+            const selection = { ...this.#selection, changed: choice }
+            const update = await this.#relay.update(selection, this.#order, deadline - now(), this.#stop.signal)
+            if (this.#state === 'open') this.#show(choice, update)
+        }
+    }
+
+    /** The order has the amount that the sheet shows. */
+    #show(choice, { order, text, token, lineItems, shippingMethods, errors }) {
+        this.#isRefused = !order
+        if (order) {
+            const { newTotal, newShippingMethods } = this.#shown
+            this.#shown = {
+                newTotal: { ...newTotal, amount: text }, newLineItems: lineItems, newShippingMethods: shippingMethods ?? newShippingMethods,
+            }
+            this.#order = order
+            this.#token = Promise.resolve(token)
+            this.#tokenSince = this.#relay.environment.now()
+            const selected = this.#selection.shippingMethod?.identifier
+            if (shippingMethods && !shippingMethods.some(method => method.identifier === selected)) delete this.#selection.shippingMethod
+        }
+        const { newShippingMethods, ...shown } = this.#shown
+        // Elsewhere a list would select its first again.
+        const methods = choice === 'shippingContact' ? newShippingMethods : shippingMethods
+        try {
+            this.#session[choices[choice][1]]({ ...shown, errors, ...methods && { newShippingMethods: methods } })
+            this.#changes.shift()
+        } catch (error) {
+            throw new CheckoutError('sheet', 'Apple Pay refused the update', { cause: error })
         }
     }
 
@@ -623,6 +705,11 @@ class SheetPayment {
         if (this.#state === 'authorized') return
         // The sheet of an ended payment is closing: what is authorized in it is not sent.
         if (this.#state === 'ended') return this.#complete(false)
+        if (this.#changes.length > 0 || this.#isRefused) {
+            this.#end()
+            this.#complete(false)
+            return this.#reject(new CheckoutError('order-token', 'the page has not agreed to what was authorized'))
+        }
         this.#state = 'authorized'
         const { environment, options } = this.#relay
         const deadline = environment.now() + options.deadline

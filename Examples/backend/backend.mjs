@@ -18,6 +18,12 @@ const products = new Map([
     ['cup', { name: 'Cup', amount: 12000 }],
 ])
 
+/** The first is an order's until the customer chooses another. */
+const shippingMethods = new Map([
+    ['pickup', { label: 'Pickup', amount: 0 }],
+    ['courier', { label: 'Courier', amount: 1500 }],
+])
+
 // Orders, events and shipments, each written to the disk before anything is answered. A torn line was never answered.
 const orders = new Map()
 const events = new Set()
@@ -26,6 +32,11 @@ const log = openSync(ORDERS_FILE, 'a', 0o600)
 
 function apply(record) {
     if (record.order) orders.set(record.order.merchant_reference, { ...record.order, outcome: 'open', shipped: false })
+    if (record.choice) {
+        const { merchant_reference, shipping } = record.choice
+        const order = orders.get(merchant_reference)
+        Object.assign(order, { shipping, amount: order.goods + shippingMethods.get(shipping).amount })
+    }
     if (record.event) {
         events.add(record.event.id)
         const order = orders.get(record.event.merchant_reference)
@@ -47,6 +58,12 @@ for (const line of lines) {
 }
 for (const order of orders.values()) ship(order)
 
+/** As clients see it: with the shipping methods, the order's own first. */
+function shown(order) {
+    const methods = [...shippingMethods].map(([id, method]) => ({ id, ...method }))
+    return { ...order, shipping_methods: methods.sort((one, other) => (other.id === order.shipping) - (one.id === order.shipping)) }
+}
+
 /** The relay's event says what was paid. It must be this order's price, proven, and paid to the account that was to be paid. */
 function isOf(order, { payment }) {
     return payment.amount === order.amount && payment.currency === order.currency && payment.account === order.account
@@ -66,23 +83,32 @@ function createOrder(body) {
     if (!entries.length || !entries.every(isSold)) {
         return [400, { error: 'items must be products with a count of 1 to 10' }]
     }
+    const goods = entries.reduce((sum, [id, count]) => sum + products.get(id).amount * count, 0)
+    const [[shipping, { amount }]] = shippingMethods
     const order = {
         // Who has the reference may pay the order and see its state, so it cannot be guessed.
         merchant_reference: `ORDER-${randomBytes(16).toString('hex')}`,
         command: 'PURCHASE', currency, account: ACCOUNT,
-        amount: entries.reduce((sum, [id, count]) => sum + products.get(id).amount * count, 0),
+        amount: goods + amount, goods, shipping,
         order_description: entries.map(([id, count]) => `${count} ${products.get(id).name}`).join(', '),
     }
     write({ order })
-    return [201, order]
+    return [201, shown(order)]
 }
 
-function issueToken(reference) {
+/** A token for the order as it is shipped now, or from now on: the client has the choice, and the price stands here. */
+function issueToken(reference, shipping) {
     const order = orders.get(reference)
     if (!order) return [404, { error: 'no such order' }]
-    const { outcome, shipped, ...pinned } = order
+    if (shipping !== undefined && shipping !== order.shipping) {
+        if (!shippingMethods.has(shipping)) return [400, { error: 'no such shipping method' }]
+        if (order.outcome !== 'open') return [409, { error: 'the order was paid, or is being paid' }]
+        write({ choice: { merchant_reference: reference, shipping } })
+    }
+    const { outcome, shipped, goods, shipping: method, ...pinned } = order
     // The last scope is for a web page, which opens its own Apple Pay session.
-    return [200, { order_token: orderToken({ ...pinned, scope: 'payments:create payments:read sessions:create' }, key) }]
+    const token = orderToken({ ...pinned, scope: 'payments:create payments:read sessions:create' }, key)
+    return [200, { order_token: token, amount: order.amount }]
 }
 
 /** Standard Webhooks: the signature over the bytes as they came, in constant time, and a time of at most five minutes away. */
@@ -129,8 +155,8 @@ async function answer(request) {
     switch (route) {
     case 'GET /products': return [200, { currency, products: Object.fromEntries(products) }]
     case 'POST /orders': return createOrder(JSON.parse(body))
-    case 'GET /orders/{}': return orders.has(reference) ? [200, orders.get(reference)] : [404, { error: 'no such order' }]
-    case 'POST /orders/{}/token': return issueToken(reference)
+    case 'GET /orders/{}': return orders.has(reference) ? [200, shown(orders.get(reference))] : [404, { error: 'no such order' }]
+    case 'POST /orders/{}/token': return issueToken(reference, body.length ? JSON.parse(body)?.shipping : undefined)
     case 'POST /events': return receiveEvent(request.headers, body)
     default: return [404, { error: 'no such page' }]
     }

@@ -9,9 +9,22 @@ async function ask(path, body) {
     return answer.json()
 }
 
+/** What the customer pays for: the backend's, with the shipping method that was chosen last. */
+let order
+
+/** An order token for the order with this shipping method, and what it costs then. */
+const quote = shipping => ask(`/orders/${order.merchant_reference}/token`, { shipping })
+
 const payrelay = new ApplePayCheckout({
-    orderToken: async order => (await ask(`/orders/${order.merchant_reference}/token`, {})).order_token,
+    orderToken: async () => (await quote(order.shipping)).order_token,
     fromSheet: { customer_email: 'shippingContact' },
+    async change({ shippingMethod }) {
+        const shipping = shippingMethod?.identifier ?? order.shipping
+        const { amount, order_token: orderToken } = await quote(shipping)
+        order = { ...order, amount, shipping }
+        showTotal()
+        return { amount, orderToken }
+    },
 })
 
 const texts = {
@@ -50,9 +63,10 @@ function fail(error) {
     pay.disabled = false
 }
 
-function present(order) {
-    const { merchant_reference, amount, currency, command } = order
-    total.textContent = `${amountText(amount, currency)} ${currency}`
+const showTotal = () => { total.textContent = `${amountText(order.amount, order.currency)} ${order.currency}` }
+
+function present() {
+    showTotal()
     description.textContent = order.order_description
     cart.hidden = true
     checkout.hidden = false
@@ -64,9 +78,14 @@ function present(order) {
     // The sheet opens within the click: everything that it needs is here before.
     pay.onclick = () => {
         pay.disabled = true
+        const { merchant_reference, amount, currency, command } = order
+        // Apple selects the first.
+        const methods = [...order.shipping_methods].sort((one, other) => (other.id === order.shipping) - (one.id === order.shipping))
         payrelay.pay({ merchant_reference, amount, currency, command, language: 'en' }, {
             countryCode: 'AE', currencyCode: currency, merchantCapabilities: ['supports3DS'],
             supportedNetworks: ['visa', 'masterCard', 'mada'], requiredShippingContactFields: ['email'],
+            shippingMethods: methods.map(({ id, label, amount }) => (
+                { identifier: id, label, detail: '', amount: amount ? amountText(amount, currency) : '0' })),
             total: { label: 'Example Shop', amount: amountText(amount, currency) },
         }).then(show, fail)
     }
@@ -75,17 +94,18 @@ function present(order) {
 cart.onsubmit = event => {
     event.preventDefault()
     const items = Object.fromEntries([...new FormData(cart)].map(([id, count]) => [id, Number(count)]).filter(([, count]) => count > 0))
-    ask('/orders', { items }).then(order => {
+    ask('/orders', { items }).then(made => {
+        order = made
         // After a reload the page knows its order again.
         history.replaceState(null, '', `#${order.merchant_reference}`)
-        present(order)
+        present()
     }).catch(fail)
 }
 
 const reference = location.hash.slice(1)
 if (reference) {
-    const order = await ask(`/orders/${encodeURIComponent(reference)}`).catch(fail)
-    if (order) present(order)
+    order = await ask(`/orders/${encodeURIComponent(reference)}`).catch(fail)
+    if (order) present()
     // The page may have been left while it paid: nothing can be paid before that is known.
     pay.disabled = true
     if (order) await payrelay.outcome(reference).then(show, ({ code }) =>

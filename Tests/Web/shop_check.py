@@ -52,7 +52,7 @@ class ShopCheck(unittest.TestCase):
             executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"])
         cls.addClassCleanup(cls.browser.close)
 
-    def order(self, customer="authorize", token=None, **counts):
+    def order(self, customer="authorize", token=None, choices=(), **counts):
         """The page with an order of these products, and a customer who does this in the sheet."""
         context = self.browser.new_context()
         self.addCleanup(context.close)
@@ -62,7 +62,7 @@ class ShopCheck(unittest.TestCase):
         if customer:
             self.page.add_init_script(SESSION)
             self.page.add_init_script("Object.assign(applePay, %s)" % json.dumps({
-                "customer": customer, "token": token, "contacts": [{"emailAddress": "sara@example.com"}],
+                "customer": customer, "token": token, "choices": choices, "contacts": [{"emailAddress": "sara@example.com"}],
                 "validationURL": self.sandbox.validation_url}))
         self.page.goto(self.url)
         for product, count in counts.items():
@@ -96,6 +96,21 @@ class ShopCheck(unittest.TestCase):
         self.assertTrue(self.page.is_disabled("#pay"))
         self.assertEqual((self.shipments, self.charges()), (1, 1))
         self.assertEqual(self.page.evaluate("() => [...applePay.violations, ...applePay.misuses]"), [])
+
+    def test_a_shipping_method_that_is_chosen_in_the_sheet_is_paid_for(self):
+        self.order(token=mint_token(6000), choices=[["shippingMethod", {"identifier": "courier"}]], coffee=1)
+        self.assertEqual(self.page.inner_text("#total"), "45.00 AED")
+        self.page.click("#pay")
+        self.await_state(SHIPPED)
+        self.assertEqual(self.page.inner_text("#total"), "60.00 AED")
+        self.assertEqual((self.shipments, self.charges()), (1, 1))
+        self.assertEqual(self.page.evaluate("() => [applePay.sheets[0].amount, ...applePay.misuses]"), ["60.00"])
+
+    def test_a_shipping_method_that_the_backend_does_not_have_closes_the_sheet_and_charges_nothing(self):
+        self.order(token=mint_token(4500), choices=[["shippingMethod", {"identifier": "drone"}]], coffee=1)
+        self.page.click("#pay")
+        self.await_state("That did not work, and nothing was charged. Please try again.")
+        self.assertEqual((self.shipments, self.charges()), (0, 0))
 
     def test_a_customer_who_cancels_may_pay_after_a_reload(self):
         self.order(customer="cancel", token=mint_token(4500), coffee=1)

@@ -24,7 +24,7 @@ import SwiftUI
     init() {
         let backend = backend
         let relay = RelayClient(.development(Self.url)) { try await backend.orderToken(for: $0) }
-        let payments = SheetPayments(relay, ApplePayCheckout(relay))
+        let payments = SheetPayments(relay, ApplePayCheckout(relay), backend)
         model = CheckoutModel(backend: backend, payments: payments, open: StoredPayment())
         model.onChange = { [weak self] in self?.objectWillChange.send() }
     }

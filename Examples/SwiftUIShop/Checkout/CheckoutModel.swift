@@ -54,17 +54,22 @@ import PayrelayClient
     /// Shows the sheet and pays the order.
     public func pay() async {
         guard case .ready(let shopOrder) = state else { return }
-        guard let amount = MinorUnits(shopOrder.amount), let currency = Currency(code: shopOrder.currency) else {
+        state = .paying(shopOrder)
+        // An earlier sheet may have chosen another shipping method.
+        let first = shopOrder.shippingMethods.first?.id
+        let quote = try? await backend.quote(shopOrder.merchantReference, shipping: first)
+        guard let amount = quote.flatMap({ MinorUnits($0.amount) }), let currency = Currency(code: shopOrder.currency)
+        else {
+            state = .ready(shopOrder)
             failure = "The order has no amount that can be paid."
             return
         }
         // The sheet asks for the email address.
         let order = Order(shopOrder.merchantReference, amount: amount, currency: currency, customerEmail: "")
-        state = .paying(shopOrder)
         failure = nil
         open.merchantReference = order.merchantReference
         do throws(RelayError) {
-            if let result = try await payments.pay(order) {
+            if let result = try await payments.pay(order, shipping: shopOrder.shippingMethods) {
                 settle(result, of: order.merchantReference)
             } else {
                 open.merchantReference = nil

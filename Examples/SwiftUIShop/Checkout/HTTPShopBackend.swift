@@ -21,12 +21,19 @@ public struct HTTPShopBackend: ShopBackend {
 
     public func order(_ items: [String: Int]) async throws -> ShopOrder {
         let order: Order = try await ask("orders", posting: JSONEncoder().encode(["items": items]))
-        return ShopOrder(merchantReference: order.merchant_reference, amount: order.amount, currency: order.currency)
+        return ShopOrder(
+            merchantReference: order.merchant_reference, amount: order.amount, currency: order.currency,
+            shippingMethods: order.shipping_methods)
     }
 
     public func orderToken(for merchantReference: String) async throws -> String {
-        let token: Token = try await ask("orders/\(merchantReference)/token", posting: Data())
-        return token.order_token
+        try await quote(merchantReference, shipping: nil).orderToken
+    }
+
+    public func quote(_ merchantReference: String, shipping: String?) async throws -> ShopQuote {
+        let body = try JSONEncoder().encode(shipping.map { ["shipping": $0] } ?? [:])
+        let token: Token = try await ask("orders/\(merchantReference)/token", posting: body)
+        return ShopQuote(amount: token.amount, orderToken: token.order_token)
     }
 
     public func isShipped(_ merchantReference: String) async throws -> Bool {
@@ -48,9 +55,11 @@ public struct HTTPShopBackend: ShopBackend {
         let merchant_reference: String
         let amount: Int
         let currency: String
+        let shipping_methods: [ShippingMethod]
     }
 
     private struct Token: Decodable {
+        let amount: Int
         let order_token: String
     }
 

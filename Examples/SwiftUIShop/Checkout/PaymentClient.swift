@@ -4,8 +4,9 @@ public import PayrelayClient
 public protocol PaymentClient: Sendable {
     /// Shows the sheet for an order, and pays with what the customer authorizes.
     ///
+    /// - Parameter shipping: what the customer can choose in the sheet.
     /// - Returns: nil where the customer closed the sheet, and nothing was sent.
-    @MainActor func pay(_ order: Order) async throws(RelayError) -> PaymentResult?
+    @MainActor func pay(_ order: Order, shipping: [ShippingMethod]) async throws(RelayError) -> PaymentResult?
 
     func outcome(of merchantReference: String) async throws(RelayError) -> PaymentResult
 }

@@ -8,6 +8,9 @@ public protocol ShopBackend: Sendable {
     /// An order token for an order.
     func orderToken(for merchantReference: String) async throws -> String
 
+    /// Chooses a shipping method of an order, and tells what the order costs then.
+    func quote(_ merchantReference: String, shipping: String?) async throws -> ShopQuote
+
     func isShipped(_ merchantReference: String) async throws -> Bool
 }
 
@@ -31,10 +34,38 @@ public struct ShopOrder: Sendable, Hashable {
     public let amount: Int
     /// ISO 4217.
     public let currency: String
+    /// The first is the order's.
+    public let shippingMethods: [ShippingMethod]
 
-    public init(merchantReference: String, amount: Int, currency: String) {
+    public init(merchantReference: String, amount: Int, currency: String, shippingMethods: [ShippingMethod]) {
         self.merchantReference = merchantReference
         self.amount = amount
         self.currency = currency
+        self.shippingMethods = shippingMethods
+    }
+}
+
+public struct ShippingMethod: Sendable, Hashable, Decodable {
+    public let id: String
+    public let label: String
+    /// In minor units.
+    public let amount: Int
+
+    public init(id: String, label: String, amount: Int) {
+        self.id = id
+        self.label = label
+        self.amount = amount
+    }
+}
+
+/// What an order costs, and the order token that pins it.
+public struct ShopQuote: Sendable, Hashable {
+    /// In minor units.
+    public let amount: Int
+    public let orderToken: String
+
+    public init(amount: Int, orderToken: String) {
+        self.amount = amount
+        self.orderToken = orderToken
     }
 }

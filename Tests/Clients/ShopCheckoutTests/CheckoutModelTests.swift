@@ -129,7 +129,7 @@ import Testing
         await none.order(["coffee": 1])
         #expect(none.state == .choosing && none.failure != nil)
         for (amount, currency) in [(-1, "AED"), (10_000_000_000, "AED"), (1, "XXX")] {
-            let order = ShopOrder(merchantReference: "ORDER-1", amount: amount, currency: currency)
+            let order = ShopOrder(merchantReference: "ORDER-1", amount: amount, currency: currency, shippingMethods: [])
             let model = model(payments, OneOrderBackend(order))
             await model.order(["coffee": 1])
             #expect(await !model.pays() && model.failure != nil)

@@ -4,7 +4,8 @@ import Synchronization
 
 /// A backend with one order.
 final class OneOrderBackend: ShopBackend {
-    static let shopOrder = ShopOrder(merchantReference: "ORDER-1001", amount: 10_000, currency: "AED")
+    static let shopOrder = ShopOrder(
+        merchantReference: "ORDER-1001", amount: 10_000, currency: "AED", shippingMethods: [])
 
     struct Failure: Error {}
 
@@ -23,6 +24,11 @@ final class OneOrderBackend: ShopBackend {
     }
 
     func orderToken(for merchantReference: String) async throws -> String { "token" }
+
+    func quote(_ merchantReference: String, shipping: String?) async throws -> ShopQuote {
+        guard let made else { throw Failure() }
+        return ShopQuote(amount: made.amount, orderToken: "token")
+    }
 
     func isShipped(_ merchantReference: String) async throws -> Bool { false }
 }
@@ -47,7 +53,7 @@ final class ScriptedPayments: PaymentClient {
     /// Each request, in order.
     var requests: [String] { log.withLock { $0 } }
 
-    func pay(_ order: Order) async throws(RelayError) -> PaymentResult? {
+    func pay(_ order: Order, shipping: [ShippingMethod]) async throws(RelayError) -> PaymentResult? {
         switch answer("pay \(order)") {
         case .failure(.cancelled(mayHaveBeenSent: false)) where closesTheSheet: nil
         case let answer: try answer.get()

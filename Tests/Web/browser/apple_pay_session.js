@@ -2,7 +2,7 @@
 // `window.applePay` has what the test reads: the sheets, what was called at the wrong time, and what the browser refused.
 
 (() => {
-    const applePay = { sheets: [], misuses: [], violations: [], customer: 'authorize', token: undefined, contact: undefined }
+    const applePay = { sheets: [], misuses: [], violations: [], customer: 'authorize', choices: [], token: undefined, contact: undefined }
     window.applePay = applePay
     addEventListener('securitypolicyviolation', event => applePay.violations.push(`${event.violatedDirective} ${event.blockedURI}`))
 
@@ -48,8 +48,14 @@
             setTimeout(() => this.#act())
         }
 
+        /** Chooses in the sheet what the test says, and then acts. */
         #act() {
-            const { customer, token, contacts } = applePay
+            const { customer, choices, token, contacts } = applePay
+            if (choices.length > 0) {
+                const [choice, value] = choices.shift()
+                this.#enter(choice, 'active')
+                return this[`on${choice.toLowerCase()}${choice === 'couponCode' ? 'changed' : 'selected'}`]({ [choice]: value })
+            }
             if (customer === 'nothing') return
             if (customer === 'cancel') return this.#cancel()
             this.#enter('authorized', 'active')
@@ -59,12 +65,23 @@
             if (customer === 'authorize and close') this.#cancel()
         }
 
+        #completeChoice(choice, { newTotal }) {
+            this.#enter('active', choice)
+            this.sheet.amount = newTotal.amount
+            setTimeout(() => this.#act())
+        }
+
+        completeShippingContactSelection(update) { this.#completeChoice('shippingContact', update) }
+        completeShippingMethodSelection(update) { this.#completeChoice('shippingMethod', update) }
+        completeCouponCodeChange(update) { this.#completeChoice('couponCode', update) }
+        completePaymentMethodSelection(update) { this.#completeChoice('paymentMethod', update) }
+
         #cancel() {
             this.#enter('canceled', 'active', 'authorized')
             this.oncancel({})
         }
 
-        abort() { this.#enter('aborted', 'active', 'authorized') }
+        abort() { this.#enter('aborted', 'active', 'authorized', 'shippingContact', 'shippingMethod', 'couponCode', 'paymentMethod') }
 
         completePayment({ status, errors }) {
             const isFinal = status === 0 || errors.length === 0

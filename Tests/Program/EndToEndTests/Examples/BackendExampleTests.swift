@@ -74,6 +74,36 @@ struct BackendExampleTests {
         #expect(try await backend.get("/orders/ORDER-1").status == 404)
     }
 
+    @Test("A client chooses how an order is shipped, and the backend what that costs: the token pins it")
+    func shippingMethods() async throws {
+        let place = try await RunningBackend.Place()
+        let relay = try await RunningRelay(place.relay)
+        let backend = try await RunningBackend(place)
+        let reference = try await backend.order()
+        let pickup = try await backend.token(of: reference)
+        func choose(_ body: String) async throws -> OutboundAnswer {
+            try await backend.post("/orders/\(reference)/token", body)
+        }
+        for body in [
+            #"{"shipping": "drone"}"#, #"{"shipping": 1}"#, #"{"shipping": null}"#, #"{"shipping": "__proto__"}"#,
+        ] {
+            #expect(try await choose(body).status == 400)
+        }
+        let chosen = try await choose(#"{"shipping": "courier", "amount": 1}"#)
+        #expect(chosen.json?["amount"] == 18_000)
+        let methods = try await backend.get("/orders/\(reference)").json?["shipping_methods"]?.arrayValue
+        #expect(methods?.map { $0["id"] } == ["courier", "pickup"])
+        // The earlier token pins the earlier price.
+        let other = try await relay.pay(Orders.phoneBody(reference, amount: 18_000).json, bearing: pickup)
+        #expect(other.status == 403 && other.faultyFields == ["amount"])
+        let token = chosen.json?["order_token"]?.stringValue ?? ""
+        let paid = try await relay.pay(Orders.phoneBody(reference, amount: 18_000).json, bearing: token)
+        #expect(paid.outcome == "captured", "\(paid.json ?? .null)")
+        try await backend.program.wait(for: "the shipment") { try await backend.isShipped(reference) }
+        #expect(try await choose(#"{"shipping": "pickup"}"#).status == 409)
+        #expect(try await choose(#"{"shipping": "courier"}"#).json?["amount"] == 18_000)
+    }
+
     @Test(
         "What is no order for these products is refused",
         arguments: [

@@ -18,15 +18,20 @@ struct SwiftUIShopExampleTests {
         }
     }
 
-    /// In the sheet's place: a minted token, and the customer's email address.
+    /// In the sheet's place: a customer who chooses the last shipping method, with a minted token and an email address.
     private struct MintedPayments: PaymentClient {
         let client: RelayClient
+        let backend: HTTPShopBackend
 
-        func pay(_ order: Order) async throws(RelayError) -> PaymentResult? {
-            guard let token = try? Orders.token(amount: order.amount.value) else { throw .simulatorToken }
+        func pay(_ order: Order, shipping: [ShippingMethod]) async throws(RelayError) -> PaymentResult? {
+            let quote = try? await backend.quote(order.merchantReference, shipping: shipping.last?.id)
+            guard let quote, let amount = MinorUnits(quote.amount), let token = try? Orders.token(amount: quote.amount)
+            else { throw .simulatorToken }
             var order = order
+            order.amount = amount
             order.customerEmail = "sara@example.com"
-            return try await client.pay(order, with: AppleToken(json: token))
+            return try await client.pay(
+                order, with: AppleToken(json: token), orderToken: quote.orderToken, within: .seconds(25))
         }
 
         func outcome(of merchantReference: String) async throws(RelayError) -> PaymentResult {
@@ -46,6 +51,7 @@ struct SwiftUIShopExampleTests {
         let stored = Stored()
 
         let reference = try #require(try await pay(at: backend, client, stored))
+        #expect(try await client.outcome(of: reference).receipt?.amount == 18_000)
         try await shop.program.wait(for: "the shipment") { try await backend.isShipped(reference) }
         // As if the app had ended before the answer came.
         stored.merchantReference = reference
@@ -56,7 +62,8 @@ struct SwiftUIShopExampleTests {
     @MainActor private func pay(
         at backend: HTTPShopBackend, _ client: RelayClient, _ stored: Stored
     ) async throws -> String? {
-        let model = CheckoutModel(backend: backend, payments: MintedPayments(client: client), open: stored)
+        let model = CheckoutModel(
+            backend: backend, payments: MintedPayments(client: client, backend: backend), open: stored)
         #expect(try await backend.products().map(\.name) == ["Coffee", "Cup"])
         await model.order(["coffee": 1, "cup": 1])
         guard case .ready(let order) = model.state else {
@@ -72,7 +79,8 @@ struct SwiftUIShopExampleTests {
     @MainActor private func startAnew(
         with reference: String, at backend: HTTPShopBackend, _ client: RelayClient, _ stored: Stored
     ) async {
-        let model = CheckoutModel(backend: backend, payments: MintedPayments(client: client), open: stored)
+        let model = CheckoutModel(
+            backend: backend, payments: MintedPayments(client: client, backend: backend), open: stored)
         #expect(model.state == .checking(merchantReference: reference))
         await model.check()
         #expect(model.state == .paid(merchantReference: reference) && stored.merchantReference == nil)

@@ -237,6 +237,53 @@ def pays_with_the_keyboard(checkout):
         expect(checkout.button(name)).to_be_focused()
 
 
+def a_total_changes_in_the_sheet(checkout):
+    """The customer chooses a shipping method and enters a coupon code: the sheet shows the page's new total, and that is paid."""
+    checkout.page.evaluate("""async () => {
+        const { ApplePayCheckout } = await import('/payrelay.js')
+        const { SimulatedApplePayError, simulatedApplePaySession } = await import('/_dev/simulated-apple-pay-session.js')
+        const orderToken = async order => (await (await fetch('/_dev/order-tokens', {
+            method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(order),
+        })).json()).order_token
+        const checkout = new ApplePayCheckout({
+            orderToken, version: 12, environment: { ApplePaySession: simulatedApplePaySession(), ApplePayError: SimulatedApplePayError },
+            async change({ changed, shippingMethod }, order) {
+                const amount = shippingMethod?.identifier === 'courier' ? 11500 : 10000
+                const errors = changed === 'couponCode' ? [new SimulatedApplePayError('couponCodeInvalid', undefined, 'No such code.')] : []
+                return { amount, orderToken: await orderToken({ ...order, amount }), errors }
+            },
+        })
+        const order = {
+            merchant_reference: `DEV-${crypto.randomUUID().slice(0, 13)}`, command: 'PURCHASE', amount: 10000, currency: 'AED', language: 'en',
+            customer_email: 'sara@example.com',
+        }
+        const button = Object.assign(document.createElement('button'), { textContent: 'Pay with shipping' })
+        button.onclick = () => {
+            window.result = checkout.pay(order, {
+                countryCode: 'AE', currencyCode: 'AED', supportedNetworks: ['visa', 'mada'], merchantCapabilities: ['supports3DS'],
+                total: { label: 'Shop', amount: '100.00' }, supportsCouponCode: true, requiredShippingContactFields: ['postalAddress'],
+                shippingMethods: [['pickup', 'Pickup', '0.00'], ['courier', 'Courier', '15.00']]
+                    .map(([identifier, label, amount]) => ({ identifier, label, amount, detail: '' })),
+            })
+        }
+        document.querySelector('main').append(button)
+    }""")
+    checkout.button("Pay with shipping").click()
+    checkout.wait_until_ready()
+    checkout.sheet.get_by_label("Shipping").select_option("Courier, AED 15.00")
+    expect(checkout.sheet.locator(".total")).to_contain_text("AED 115.00")
+    checkout.sheet.get_by_label("Coupon code").fill("TEN")
+    checkout.page.keyboard.press("Enter")
+    expect(checkout.sheet.get_by_role("status")).to_have_text("No such code.")
+    checkout.sheet.get_by_label("Card").select_option("mada")
+    checkout.wait_until_ready()
+    checkout.accessible("sheet-with-shipping")
+    checkout.pay.click()
+    checkout.wait_until_closed()
+    assert checkout.page.evaluate("async () => (await window.result).payment.amount") == 11500
+    assert (checkout.books()[-1]["amount"], checkout.books()[-1]["charged"]) == (11500, True)
+
+
 def hostile_text_is_text(checkout):
     for field in ["order_description", "customer_name", "customer_email", "amount", "currency"]:
         checkout.page.reload()
@@ -381,7 +428,7 @@ def main():
         with development(sys.argv[1]) as addresses:
             for check in [
                 pays_with_the_mouse, nothing_is_sent, pays_with_the_keyboard, hostile_text_is_text,
-                apples_button_opens_apples_sheet, the_payment_goes_on_without_the_sheet,
+                apples_button_opens_apples_sheet, a_total_changes_in_the_sheet, the_payment_goes_on_without_the_sheet,
                 an_unanswered_payment_is_looked_at_again,
             ]:
                 run(check, *addresses)

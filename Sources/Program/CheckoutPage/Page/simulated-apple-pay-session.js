@@ -20,6 +20,14 @@ function check(request) {
     if (!isComplete) throw new TypeError('the payment request is not complete')
 }
 
+/** What the customer chooses: Apple's event for it. */
+const events = {
+    shippingContact: 'onshippingcontactselected', shippingMethod: 'onshippingmethodselected', couponCode: 'oncouponcodechanged',
+    paymentMethod: 'onpaymentmethodselected',
+}
+/** As Apple tells it before the authorization. */
+const address = { countryCode: 'AE', locality: 'Dubai', administrativeArea: 'Dubai', postalCode: '', addressLines: [] }
+
 async function ask(path, body) {
     const response = await fetch(path, body && {
         method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),
@@ -60,6 +68,7 @@ export function simulatedApplePaySession({ cancels = false, signedSecondsAgo = 0
             this.#state = 'validating'
             this.#sheet = new SimulatedSheet(this.#request, {
                 authorize: network => this.#authorize(network), cancel: () => this.#cancel(),
+                choose: (choice, value) => this.#choose(choice, value),
             })
             this.#validate()
         }
@@ -77,9 +86,33 @@ export function simulatedApplePaySession({ cancels = false, signedSecondsAgo = 0
             if (this.#state !== 'validating') throw new DOMException('No merchant is validated.', 'InvalidAccessError')
             if (!isText(session?.merchantSessionIdentifier)) throw new TypeError('this is no merchant session')
             this.#state = 'ready'
-            if (cancels) this.#sheet.cancelSoon()
+            if (cancels) return this.#sheet.cancelSoon()
+            this.#sheet.ready()
+            if (this.#request.requiredShippingContactFields?.includes('postalAddress')) this.#choose('shippingContact', address)
+        }
+
+        #choose(choice, value) {
+            if (this.#state !== 'ready' || !this[events[choice]]) return
+            this.#state = choice
+            this.#sheet.processing()
+            this[events[choice]]({ [choice]: value })
+        }
+
+        #completeChoice(choice, { newTotal, newLineItems = [], newShippingMethods, errors = [] }) {
+            if (this.#state !== choice) throw new DOMException('Nothing was chosen.', 'InvalidAccessError')
+            if (!isText(newTotal?.label) || !isAmount(newTotal.amount)) throw new TypeError('this is no total')
+            Object.assign(this.#request, { total: newTotal, lineItems: newLineItems }, newShippingMethods && { shippingMethods: newShippingMethods })
+            this.#state = 'ready'
+            this.#sheet.show(this.#request)
+            // With a wrong coupon code the customer may pay.
+            if (errors.length > 0) this.#sheet.failed(errors.map(error => error.message).join(' '), choice === 'couponCode')
             else this.#sheet.ready()
         }
+
+        completeShippingContactSelection(update) { this.#completeChoice('shippingContact', update) }
+        completeShippingMethodSelection(update) { this.#completeChoice('shippingMethod', update) }
+        completeCouponCodeChange(update) { this.#completeChoice('couponCode', update) }
+        completePaymentMethodSelection(update) { this.#completeChoice('paymentMethod', update) }
 
         async #authorize(network) {
             if (this.#state !== 'ready') return

@@ -25,20 +25,20 @@ export class SimulatedSheet {
     #pay = element('button', 'Pay with simulated Apple Pay', 'primary')
     #cancel = element('button', 'Cancel')
     #card = element('select')
+    #lines = element('dl')
+    #shipping = element('select')
+    #methods = []
 
     /**
      * @param request as for ApplePaySession.
-     * @param events `authorize(network)` and `cancel()`.
+     * @param events `authorize(network)`, `cancel()`, and `choose(choice, value)` by the names in Apple's events.
      */
-    constructor(request, { authorize, cancel }) {
-        const { total, lineItems = [], supportedNetworks, currencyCode } = request
+    constructor(request, { authorize, cancel, choose }) {
+        const { supportedNetworks, shippingMethods = [], supportsCouponCode, couponCode = '' } = request
         const header = element('header')
         const title = element('h2', 'Simulated Apple Pay')
         title.id = 'sheet-title'
         header.append(title, element('span', 'no real money', 'hint'))
-        const lines = element('dl')
-        for (const { label, amount } of lineItems) lines.append(row(label, `${currencyCode} ${amount}`))
-        lines.append(row(`Pay ${total.label}`, `${currencyCode} ${total.amount}`, 'total'))
         const label = element('label', 'Card')
         for (const [name, network] of cards.filter(([name]) => supportedNetworks.includes(name))) {
             const option = element('option', `${network} •••• 0492 (test)`)
@@ -46,12 +46,26 @@ export class SimulatedSheet {
             this.#card.append(option)
         }
         label.append(this.#card)
+        this.#card.addEventListener('change', () => choose('paymentMethod', { type: 'debit', network: this.#card.value }))
+        const fields = [label]
+        if (shippingMethods.length > 0) {
+            fields.push(element('label', 'Shipping'))
+            fields.at(-1).append(this.#shipping)
+            this.#shipping.addEventListener('change', () => choose('shippingMethod', this.#methods[this.#shipping.selectedIndex]))
+        }
+        if (supportsCouponCode) {
+            const coupon = Object.assign(element('input'), { value: couponCode })
+            fields.push(element('label', 'Coupon code'))
+            fields.at(-1).append(coupon)
+            coupon.addEventListener('change', () => choose('couponCode', coupon.value))
+        }
+        this.show(request)
         const footer = element('footer')
         this.#state.setAttribute('role', 'status')
         footer.append(this.#state, this.#pay, this.#cancel)
         for (const button of [this.#pay, this.#cancel]) button.type = 'button'
         this.#dialog.setAttribute('aria-labelledby', title.id)
-        this.#dialog.append(header, lines, label, footer)
+        this.#dialog.append(header, this.#lines, ...fields, footer)
         this.#pay.setAttribute('aria-disabled', 'true')
         this.#pay.addEventListener('click', () => {
             if (this.#pay.getAttribute('aria-disabled') === 'false') authorize(this.#card.value)
@@ -69,6 +83,17 @@ export class SimulatedSheet {
         this.#pay.focus()
     }
 
+    /** The total, and what makes it up. */
+    show({ total, lineItems = [], shippingMethods = [], currencyCode }) {
+        this.#lines.replaceChildren(
+            ...lineItems.map(({ label, amount }) => row(label, `${currencyCode} ${amount}`)),
+            row(`Pay ${total.label}`, `${currencyCode} ${total.amount}`, 'total'))
+        const selected = this.#methods[this.#shipping.selectedIndex]?.identifier
+        this.#methods = shippingMethods
+        this.#shipping.replaceChildren(...shippingMethods.map(({ label, amount }) => element('option', `${label}, ${currencyCode} ${amount}`)))
+        this.#shipping.selectedIndex = Math.max(0, shippingMethods.findIndex(({ identifier }) => identifier === selected))
+    }
+
     #show(text, kind, mayPay) {
         this.#state.textContent = text
         this.#state.className = `state ${kind}`
@@ -81,7 +106,7 @@ export class SimulatedSheet {
     processing() { this.#show('Processing…', '', false) }
 
     /** The customer can read it, and authorize again. */
-    failed(text) { this.#show(text, 'bad', true) }
+    failed(text, mayPay = true) { this.#show(text, 'bad', mayPay) }
 
     done() { this.#closeAfter('Done', 'good') }
 

@@ -120,7 +120,7 @@ def check(client, settings):
     client.send("getSettlement", 200)
     client.send("createSdkToken", 200)
     client.send("createApplePaySession", 200, change=lambda _: {})
-    for document in ("domainAssociation", "openAPI", "webModule", "webModuleTypes"):
+    for document in ("domainAssociation", "openAPI", "webModule", "webModuleOfAVersion", "webModuleTypes"):
         client.send(document, 200)
 
 

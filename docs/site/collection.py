@@ -36,6 +36,7 @@ def collection():
         "token": (json.dumps(payment["token"]), "Apple's token. For the sandbox: `payrelay token mint --amount 10000 --currency AED`."),
         "token_name": (recurring["token_name"], "FORT's name of a stored card, of an earlier payment with `recurring_mode`."),
         "agreement_id": (recurring["agreement_id"], "FORT's number of the agreement, of the same payment."),
+        "version": ("0" * 16, "Of payrelay.js: the first 16 hexadecimal digits of its SHA-256."),
     }
     return {
         "info": {

@@ -90,8 +90,8 @@ let checkoutPage = [
 
 /// The files of the operators' console.
 let consolePages = [
-    "attention.mustache", "configuration.mustache", "console.css", "console.js", "continue.mustache",
-    "customer.mustache",
+    "attention.mustache", "changes.mustache", "configuration.mustache", "console.css", "console.js",
+    "continue.mustache", "customer.mustache",
     "error.mustache", "forget.mustache", "health.mustache", "icon.svg", "layout.mustache", "live.js", "live.mustache",
     "login.mustache", "operation.mustache", "payment.mustache", "payments.mustache", "rows.mustache",
     "settlement.mustache", "token.mustache", "totals.mustache",

@@ -336,7 +336,7 @@ class Desk:
         page.get_by_role("button", name="Search").click()
         with page.expect_download() as download:
             page.get_by_role("link", name="All of them as CSV").click()
-        self.assertEqual(download.value.suggested_filename, "payments.csv")
+        self.assertRegex(download.value.suggested_filename, r"^payments_email_captured_[0-9-]+\.csv$")
         rows = list(csv.DictReader(io.StringIO(Path(download.value.path()).read_text())))
         self.assertEqual({row["merchant_reference"] for row in rows}, references)
         page = self.open("viewer")

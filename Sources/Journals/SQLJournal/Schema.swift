@@ -7,7 +7,7 @@
 /// anyway; no index has what is not there, and those of what is open hold little.
 public enum Schema {
     /// The statements that lead to each version from the one before it.
-    public static let versions = [payments + probe, customers]
+    public static let versions = [payments + probe, customers, changes]
 
     private static let payments = """
         -- Times are milliseconds since 1970, at most until the end of the year 9999. Amounts are in minor units of the payment's
@@ -238,6 +238,16 @@ public enum Schema {
             WHERE displayed_card_last_four IS NOT NULL;
         -- For beginnings of references as people type them: the ASCII letters of both cases are one.
         CREATE INDEX IF NOT EXISTS payment_by_lowercase_reference ON payment (lower(merchant_reference));
+        """
+
+    private static let changes = """
+        -- What changed, by time: everything, what operators asked for, and captures, voids and refunds. Of texts, their beginnings, by which
+        -- `OperatorRequest` and `ChangeKind` know them.
+        CREATE INDEX IF NOT EXISTS history_by_time ON history (at, merchant_reference, number);
+        CREATE INDEX IF NOT EXISTS history_by_operator ON history (at, merchant_reference, number)
+            WHERE substr(request_identifier, 1, 9) = 'operator ';
+        CREATE INDEX IF NOT EXISTS history_by_reason ON history (substr(reason, 1, 10), at, merchant_reference, number)
+            WHERE substr(reason, 1, 10) IN ('CAPTURE of', 'VOID_AUTHO', 'REFUND of ', 'elsewhere:');
         """
 
     private static let probe: String = {

@@ -42,7 +42,7 @@ struct PostgresMigrationTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func bringsThePaymentsOfTheFirstVersionToTheSecond() async throws {
+    @Test(.timeLimit(.minutes(5))) func bringsThePaymentsOfTheFirstVersionToTheNewest() async throws {
         try await PostgresSchema.with { schema in
             let url = try PostgresURL(schema.url)
             try await PostgresConnection(url: url, settings: PostgresSettings()).migrate(to: [Schema.versions[0]])
@@ -60,6 +60,7 @@ struct PostgresMigrationTests {
             query.merchantReferencePrefix = "oRDER"
             let found = try await journal.search(query).payments
             #expect(found.map(\.merchantReference) == ["Order-1"] && found.allSatisfy { $0.customer.isEmpty })
+            #expect(try await journal.changes(ChangeQuery()).changes.map(\.merchantReference) == ["Order-1"])
         }
     }
 

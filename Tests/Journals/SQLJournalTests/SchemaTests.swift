@@ -50,6 +50,16 @@ import Testing
         #expect(try rows.map { try Payment.read($0).get().customer.isEmpty } == [true])
     }
 
+    @Test("The history of an earlier version is in the feed of changes", arguments: 1..<Schema.versions.count)
+    func findsTheChangesOfAnEarlierVersion(version: Int) throws {
+        try Schema.migrate(connection, in: .sqlite, to: Array(Schema.versions.prefix(version)))
+        _ = try connection.run(script: Self.payment)
+        try Schema.migrate(connection, in: .sqlite)
+        let page = ChangeFeed(ChangeQuery(), bound: 10).page.query
+        let rows = try connection.run(Dialect.sqlite.written(page.statement.first), page.values).rows
+        #expect(rows.map(\.reference) == ["Order-1"])
+    }
+
     @Test func refusesANewerVersion() throws {
         try Schema.migrate(connection, in: .sqlite, to: Schema.versions + [Self.next])
         let known = Schema.versions.count

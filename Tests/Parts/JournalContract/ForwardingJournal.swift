@@ -31,6 +31,10 @@ extension ForwardingJournal {
         try await target.totals(of: query)
     }
 
+    public func changes(_ query: ChangeQuery) async throws(JournalError) -> ChangePage {
+        try await target.changes(query)
+    }
+
     public func list(
         _ list: PaymentList, after place: PaymentCursor?, limit: Int
     ) async throws(JournalError) -> [PaymentCursor] {

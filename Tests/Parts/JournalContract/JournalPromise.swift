@@ -13,5 +13,5 @@ public struct JournalPromise: Sendable, CustomStringConvertible {
     /// The contract.
     public static let all =
         claims + transitions + leases + operations + retention + events + madeElsewhere + repeats + durability + values
-        + agreement + ledger + search + certificateUse + sources + questions + deliveries + hints
+        + agreement + ledger + search + changes + certificateUse + sources + questions + deliveries + hints
 }

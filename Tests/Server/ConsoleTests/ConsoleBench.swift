@@ -181,7 +181,8 @@ final class ConsoleBench: Sendable {
     /// A payment in the journal, made elsewhere.
     func add(
         _ reference: String, state: PaymentState = .captured, amount: MinorUnits = 10_000, currency: String = "AED",
-        response: JSONObject = [:], reason: String? = nil, event: [UInt8]? = nil
+        response: JSONObject = [:], reason: String? = nil, event: [UInt8]? = nil,
+        at moment: Date = Date()
     ) async {
         let balance = Balance(captured: state == .captured ? amount : .zero)
         let receipt: JSON = [
@@ -189,7 +190,6 @@ final class ConsoleBench: Sendable {
             "response_message": response["response_message"] ?? "Success.",
             "processor_response": .object(response),
         ]
-        let moment = Date()
         _ = try? await journal.record(
             Payment(
                 merchantReference: reference, command: .purchase, amount: amount, currency: currency,

@@ -52,6 +52,12 @@ public protocol Journal: Sendable {
     /// The query's payments in sums, on whatever page they are; of many, a bounded number of the newest is looked at.
     func totals(of query: PaymentQuery) async throws(JournalError) -> PaymentTotals
 
+    /// The next page of the changes that a query describes, of all payments, in a bounded time as ``search(_:)``. An entry that cannot be
+    /// read, or whose payment cannot, is left out and reported.
+    ///
+    /// - Parameter query: its ``ChangeQuery/limit`` is within ``PaymentQuery/limits``.
+    func changes(_ query: ChangeQuery) async throws(JournalError) -> ChangePage
+
     /// The payments of a list, in its order, also those whose records cannot be read.
     ///
     /// ```swift

@@ -39,4 +39,5 @@ public enum JournalOperation: String, Sendable, CaseIterable {
     case deleteRestedHints = "delete_rested_hints"
     case settlement
     case movements
+    case changes
 }

@@ -19,12 +19,15 @@ enum OperationEntry {
     static func isUnsent(_ reason: String?) -> Bool {
         guard let (what, rest) = reason?.cut(at: ":"), let rest else { return false }
         return rest.begins(with: " not_sent,")
-            && OperationCommand.allCases.contains { what.begins(with: "\($0.rawValue) of ") }
+            && OperationCommand.allCases.contains { what.begins(with: beginning(of: $0)) }
     }
+
+    /// How the reason of each of its entries begins.
+    static func beginning(of command: OperationCommand) -> String { "\(command.rawValue) of " }
 
     private static let begin = " begun"
 
     private static func what(_ operation: PaymentOperation) -> String {
-        "\(operation.command.rawValue) of \(operation.amount)"
+        beginning(of: operation.command) + "\(operation.amount)"
     }
 }

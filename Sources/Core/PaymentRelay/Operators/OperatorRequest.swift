@@ -27,7 +27,10 @@ public struct OperatorRequest: Sendable, Equatable {
     func may(_ action: OperatorAction) -> Bool { permitted.contains(action) }
 
     /// As the history and the log have it.
-    public var recorded: String { "\(Self.word) \(operatorName) \(identifier)" }
+    public var recorded: String { Self.beginning(of: operatorName) + identifier }
+
+    /// How it begins in the history, of each request of an operator.
+    package static func beginning(of operatorName: String) -> String { "\(word) \(operatorName) " }
 }
 
 extension HistoryEntry {

@@ -112,9 +112,10 @@ extension Processors {
     public func processor(named name: String) -> (any Processor)? { all.first { $0.name == name } }
 
     /// Its processor's name for people.
-    public func title(of payment: Payment) -> String {
-        processor(named: payment.processor)?.title ?? payment.processor
-    }
+    public func title(of payment: Payment) -> String { title(of: payment.processor) }
+
+    /// That of a processor by its name, which is its own where it is no longer configured.
+    public func title(of processor: String) -> String { self.processor(named: processor)?.title ?? processor }
 
     /// Nil where the account is no longer configured.
     func processor(ofAccount name: String) -> (any Processor)? {

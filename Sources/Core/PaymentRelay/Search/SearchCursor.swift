@@ -29,3 +29,19 @@ extension PaymentCursor {
     private static let momentLength = 6
     private static let textLimit = 512
 }
+
+/// A cursor as an address has it: the number of the entry, a hyphen, and the cursor of its payment.
+extension ChangeCursor {
+    public var text: String { "\(number)-\(PaymentCursor(at: at, merchantReference: merchantReference).text)" }
+
+    /// Nil where the text is no cursor.
+    public init?(_ text: String) {
+        let (digits, rest) = text.cut(at: "-")
+        guard digits.utf8.count <= Self.digitsLimit, digits.utf8.allSatisfy(\.isASCIIDigit), let number = Int(digits),
+            let place = rest.flatMap({ PaymentCursor(String($0)) })
+        else { return nil }
+        self.init(at: place.at, merchantReference: place.merchantReference, number: number)
+    }
+
+    private static let digitsLimit = 10
+}

@@ -17,16 +17,48 @@ extension PaymentRelay {
         try await searching(query) { query throws(JournalError) in try await journal.totals(of: query) }
     }
 
+    /// Finds changes of all payments.
+    ///
+    /// - Throws: as ``search(_:)``.
+    public func changes(_ query: ChangeQuery) async throws(JournalError) -> ChangePage {
+        try await searching { () throws(JournalError) in try await journal.changes(query) }
+    }
+
+    /// The payments of the newest changes as they are now, each once, the one that changed last first.
+    ///
+    /// - Parameter count: of changes.
+    /// - Throws: as ``search(_:)``.
+    public func recentlyChanged(_ count: Int) async throws(JournalError) -> [Payment] {
+        var query = ChangeQuery()
+        query.limit = count
+        var references: [String] = []
+        for change in try await changes(query).changes where !references.contains(change.merchantReference) {
+            references.append(change.merchantReference)
+        }
+        var known: [String: Payment] = [:]
+        for case .success(let payment) in try await journal.payments(references) {
+            known[payment.merchantReference] = payment
+        }
+        return references.compactMap { known[$0] }
+    }
+
     private func searching<Found>(
         _ query: PaymentQuery, _ find: (PaymentQuery) async throws(JournalError) -> Found
     ) async throws(JournalError) -> Found {
         var query = query
         query.overdueBefore = now() - policy.overdueAfter
         let asker: String? = if case .payments(let visible) = query.visibleTo { visible.client } else { nil }
+        return try await searching(as: asker) { () throws(JournalError) in try await find(query) }
+    }
+
+    /// - Parameter asker: the client; nil for an operator.
+    private func searching<Found>(
+        as asker: String? = nil, _ find: () async throws(JournalError) -> Found
+    ) async throws(JournalError) -> Found {
         guard await searches.enter(as: asker) else {
             throw .overloaded(reason: "too many searches are under way")
         }
         defer { searches.leave() }
-        return try await find(query)
+        return try await find()
     }
 }

@@ -5,17 +5,20 @@ import PayrelayPrimitives
 ///
 /// The processor's totals count, and they come by a question alone.
 extension Payment {
+    /// How the reasons of such entries begin.
+    static let elsewhere = "elsewhere:"
+
     /// Adopts the captures, voids and refunds that an answer to a question shows; nil where it shows nothing new. Totals never go
     /// back.
     func adopting(_ answer: ProcessorAnswer, at moment: Date) -> PaymentChange? {
         if answer.meaning == .voided, state == .authorized {
-            return becoming(.voided, provenBy: answer, reason: "voided elsewhere", at: moment)
+            return becoming(.voided, provenBy: answer, reason: Self.elsewhere + " voided", at: moment)
         }
         guard [.captured, .refunded].contains(answer.meaning), let totals = answer.totals else {
             return nil
         }
         let forward = balance.forward(to: totals)
         guard forward != balance else { return nil }
-        return holding(forward, provenBy: answer, reason: "captured or refunded elsewhere", at: moment)
+        return holding(forward, provenBy: answer, reason: Self.elsewhere + " captured or refunded", at: moment)
     }
 }

@@ -21,7 +21,11 @@ package enum Links {
 
     /// - Parameter ending: of the path: the list as another kind of file.
     package static func payments(_ filters: [(name: String, value: String)], as ending: String = "") -> String {
-        "/console/payments\(ending)?" + filters.map { "\($0.name)=\(encoded($0.value))" }.joined(separator: "&")
+        list("/console/payments\(ending)", filters)
+    }
+
+    static func list(_ path: String, _ filters: [(name: String, value: String)]) -> String {
+        "\(path)?" + filters.map { "\($0.name)=\(encoded($0.value))" }.joined(separator: "&")
     }
 
     package static func operation(_ name: String, _ reference: String) -> String {

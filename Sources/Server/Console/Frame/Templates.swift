@@ -20,6 +20,7 @@ struct Templates: Sendable {
 
     private static let sources: [(String, [UInt8])] = [
         ("attention", PackageResources.attention_mustache),
+        ("changes", PackageResources.changes_mustache),
         ("configuration", PackageResources.configuration_mustache),
         ("continue", PackageResources.continue_mustache),
         ("customer", PackageResources.customer_mustache),

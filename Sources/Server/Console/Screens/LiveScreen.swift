@@ -7,8 +7,9 @@ import ServiceLifecycle
 
 /// `GET /console/live`: payments as they happen, by server-sent events.
 ///
-/// A watcher is told of the newest payments that it has not been told of as they are now. It is asked for nothing and kept nothing
-/// for: one that is slow skips what happened meanwhile, and what is held of each is bounded by ``NewestPayments/count``.
+/// It is the head of ``ChangesScreen``'s list, by payment: a watcher is told of the payments with the newest changes that it has not been
+/// told of as they are now. It is asked for nothing and kept nothing for: one that is slow skips what happened meanwhile, and what is
+/// held of each is bounded by ``NewestPayments/count``.
 struct LiveScreen: Sendable {
     let newest: NewestPayments
     let watchers = Watchers()

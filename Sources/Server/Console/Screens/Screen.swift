@@ -65,6 +65,7 @@ struct Screens: Sendable {
             + PaymentsScreen(relay: relay, processors: processors).screens
             + CustomerScreen(relay: relay).screens
             + LiveScreen(newest: NewestPayments(relay: relay)).screens
+            + [false, true].flatMap { ChangesScreen(relay: relay, isAudit: $0).screens }
             + SettlementScreen(relay: relay).screens
             + PaymentScreen(relay: relay, processors: processors, sendsEvents: sendsEvents).screens
             + OperationKind.all.flatMap { OperationScreen(kind: $0, relay: relay).screens }
@@ -78,7 +79,7 @@ struct Screens: Sendable {
     var menu: [(title: String, path: String)] {
         [
             ("Needs attention", "/console"), ("Payments", "/console/payments"), ("Live", "/console/live"),
-            ("Settlement", "/console/settlement"),
+            ("Changes", "/console/changes"), ("Audit", "/console/audit"), ("Settlement", "/console/settlement"),
         ] + processors.flatMap(\.menu) + [
             ("Tokens", "/console/tokens"), ("Health", "/console/health"), ("Configuration", "/console/configuration"),
         ]

@@ -49,13 +49,12 @@ struct SearchForm {
 
     /// - Throws: every filter that cannot be read.
     func query(knowing vocabulary: AnswerVocabulary) throws(ValidationErrors) -> PaymentQuery {
-        let zone = try zone()
         var parameters = filtering.filter {
             !["q", "amount", "currency", "claimed_from", "claimed_to"].contains($0.name)
         }
         if let after = self["after"] { parameters.append(("after", after)) }
         var (amount, currency) = (self["amount"], self["currency"]?.uppercasedASCII)
-        var times = try times(at: zone)
+        var times = try typedTimes.parameters()
         switch text.map(understood) {
         case nil: break
         case .parameter(let name, let value): parameters.append((name, value))
@@ -66,7 +65,7 @@ struct SearchForm {
             (amount, currency) = (number, code ?? currency)
         case .days(let days):
             guard times.isEmpty else { throw Self.error("q", "asks for other days than the filters") }
-            times = Self.times(of: days, at: zone)
+            times = try typedTimes.parameters(of: days)
         case .unknown(let detail): throw Self.error("q", detail)
         }
         if let currency { parameters.append(("currency", currency)) }
@@ -88,33 +87,11 @@ struct SearchForm {
         }
     }
 
-    private func times(at zone: UTCOffset) throws(ValidationErrors) -> [(name: String, value: String)] {
-        var times: [(name: String, value: String)] = []
-        for name in ["claimed_from", "claimed_to"] {
-            guard let text = self[name] else { continue }
-            if let days = DayRange(words: text, today: Self.today(at: zone)) {
-                let range = Self.times(of: days, at: zone)
-                // "From yesterday" is all of yesterday where nothing says until when.
-                times += name == "claimed_from" && self["claimed_to"] == nil ? range : [(name, range[0].value)]
-                continue
-            }
-            guard let moment = Self.moment(text, at: zone) else {
-                throw Self.error(
-                    name, "must be a day, 2026-01-31, a time, 2026-01-31 11:30, or today, yesterday, last 7 days")
-            }
-            times.append((name, moment))
-        }
-        return times
+    private var typedTimes: TypedTimes {
+        TypedTimes(from: self["claimed_from"], to: self["claimed_to"], zone: self["zone"])
     }
 
-    private static func times(of days: DayRange, at zone: UTCOffset) -> [(name: String, value: String)] {
-        [("claimed_from", days.first.start(at: zone).rfc3339)]
-            + (days.end.map { [("claimed_to", $0.start(at: zone).rfc3339)] } ?? [])
-    }
-
-    private static func today(at zone: UTCOffset) -> CalendarDay { CalendarDay(Date() + Double(zone.seconds)) }
-
-    var zoneOrUTC: UTCOffset { (try? zone()) ?? .utc }
+    var zoneOrUTC: UTCOffset { typedTimes.zoneOrUTC }
 
     /// Of the list as a file: its filters and the day. An email stays out of it, since file names are logged.
     var filename: String {
@@ -122,50 +99,11 @@ struct SearchForm {
             guard name == "q" else { return name == "outcome" || name == "currency" ? value : "\(name)-\(value)" }
             return if case .parameter("customer_email", _) = understood(value) { "email" } else { value }
         }
-        let text = (["payments"] + words).joined(separator: "_").utf8.prefix(100)
-        let safe = text.map { byte -> UInt8 in
-            let isKept = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-            return isKept || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".") ? byte : UInt8(ascii: "-")
-        }
-        return "\(String(decoding: safe, as: UTF8.self))_\(Self.today(at: zoneOrUTC).text).csv"
-    }
-
-    private func zone() throws(ValidationErrors) -> UTCOffset {
-        guard let text = self["zone"] else { return .utc }
-        guard let zone = UTCOffset(parsing: text) else {
-            throw ValidationErrors([
-                ValidationError(field: "zone", detail: "must be Z for UTC, or an offset from it, such as +04:00")
-            ])
-        }
-        return zone
-    }
-
-    /// As a search takes it: `2026-01-31`, `2026-01-31 11:30` and `2026-01-31 11:30:05` are of the zone; a moment of RFC 3339 names its
-    /// own. Nil for anything else.
-    private static func moment(_ text: String, at zone: UTCOffset) -> String? {
-        let rest = text.utf8.dropFirst(10)
-        guard let day = CalendarDay(parsing: String(Substring(text.utf8.prefix(10)))) else { return nil }
-        if rest.isEmpty { return day.start(at: zone).rfc3339 }
-        let clock = Array(rest.dropFirst())
-        guard rest.first == UInt8(ascii: " ") || rest.first == UInt8(ascii: "T") else { return nil }
-        guard clock.count == 5 || clock.count == 8 else { return text }
-        var parts: [Int] = []
-        for (index, byte) in clock.enumerated() {
-            if index % 3 == 2 {
-                guard byte == UInt8(ascii: ":") else { return nil }
-            } else {
-                guard (0x30...0x39).contains(byte) else { return nil }
-                if index % 3 == 0 { parts.append(0) }
-                parts[parts.count - 1] = parts[parts.count - 1] * 10 + Int(byte - 0x30)
-            }
-        }
-        guard parts[0] < 24, parts.dropFirst().allSatisfy({ $0 < 60 }) else { return nil }
-        let seconds = zip(parts, [3_600, 60, 1]).reduce(0) { $0 + $1.0 * $1.1 }
-        return day.start(at: zone).addingTimeInterval(Double(seconds)).rfc3339
+        return Download.filename(["payments"] + words, on: typedTimes.today)
     }
 
     private func understood(_ text: String) -> SearchText {
-        SearchText(text, today: Self.today(at: zoneOrUTC))
+        SearchText(text, today: typedTimes.today)
     }
 
     var view: [String: View] {

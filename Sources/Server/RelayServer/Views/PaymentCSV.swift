@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 public import PaymentRelay
 public import PayrelayPrimitives
 
@@ -52,10 +52,9 @@ public struct PaymentCSV: Sendable {
         let amounts = [payment.amount, payment.balance.captured, payment.balance.refunded].map { amount in
             Currency(code: payment.currency).map { amount.text(in: $0) } ?? ""
         }
-        // The date, and the time to seconds.
-        let moment = (payment.claimedAt + Double(zone.seconds)).rfc3339.utf8
-        let time = String(decoding: moment.prefix(10) + [0x20] + moment.dropFirst(11).prefix(8), as: UTF8.self)
-        return amounts + [time, payment.customer.email ?? "", payment.customer.cardDisplayName ?? ""]
+        return amounts + [
+            payment.claimedAt.text(at: zone), payment.customer.email ?? "", payment.customer.cardDisplayName ?? "",
+        ]
     }
 
     /// Spreadsheets write a number of 12 digits as 1.23457E+11, and round one of 16.
@@ -64,4 +63,12 @@ public struct PaymentCSV: Sendable {
     }
 
     private func row(_ cells: [String]) -> String { CSVRecord.text(cells) + "\r\n" }
+}
+
+extension Date {
+    /// The date, and the time to seconds, as spreadsheets read them: `2026-01-31 11:30:00`.
+    package func text(at zone: UTCOffset) -> String {
+        let moment = (self + Double(zone.seconds)).rfc3339.utf8
+        return String(decoding: moment.prefix(10) + [0x20] + moment.dropFirst(11).prefix(8), as: UTF8.self)
+    }
 }

@@ -181,6 +181,8 @@ struct SimulatedJournal: Journal {
 
     func totals(of query: PaymentQuery) async -> PaymentTotals { await disk.totals(of: query) }
 
+    func changes(_ query: ChangeQuery) async -> ChangePage { await disk.changes(query) }
+
     func checkDurability() async { await disk.checkDurability() }
 
     func purge(at moment: Date) async { await disk.purge(at: moment) }

@@ -1,0 +1,122 @@
+public import FoundationEssentials
+import PayrelayPrimitives
+
+/// A search for entries of payments' histories that match every filter that is set, the newest first, then by reference and number,
+/// descending. Operators alone ask: it knows no client.
+public struct ChangeQuery: Sendable, Equatable {
+    /// Whose changes are asked for.
+    public enum Operators: Sendable, Equatable {
+        case all
+        case named(String)
+    }
+
+    public var kind: ChangeKind?
+    /// Those that operators asked for; nil for everyone's.
+    public var operators: Operators?
+    public var merchantReference: String?
+    /// As ``Payment/account`` is now.
+    public var account: String?
+    /// Then or later.
+    public var from: Date?
+    /// Before.
+    public var to: Date?
+    /// Where the page before ended; nil for the first.
+    public var after: ChangeCursor?
+    /// How many changes a page has at most: as ``PaymentQuery/limits``.
+    public var limit = PaymentQuery.usualLimit
+
+    public init() {}
+}
+
+/// What a change of a payment is about. No entry of a history is of two kinds but of an outcome and of another one.
+public enum ChangeKind: String, CaseIterable, Sendable {
+    /// The payment came to another state, or was claimed.
+    case outcome
+    /// A capture, void or refund that was asked for here, was begun or ended.
+    case capture, void, refund
+    /// A capture, void or refund that was not asked for here.
+    case elsewhere
+
+    /// How the reasons of its entries begin, in ``reasonLength`` scalars, by which a journal finds them; nil where the state says it.
+    package var reasonBeginning: String? {
+        let words: String? =
+            switch self {
+            case .outcome: nil
+            case .capture: OperationEntry.beginning(of: .capture)
+            case .void: OperationEntry.beginning(of: .voidAuthorization)
+            case .refund: OperationEntry.beginning(of: .refund)
+            case .elsewhere: Payment.elsewhere
+            }
+        return words?.beginning(Self.reasonLength)
+    }
+
+    package static let reasonLength = 10
+}
+
+/// An entry of a payment's history, with what a list needs of its payment.
+public struct RecordedChange: Sendable, Equatable {
+    /// What the payment was before.
+    public struct Before: Sendable, Equatable {
+        public let state: PaymentState
+        public let balance: Balance
+
+        public init(state: PaymentState, balance: Balance) {
+            self.state = state
+            self.balance = balance
+        }
+    }
+
+    public let merchantReference: String
+    /// ISO 4217, alphabetic.
+    public let currency: String
+    public let account: String?
+    /// By its name.
+    public let processor: String
+    /// Without its event.
+    public let entry: HistoryEntry
+    /// Nil for the first entry of a payment.
+    public let before: Before?
+
+    public init(
+        merchantReference: String, currency: String, account: String?, processor: String, entry: HistoryEntry,
+        before: Before?
+    ) {
+        self.merchantReference = merchantReference
+        self.currency = currency
+        self.account = account
+        self.processor = processor
+        self.entry = entry
+        self.before = before
+    }
+
+    public func isOf(_ kind: ChangeKind) -> Bool {
+        guard let beginning = kind.reasonBeginning else { return before?.state != entry.state }
+        return entry.reason?.begins(with: beginning) ?? false
+    }
+}
+
+/// A page of changes.
+public struct ChangePage: Sendable, Equatable {
+    public let changes: [RecordedChange]
+    /// Where the next page begins; nil where this one is the last. As with ``PaymentPage/next``, a page may have few changes, or none.
+    public let next: ChangeCursor?
+
+    public init(changes: [RecordedChange], next: ChangeCursor?) {
+        self.changes = changes
+        self.next = next
+    }
+}
+
+/// Where a page of changes ends.
+public struct ChangeCursor: Sendable, Equatable {
+    public let at: Date
+    public let merchantReference: String
+    /// As ``HistoryEntry/number``.
+    public let number: Int
+
+    public init(at: Date, merchantReference: String, number: Int) {
+        self.at = at
+        self.merchantReference = merchantReference
+        self.number = number
+    }
+}

@@ -1,0 +1,191 @@
+import FoundationEssentials
+public import PaymentRelay
+import PayrelayPrimitives
+
+extension SQLJournal {
+    /// Finds a page in a bounded number of steps, as ``search(_:)``: where a filter has no index, a bounded number of the newest entries is
+    /// looked at, and the page ends where that ends.
+    public func changes(_ query: ChangeQuery) async throws(JournalError) -> ChangePage {
+        let feed = ChangeFeed(query, bound: driver.dialect.rowsPerPage)
+        let (page, isWhole) = feed.page
+        let rows = try await read(.changes, page.statement, page.values)
+        let changes = rows.prefix(query.limit).map { row in
+            Result { () throws(UnreadableRecord) in try RecordedChange(row: row) }
+        }.readable(onUnreadable)
+        if rows.count > query.limit {
+            return ChangePage(changes: changes, next: ChangeCursor(reading: rows[query.limit - 1]))
+        }
+        guard !isWhole else { return ChangePage(changes: changes, next: nil) }
+        let last = try await read(.changes, feed.end.statement, feed.end.values).first
+        return ChangePage(changes: changes, next: last.flatMap { ChangeCursor(reading: $0) })
+    }
+}
+
+extension RecordedChange {
+    fileprivate init(row: Row) throws(UnreadableRecord) {
+        let state = try row.optionalText("state_before")
+        self.init(
+            merchantReference: row.reference, currency: try row.text("currency"),
+            account: try row.optionalText("account"), processor: try row.text("processor"),
+            entry: try HistoryEntry(row: row, of: row.reference),
+            before: try state.map { state throws(UnreadableRecord) in
+                Before(
+                    state: try row.required("state_before", PaymentState(rawValue: state)),
+                    balance: Balance(
+                        captured: try row.required("captured_before", MinorUnits(row.integer("captured_before"))),
+                        refunded: try row.required("refunded_before", MinorUnits(row.integer("refunded_before")))))
+            })
+        guard currency.isCurrencyCode else { throw row.unreadable("currency") }
+    }
+}
+
+extension ChangeCursor {
+    /// Nil for a row whose place is none.
+    fileprivate init?(reading row: Row) {
+        guard let at = try? row.moment("at"), let number = try? row.integer("number") else { return nil }
+        self.init(at: at, merchantReference: row.reference, number: number)
+    }
+}
+
+/// The statements of a feed. What an operator chose is a parameter.
+struct ChangeFeed {
+    /// Access path by which the entries are read, each in the order of a page.
+    enum Source: Equatable {
+        case payment(String)
+        case operators
+        case reason(String)
+        case time
+    }
+
+    private let query: ChangeQuery
+    /// How many entries of the source are looked at.
+    private let bound: Int
+    let source: Source
+
+    init(_ query: ChangeQuery, bound: Int) {
+        self.query = query
+        self.bound = bound
+        source =
+            if let reference = query.merchantReference { .payment(reference) } else if query.operators != nil {
+                .operators
+            } else if let beginning = query.kind?.reasonBeginning { .reason(beginning) } else { .time }
+    }
+
+    /// The query's first entries among those of the source that are looked at, one more than the page has; and whether every entry of
+    /// the source is the query's, too.
+    var page: (query: Search.Query, isWhole: Bool) {
+        var writer = ChangeWriter()
+        let filters = writer.filters(of: query, besides: source)
+        let entries = writer.entries(source, query, limit: filters.isEmpty ? query.limit + 1 : bound)
+        let condition = filters.isEmpty ? "" : "WHERE \(filters.joined(separator: " AND "))"
+        return (
+            writer.query(
+                """
+                SELECT \(Self.columns), \(Self.ofPayment("currency")) AS currency, \(Self.ofPayment("account")) AS account,
+                    \(Self.ofPayment("processor")) AS processor, \(Self.before("state")) AS state_before,
+                    \(Self.before("captured")) AS captured_before, \(Self.before("refunded")) AS refunded_before
+                FROM (\(entries)) AS entry \(condition) \(Self.order) LIMIT \(query.limit + 1)
+                """), filters.isEmpty
+        )
+    }
+
+    /// The place of the last entry that is looked at, where there may be more.
+    var end: Search.Query {
+        var writer = ChangeWriter()
+        let entries = writer.entries(source, query, limit: bound)
+        return writer.query("SELECT * FROM (\(entries)) AS entry \(Self.order) LIMIT 1 OFFSET \(bound - 1)")
+    }
+
+    /// Of an entry, but for its event and receipt, which no list shows.
+    fileprivate static let columns =
+        "merchant_reference, number, at, state, captured, refunded, source, reason, request_identifier, times, since"
+
+    fileprivate static let order = "ORDER BY at DESC, merchant_reference DESC, number DESC"
+
+    /// Looked up for each row, by the primary key: no plan depends on how many payments there are.
+    fileprivate static func ofPayment(_ column: String) -> String {
+        "(SELECT payment.\(column) FROM payment WHERE payment.merchant_reference = entry.merchant_reference)"
+    }
+
+    fileprivate static func before(_ column: String) -> String {
+        """
+        (SELECT earlier.\(column) FROM history AS earlier WHERE earlier.merchant_reference = entry.merchant_reference
+            AND earlier.number < entry.number ORDER BY earlier.number DESC LIMIT 1)
+        """
+    }
+}
+
+/// Writes a statement and collects its values.
+private struct ChangeWriter {
+    private var values: [Value] = []
+
+    func query(_ sql: String) -> Search.Query {
+        Search.Query(statement: Statement(nil, isRepeatable: true, sql), values: values)
+    }
+
+    /// The newest entries of a source.
+    mutating func entries(_ source: ChangeFeed.Source, _ query: ChangeQuery, limit: Int) -> String {
+        let (index, condition): (String?, String?) =
+            switch source {
+            case .payment(let reference): (nil, "merchant_reference = \(parameter(.text(reference)))")
+            case .operators: ("history_by_operator", Self.isOperators)
+            case .reason(let beginning): ("history_by_reason", begins(with: beginning) + " AND \(Self.isIndexed)")
+            case .time: ("history_by_time", nil)
+            }
+        let conditions = [condition].compactMap(\.self) + range(query)
+        return """
+            SELECT \(ChangeFeed.columns) FROM history\(index.map { " INDEXED BY \($0)" } ?? "")
+            WHERE \(conditions.joined(separator: " AND ")) \(ChangeFeed.order) LIMIT \(limit)
+            """
+    }
+
+    /// The query's times, and what comes after the page before. One bound above and one below: of two SQLite seeks by the first. What is at
+    /// no time is in no page.
+    private mutating func range(_ query: ChangeQuery) -> [String] {
+        let from = "at >= \(parameter(.moment(query.from ?? .distantPast)))"
+        if let after = query.after, query.to.map({ after.at < $0 }) ?? true {
+            let place = [Value.moment(after.at), .text(after.merchantReference), .integer(after.number)]
+            return [
+                from, "(at, merchant_reference, number) < (\(place.map { parameter($0) }.joined(separator: ", ")))",
+            ]
+        }
+        let end = query.to.map { "at < \(parameter(.moment($0)))" }
+        return [from, end ?? "at <= \(EpochMilliseconds.last)"]
+    }
+
+    /// Of everything that the source does not keep by itself.
+    mutating func filters(of query: ChangeQuery, besides source: ChangeFeed.Source) -> [String] {
+        var filters: [String] = []
+        if let account = query.account {
+            filters.append("\(ChangeFeed.ofPayment("account")) = \(parameter(.text(account)))")
+        }
+        if query.operators != nil, source != .operators { filters.append(Self.isOperators) }
+        if case .named(let name) = query.operators {
+            let beginning = OperatorRequest.beginning(of: name)
+            filters.append(
+                "substr(request_identifier, 1, \(beginning.unicodeScalars.count)) = \(parameter(.text(beginning)))")
+        }
+        switch query.kind {
+        case nil: break
+        case .outcome: filters.append("coalesce(\(ChangeFeed.before("state")), '') <> state")
+        case let kind?:
+            if let beginning = kind.reasonBeginning, source != .reason(beginning) {
+                filters.append(begins(with: beginning))
+            }
+        }
+        return filters
+    }
+
+    private mutating func begins(with beginning: String) -> String {
+        "substr(reason, 1, \(ChangeKind.reasonLength)) = \(parameter(.text(beginning)))"
+    }
+
+    /// The conditions of the indexes, as ``Schema`` has them.
+    private static let isOperators = "substr(request_identifier, 1, 9) = 'operator '"
+    private static let isIndexed = "substr(reason, 1, 10) IN ('CAPTURE of', 'VOID_AUTHO', 'REFUND of ', 'elsewhere:')"
+
+    private mutating func parameter(_ value: Value) -> String {
+        values.append(value)
+        return "$\(values.count)"
+    }
+}

@@ -1,0 +1,88 @@
+import FoundationEssentials
+import PayrelayPrimitives
+import RelayServer
+
+/// "From" and "before" of a form, as people type them, in the form's zone.
+struct TypedTimes {
+    let from: String?
+    let to: String?
+    private let zoneText: String?
+
+    /// - Parameter zone: as the form has it; nil is UTC.
+    init(from: String?, to: String?, zone: String?) {
+        self.from = from
+        self.to = to
+        zoneText = zone
+    }
+
+    var zoneOrUTC: UTCOffset { (try? zone()) ?? .utc }
+
+    var today: CalendarDay { CalendarDay(Date() + Double(zoneOrUTC.seconds)) }
+
+    func zone() throws(ValidationErrors) -> UTCOffset {
+        guard let text = zoneText else { return .utc }
+        guard let zone = UTCOffset(parsing: text) else {
+            throw ValidationErrors([
+                ValidationError(field: "zone", detail: "must be Z for UTC, or an offset from it, such as +04:00")
+            ])
+        }
+        return zone
+    }
+
+    /// `claimed_from` and `claimed_to` of a search.
+    ///
+    /// - Throws: the first that cannot be read.
+    func parameters() throws(ValidationErrors) -> [(name: String, value: String)] {
+        let zone = try zone()
+        var times: [(name: String, value: String)] = []
+        for (name, text) in [("claimed_from", from), ("claimed_to", to)] {
+            guard let text else { continue }
+            if let days = DayRange(words: text, today: today) {
+                let range = try parameters(of: days)
+                // "From yesterday" is all of yesterday where nothing says until when.
+                times += name == "claimed_from" && to == nil ? range : [(name, range[0].value)]
+                continue
+            }
+            guard let moment = Self.moment(text, at: zone) else {
+                throw ValidationErrors([
+                    ValidationError(
+                        field: name,
+                        detail: "must be a day, 2026-01-31, a time, 2026-01-31 11:30, or today, yesterday, last 7 days")
+                ])
+            }
+            times.append((name, moment))
+        }
+        return times
+    }
+
+    /// The same of days in words.
+    func parameters(of days: DayRange) throws(ValidationErrors) -> [(name: String, value: String)] {
+        let zone = try zone()
+        return [("claimed_from", days.first.start(at: zone).rfc3339)]
+            + (days.end.map { [("claimed_to", $0.start(at: zone).rfc3339)] } ?? [])
+    }
+
+    /// As a search takes it: `2026-01-31`, `2026-01-31 11:30` and `2026-01-31 11:30:05` are of the zone; a moment of RFC 3339 names its
+    /// own. Nil for anything else.
+    private static func moment(_ text: String, at zone: UTCOffset) -> String? {
+        let rest = text.utf8.dropFirst(10)
+        guard let day = CalendarDay(parsing: String(Substring(text.utf8.prefix(10)))) else { return nil }
+        if rest.isEmpty { return day.start(at: zone).rfc3339 }
+        let clock = Array(rest.dropFirst())
+        guard rest.first == UInt8(ascii: " ") || rest.first == UInt8(ascii: "T") else { return nil }
+        guard clock.count == 5 || clock.count == 8 else { return text }
+        var parts: [Int] = []
+        for (index, byte) in clock.enumerated() {
+            if index % 3 == 2 {
+                guard byte == UInt8(ascii: ":") else { return nil }
+            } else {
+                guard (0x30...0x39).contains(byte) else { return nil }
+                if index % 3 == 0 { parts.append(0) }
+                parts[parts.count - 1] = parts[parts.count - 1] * 10 + Int(byte - 0x30)
+            }
+        }
+        guard parts[0] < 24, parts.dropFirst().allSatisfy({ $0 < 60 }) else { return nil }
+        let seconds = zip(parts, [3_600, 60, 1]).reduce(0) { $0 + $1.0 * $1.1 }
+        return day.start(at: zone).addingTimeInterval(Double(seconds)).rfc3339
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import JournalContract
+import PaymentRelay
+import PostgresDriver
+import SQLiteDriver
+import TestPostgres
+import Testing
+
+@testable import SQLJournal
+
+@Suite struct ChangeFeedTests {
+    /// Each filter, and the index that a page is read by.
+    static let ways: [(name: String, index: String, set: @Sendable (inout ChangeQuery) -> Void)] = [
+        ("all", "history_by_time", { _ in }),
+        ("outcomes", "history_by_time", { $0.kind = .outcome }),
+        ("account", "history_by_time", { $0.account = "aed" }),
+        ("operators", "history_by_operator", { $0.operators = .all }),
+        ("an operator's refunds", "history_by_operator", { ($0.operators, $0.kind) = (.named("sara"), .refund) }),
+        ("refunds", "history_by_reason", { $0.kind = .refund }),
+        ("elsewhere", "history_by_reason", { $0.kind = .elsewhere }),
+    ]
+
+    private func query(_ way: Int) -> ChangeQuery {
+        var query = ChangeQuery()
+        Self.ways[way].set(&query)
+        query.from = .wholeSecond - 604_800
+        query.after = ChangeCursor(at: .wholeSecond, merchantReference: "A", number: 1)
+        return query
+    }
+
+    @Test(
+        "SQLite goes on where the last page ended, by the index, and reads nothing else whole",
+        arguments: 0..<ways.count)
+    func readsByItsIndexInSQLite(way: Int) throws {
+        let connection = try SQLiteConnection(path: ":memory:")
+        try Schema.migrate(connection, in: .sqlite)
+        let page = ChangeFeed(query(way), bound: 5_000).page.query
+        let plan = try connection.run(
+            "EXPLAIN QUERY PLAN " + Dialect.sqlite.written(page.statement.first), page.values
+        ).rows.map { try $0.text("detail") }.joined(separator: "\n")
+        #expect(plan.contains("SEARCH history USING INDEX \(Self.ways[way].index)"), "\(plan)")
+        #expect(plan.contains("(at,merchant_reference,number)<(?,?,?)"), "\(plan)")
+        #expect(!plan.contains("SCAN history") && !plan.contains("SCAN payment") && !plan.contains("SCAN earlier"))
+    }
+
+    @Test("PostgreSQL reads each page by its index", .enabled(if: PostgresServer.isAvailable), .timeLimit(.minutes(2)))
+    func readsByItsIndexInPostgres() async throws {
+        let driver = try await PostgresDriver(url: PostgresServer.shared.get().emptySchema())
+        let fill = """
+            INSERT INTO history (merchant_reference, number, at, state, captured, refunded, reason, request_identifier, times)
+            SELECT 'P-' || n, 1, 1799999900000 + n, 'captured', 0, 0,
+                CASE n % 100 WHEN 0 THEN 'REFUND of 5 begun' WHEN 1 THEN 'elsewhere: voided' END,
+                CASE n % 100 WHEN 2 THEN 'operator sara 7' ELSE 'r' || n END, 1 FROM generate_series(1, 30000) AS n
+            """
+        _ = try await driver.write(Statement(nil, fill), [])
+        _ = try await driver.read(Statement(nil, "ANALYZE history"), [])
+        for (way, (name, index, _)) in Self.ways.enumerated() {
+            let page = ChangeFeed(query(way), bound: 5_000).page.query
+            let plan = try await driver.read(Statement(nil, "EXPLAIN " + page.statement.first), page.values)
+                .map { try $0.text("QUERY PLAN") }.joined(separator: "\n")
+            #expect(plan.contains(index), "\(name): \(plan)")
+            #expect(!plan.contains("Seq Scan"), "\(name): \(plan)")
+        }
+    }
+
+    @Test func putsNoTextOfAnOperatorIntoSQL() {
+        let attack = "'; DROP TABLE payment; --"
+        var query = ChangeQuery()
+        (query.account, query.operators, query.kind) = (attack, .named(attack), .outcome)
+        query.after = ChangeCursor(at: .wholeSecond, merchantReference: attack, number: 1)
+        for reference in [nil, attack] {
+            query.merchantReference = reference
+            let feed = ChangeFeed(query, bound: 5_000)
+            for (statement, values) in [feed.page.query, feed.end].map({ ($0.statement, $0.values) }) {
+                #expect(!statement.first.contains("DROP") && statement.first.contains("LIMIT 5000"))
+                #expect(values.contains { if case .text(let text?) = $0 { text.contains("DROP") } else { false } })
+            }
+        }
+    }
+}

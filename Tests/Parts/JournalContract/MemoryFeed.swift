@@ -1,0 +1,73 @@
+import FoundationEssentials
+public import PaymentRelay
+import PayrelayPrimitives
+
+extension MemoryJournal {
+    public func changes(_ query: ChangeQuery) -> ChangePage {
+        let found = entries.values.flatMap { $0.changes }.filter { query.describes($0) }
+            .sorted { $1.place < $0.place }
+        let page = Array(found.prefix(query.limit))
+        return ChangePage(changes: page, next: found.count > page.count ? page.last?.cursor : nil)
+    }
+}
+
+extension MemoryJournal.Entry {
+    fileprivate var changes: [RecordedChange] {
+        var before: RecordedChange.Before?
+        return history.map { entry in
+            defer { before = RecordedChange.Before(state: entry.state, balance: entry.balance) }
+            return RecordedChange(
+                merchantReference: payment.merchantReference, currency: payment.currency, account: payment.account,
+                processor: payment.processor, entry: entry.withoutEvent, before: before)
+        }
+    }
+}
+
+extension HistoryEntry {
+    fileprivate var withoutEvent: HistoryEntry {
+        var entry = HistoryEntry(
+            at: at, state: state, balance: balance, source: source, reason: reason,
+            requestIdentifier: requestIdentifier)
+        (entry.number, entry.times, entry.since) = (number, times, since)
+        return entry
+    }
+}
+
+extension ChangeQuery {
+    fileprivate func describes(_ change: RecordedChange) -> Bool {
+        let at = EpochMilliseconds(change.entry.at).milliseconds
+        let name = change.entry.operatorRequest?.operatorName
+        let isOperators =
+            switch operators {
+            case nil: true
+            case .all: name != nil
+            case .named(let wanted): name == wanted
+            }
+        return isOperators && kind.map(change.isOf) ?? true
+            && (merchantReference == nil || change.merchantReference == merchantReference)
+            && (account == nil || change.account == account)
+            && (from.map { EpochMilliseconds($0).milliseconds <= at } ?? true)
+            && (to.map { at < EpochMilliseconds($0).milliseconds } ?? true)
+            && (after.map { change.place < ChangePlace($0) } ?? true)
+    }
+}
+
+extension RecordedChange {
+    fileprivate var cursor: ChangeCursor {
+        ChangeCursor(at: entry.at, merchantReference: merchantReference, number: entry.number)
+    }
+
+    fileprivate var place: ChangePlace { ChangePlace(cursor) }
+}
+
+/// To the millisecond, as every journal keeps it.
+private struct ChangePlace: Comparable {
+    let key: (Int, String, Int)
+
+    init(_ cursor: ChangeCursor) {
+        key = (EpochMilliseconds(cursor.at).milliseconds, cursor.merchantReference, cursor.number)
+    }
+
+    static func == (one: Self, other: Self) -> Bool { one.key == other.key }
+    static func < (one: Self, other: Self) -> Bool { one.key < other.key }
+}

@@ -94,7 +94,7 @@ let consolePages = [
     "continue.mustache", "customer.mustache",
     "error.mustache", "forget.mustache", "health.mustache", "icon.svg", "layout.mustache", "live.js", "live.mustache",
     "login.mustache", "operation.mustache", "payment.mustache", "payments.mustache", "rows.mustache",
-    "settlement.mustache", "token.mustache", "totals.mustache",
+    "settlement.mustache", "take.mustache", "taking.mustache", "token.mustache", "totals.mustache",
 ]
 
 let package = Package(

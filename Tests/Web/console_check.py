@@ -406,6 +406,19 @@ class Desk:
         expect(page.get_by_role("status")).to_contain_text("The session has ended")
         self.quiet(page)
 
+    def test_operators_leave_notes_and_take_payments(self):
+        reference = self.pay_without_an_answer()
+        page = self.open("support")
+        page.get_by_role("button", name=f"Take {reference}").click()
+        expect(page.get_by_text("You have taken it").first).to_be_visible()
+        page.get_by_role("link", name=reference).click()
+        page.get_by_label("For other operators").fill(f"سارة called twice {HOSTILE}")
+        page.get_by_role("button", name="Write the note").click()
+        expect(page.get_by_text(f"سارة called twice {HOSTILE}")).to_be_visible()
+        page.goto(f"{self.address}/audit?operator=sara.support&reference={reference}")
+        expect(page.get_by_text("note written")).to_be_visible()
+        self.quiet(page)
+
     # Ten questions of a support desk, as docs/console.md has them
 
     def search(self, page, text):
@@ -553,7 +566,7 @@ class ConsoleOnSQLite(Desk, unittest.TestCase):
                     "refund": payment(arabic, "/refund"), "confirmation": payment(arabic, "/refund") + "&amount=40.00",
                     "wrong-amount": payment(held, "/capture") + "&amount=4000", "not-possible": payment(held, "/refund"),
                     "codes": "/codes", "code": "/codes/00008", "tokens": "/tokens", "signatures": "/signatures",
-                    "health": "/health", "configuration": "/configuration", "live": "/live",
+                    "health": "/health", "configuration": "/configuration", "live": "/live", "changes": "/changes", "audit": "/audit",
                     "no-payment": payment("NOTHING"), "no-page": "/nothing",
                 }
                 for name, path in pages.items():

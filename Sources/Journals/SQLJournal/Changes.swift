@@ -131,12 +131,13 @@ extension JournaledChange {
             .bytes(to.storedSummary), .text(to.processorReference), .text(to.cardLastFour), .truth(to.isOpen),
         ]
         return switch condition {
-        case .sameState: common + [.text(from.state.rawValue), .moment(from.claimedAt)]
+        case .sameState: common + [.text(from.state.rawValue), .moment(from.claimedAt), .text(entry.note)]
         case .sameVersion:
             common + [
                 .integer(from.version), .integer(from.lease.number), .bytes(PaymentOperation.encoded(to.operations)),
                 .integer(to.lease.number), .moment(to.lease.expiresAt), .truth(to.holdsCustomerData),
                 .bytes(to.emailDigest?.bytes), .bytes(to.storedCustomer), .text(to.customer.cardLastFour),
+                .text(to.taken?.operatorName), .moment(to.taken?.at), .text(entry.note),
             ]
         }
     }
@@ -173,7 +174,7 @@ extension Statement {
             idempotency_key = $8, apple_transaction_identifier = $9, claimed_at = $10, opened_at = $11, processor = $12,
             account = $13, client = $14, captured = $15, refunded = $16, operations = NULL, processor_reference = $17,
             card_last_four = $18, email_digest = $19, customer = $31, displayed_card_last_four = $32,
-            holds_customer_data = 1, lease_number = $20, lease_expires_at = $21, version = version + 1
+            holds_customer_data = 1, taken_by = NULL, taken_at = NULL, lease_number = $20, lease_expires_at = $21, version = version + 1
         WHERE merchant_reference = $1 AND version = $33
         """, [firstEntry])
 
@@ -237,7 +238,8 @@ extension Statement {
         if kind.isWhole {
             assignments += [
                 "operations = $17", "lease_number = $18", "lease_expires_at = $19", "holds_customer_data = $20",
-                "email_digest = $21", "customer = $22", "displayed_card_last_four = $23",
+                "email_digest = $21", "customer = $22", "displayed_card_last_four = $23", "taken_by = $24",
+                "taken_at = $25",
             ]
             condition = "version = $15 AND lease_number = $16"
             // The new entry has them, perhaps without the customer's data.
@@ -250,12 +252,13 @@ extension Statement {
         } else {
             condition = "state = $15 AND claimed_at = $16"
         }
-        others += moved(kind.movements, at: "$5", from: kind.isWhole ? 24 : 17)
+        let note = kind.isWhole ? 26 : 17
+        others += moved(kind.movements, at: "$5", from: note + 1)
         others.append(
             """
             INSERT INTO history (merchant_reference, number, at, state, captured, refunded, source, reason,
-                request_identifier, event, receipt, summary, times)
-            SELECT merchant_reference, version, $5, $2, $3, $4, $6, $7, $8, $9, $10, $11, 1 FROM changed
+                request_identifier, event, receipt, summary, note, times)
+            SELECT merchant_reference, version, $5, $2, $3, $4, $6, $7, $8, $9, $10, $11, $\(note), 1 FROM changed
             """)
         return Statement(
             kind.name, isRepeatable: true, sharesCommits: !kind.isWhole,

@@ -112,5 +112,7 @@ extension Statement {
         "UPDATE history SET event = $3 WHERE merchant_reference = $1 AND number = $2 AND event IS NOT NULL")
 
     fileprivate static let eraseDeliveries = Statement(
-        "erase_deliveries", isRepeatable: true, "DELETE FROM event_delivery WHERE merchant_reference = $1")
+        "erase_deliveries", isRepeatable: true, isGuarded: false,
+        "DELETE FROM event_delivery WHERE merchant_reference = $1",
+        ["UPDATE history SET note = NULL WHERE merchant_reference = $1 AND note IS NOT NULL"])
 }

@@ -95,6 +95,7 @@ extension Payment {
             emailDigest: try row.optionalBytes("email_digest").flatMap { EmailDigest(bytes: $0) },
             customer: CustomerDetails(json: Self.object(try row.optionalBytes("customer"))),
             summary: Self.object(try row.optionalBytes("summary")),
+            taken: try Self.taken(row),
             lease: Lease(number: try row.count("lease_number"), expiresAt: try row.moment("lease_expires_at")))
     }
 
@@ -110,6 +111,13 @@ extension Payment {
             read.dropLast().allSatisfy({ !$0.state.isOpen })
         else { throw row.unreadable("operations") }
         return read
+    }
+
+    private static func taken(_ row: Row) throws(UnreadableRecord) -> Taken? {
+        guard let name = try row.optionalText("taken_by"), let at = try row.nearestMoment("taken_at") else {
+            return nil
+        }
+        return Taken(by: name.storable(upTo: 64), at: at)
     }
 
     /// Of what is for reading alone: where it cannot be read, it is empty.
@@ -130,7 +138,8 @@ extension HistoryEntry {
                     refunded: try row.required("refunded", MinorUnits(row.integer("refunded")))),
                 source: try row.optionalText("source").flatMap { HistorySource(text: $0) },
                 reason: try row.optionalText("reason"),
-                requestIdentifier: try row.optionalText("request_identifier"), event: try row.optionalBytes("event"))
+                requestIdentifier: try row.optionalText("request_identifier"), event: try row.optionalBytes("event"),
+                note: try row.optionalText("note")?.storable(upTo: OperatorNote.byteLimit))
             number = try row.integer("number")
             // A count is no reason to hide what happened.
             times = max(1, min(try row.integer("times"), Row.countLimit))
@@ -154,6 +163,7 @@ extension Statement {
     static let paymentColumns = """
         merchant_reference, state, command, amount, currency, fingerprint, apple_transaction_identifier, claimed_at, processor, account,
         client, captured, refunded, operations, processor_reference, card_last_four, email_digest, customer, holds_customer_data,
+        taken_by, taken_at,
         lease_number, lease_expires_at, version, \(ofLastEntry("receipt")), \(ofLastEntry("summary"))
         """
 
@@ -182,7 +192,7 @@ extension Statement {
 
     /// Columns of a history entry.
     static let entryColumns =
-        "number, at, state, captured, refunded, source, reason, request_identifier, event, times, since"
+        "number, at, state, captured, refunded, source, reason, request_identifier, event, note, times, since"
 
     fileprivate static let openPayments = list(
         "open_payments", of: "payment INDEXED BY payment_open", at: "opened_at", where: "opened_at IS NOT NULL")

@@ -7,7 +7,7 @@
 /// anyway; no index has what is not there, and those of what is open hold little.
 public enum Schema {
     /// The statements that lead to each version from the one before it.
-    public static let versions = [payments + probe, customers, changes]
+    public static let versions = [payments + probe, customers, desk]
 
     private static let payments = """
         -- Times are milliseconds since 1970, at most until the end of the year 9999. Amounts are in minor units of the payment's
@@ -240,7 +240,12 @@ public enum Schema {
         CREATE INDEX IF NOT EXISTS payment_by_lowercase_reference ON payment (lower(merchant_reference));
         """
 
-    private static let changes = """
+    private static let desk = """
+        -- What an operator wrote. NULL where nothing is, and where it was erased with the customer's data.
+        ALTER TABLE history ADD COLUMN IF NOT EXISTS note text;
+        -- The operator who works on it, by name, and since when. NULL where none does.
+        ALTER TABLE payment ADD COLUMN IF NOT EXISTS taken_by text;
+        ALTER TABLE payment ADD COLUMN IF NOT EXISTS taken_at bigint;
         -- What changed, by time: everything, what operators asked for, and captures, voids and refunds. Of texts, their beginnings, by which
         -- `OperatorRequest` and `ChangeKind` know them.
         CREATE INDEX IF NOT EXISTS history_by_time ON history (at, merchant_reference, number);

@@ -4,9 +4,9 @@ public import PaymentRelay
 public enum OperatorRole: String, CaseIterable, Sendable, Comparable {
     /// Views the console.
     case viewer
-    /// Queries the processor for a payment's outcome, resends events and exports payments.
+    /// Queries the processor for a payment's outcome, resends events, writes notes, takes payments and exports them.
     case support
-    /// Captures, voids, refunds, and erases customers' data.
+    /// Captures, voids, refunds, erases customers' data, and releases payments that others took.
     case finance
 
     public static func < (one: OperatorRole, other: OperatorRole) -> Bool { one.rank < other.rank }
@@ -27,8 +27,10 @@ extension OperatorAction {
     public var role: OperatorRole {
         switch self {
         case .look: .viewer
-        case .askProcessor, .resendEvents, .exportPayments, .seeBackendAnswers, .simulateProcessor: .support
-        case .capture, .void, .refund, .forget: .finance
+        case .askProcessor, .resendEvents, .writeNote, .takePayment, .exportPayments, .seeBackendAnswers,
+            .simulateProcessor:
+            .support
+        case .releasePayment, .capture, .void, .refund, .forget: .finance
         }
     }
 }

@@ -9,13 +9,16 @@ public struct HostileDetail: Sendable, CustomTestStringConvertible {
     public let sql: String
 
     private init(_ sql: String) {
-        testDescription = sql
+        testDescription = String(sql.prefix(80))
         self.sql = sql
     }
 
     private static let most = "9223372036854775807"
 
     public static let all = [
+        "UPDATE history SET note = '\(String(repeating: "<b>", count: 9_000))'",
+        "UPDATE payment SET taken_by = '<script>', taken_at = \(most)",
+        "UPDATE payment SET taken_by = 'sara', taken_at = NULL",
         "UPDATE history SET source = 'nonsense'", "UPDATE history SET source = ''",
         "UPDATE history SET source = '<script>alert(1)</script>'", "UPDATE history SET source = 'check_status nobody'",
         "UPDATE query_without_change SET asker = 'nobody'", "UPDATE query_without_change SET answer = '<b>'",
@@ -51,6 +54,8 @@ public struct HostileDetail: Sendable, CustomTestStringConvertible {
         #expect(try await journal.payment("A")?.state == .captured)
         let isSource = sql.contains("source")
         #expect(try await journal.history(of: "A").map(\.source) == [nil, isSource ? nil : .processorAnswer])
+        let notes = try await journal.history(of: "A").compactMap(\.note)
+        #expect(notes.allSatisfy { $0.utf8.count <= OperatorNote.byteLimit })
         _ = try await journal.queriesWithoutChange(of: "A")
         _ = try await journal.events(of: "A")
         try await journal.record(query, of: "A")

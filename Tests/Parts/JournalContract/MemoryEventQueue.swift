@@ -87,6 +87,7 @@ extension MemoryJournal {
         guard var entry = entries[merchantReference] else { return }
         entry.attempts = [:]
         entry.history = entry.history.map { old in
+            let old = old.withoutNote
             guard old.event != nil, let event = events[old.number] else { return old }
             return old.replacingEvent(with: event)
         }

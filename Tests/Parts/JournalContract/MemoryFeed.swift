@@ -18,18 +18,8 @@ extension MemoryJournal.Entry {
             defer { before = RecordedChange.Before(state: entry.state, balance: entry.balance) }
             return RecordedChange(
                 merchantReference: payment.merchantReference, currency: payment.currency, account: payment.account,
-                processor: payment.processor, entry: entry.withoutEvent, before: before)
+                processor: payment.processor, entry: entry.replacingEvent(with: nil).withoutNote, before: before)
         }
-    }
-}
-
-extension HistoryEntry {
-    fileprivate var withoutEvent: HistoryEntry {
-        var entry = HistoryEntry(
-            at: at, state: state, balance: balance, source: source, reason: reason,
-            requestIdentifier: requestIdentifier)
-        (entry.number, entry.times, entry.since) = (number, times, since)
-        return entry
     }
 }
 

@@ -67,6 +67,7 @@ public actor MemoryJournal: Journal {
                 guard known.payment.state == from.state, known.payment.claimedAt == from.claimedAt else { return false }
                 (payment.lease, payment.operations) = (known.payment.lease, known.payment.operations)
                 payment.holdsCustomerData = known.payment.holdsCustomerData
+                payment.taken = known.payment.taken
             case .sameVersion:
                 guard known.payment.version == from.version, known.payment.lease.number == from.lease.number else {
                     return false

@@ -52,6 +52,38 @@ extension JournalPromise {
                 try await journal.list(.holdingCustomerData(claimedBefore: later), after: nil, limit: 9)
                     .map(\.merchantReference) == ["1"])
         },
+        JournalPromise("a note is kept with its entry, is in no list, and is erased with the customer's data") {
+            journal async throws in
+            _ = try await journal.claim(.sample("A", token: 1))
+            let entry = HistoryEntry(at: .wholeSecond, state: .processing, note: "سارة called\nagain")
+            #expect(try await journal.transition("A", from: .processing, receipt: nil, because: entry))
+            let settled = HistoryEntry(at: .wholeSecond, state: .captured)
+            #expect(try await journal.transition("A", from: .processing, receipt: nil, because: settled))
+            let payment = try #require(try await journal.payment("A"))
+            let second = HistoryEntry(at: .wholeSecond, state: .captured, note: "1")
+            #expect(try await journal.compareAndSet(payment, to: payment, because: second))
+            #expect(try await journal.history(of: "A").map(\.note) == [nil, "سارة called\nagain", nil, "1"])
+            #expect(try await journal.changes(ChangeQuery()).changes.allSatisfy { $0.entry.note == nil })
+            #expect(try await journal.eraseCustomerData(of: "A", at: .wholeSecond, knowing: .sample))
+            #expect(try await journal.history(of: "A").allSatisfy { $0.note == nil })
+        },
+        JournalPromise("who has taken a payment stays so whatever its charge comes to, and ends with the claim") {
+            journal async throws in
+            _ = try await journal.claim(.sample("A", token: 1))
+            let taken = Taken(by: "sara", at: .wholeSecond + 1)
+            var payment = try #require(try await journal.payment("A"))
+            let charged = payment
+            payment.taken = taken
+            let entry = HistoryEntry(at: .wholeSecond + 1, state: .processing)
+            #expect(try await journal.compareAndSet(charged, to: payment, because: entry))
+            #expect(try await journal.payment("A")?.taken == taken)
+            let notSent = HistoryEntry(at: .wholeSecond + 2, state: .notSent)
+            #expect(try await journal.transition(charged, receipt: nil, because: notSent))
+            #expect(try await journal.payment("A")?.taken == taken)
+            #expect(try await journal.search(PaymentQuery()).payments.map(\.taken) == [taken])
+            #expect(try await journal.claim(.sample("A", token: 1)) != .tokenTaken)
+            #expect(try await journal.payment("A")?.taken == nil)
+        },
         JournalPromise("a payment keeps its account and its client") { journal async throws in
             _ = try await journal.claim(.sample("A", token: 1, account: "kwd", client: "shop"))
             let payment = try await journal.payment("A")

@@ -7,7 +7,8 @@ import Testing
     /// The whole table, as docs/authentication.md has it.
     private static let table: [(OperatorAction, Set<OperatorRole>)] = [
         (.look, [.viewer, .support, .finance]), (.askProcessor, [.support, .finance]),
-        (.resendEvents, [.support, .finance]), (.exportPayments, [.support, .finance]),
+        (.resendEvents, [.support, .finance]), (.writeNote, [.support, .finance]),
+        (.takePayment, [.support, .finance]), (.releasePayment, [.finance]), (.exportPayments, [.support, .finance]),
         (.seeBackendAnswers, [.support, .finance]), (.simulateProcessor, [.support, .finance]),
         (.capture, [.finance]), (.void, [.finance]), (.refund, [.finance]), (.forget, [.finance]),
     ]

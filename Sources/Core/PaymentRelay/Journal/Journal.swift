@@ -102,7 +102,8 @@ public protocol Journal: Sendable {
     /// - Returns: false where there is no such payment, or no such event of it.
     func resendEvents(of merchantReference: String, since: Date?, at moment: Date) async throws(JournalError) -> Bool
 
-    /// Writes redacted events over those of a payment, and erases the attempts to deliver them: an answer may hold what the event did.
+    /// Writes redacted events over those of a payment, and erases its notes and the attempts to deliver events: an answer may hold what the
+    /// event did.
     /// While the payment holds no customer data, later attempts are kept without the answer.
     ///
     /// - Parameter events: by the number of their entry. An entry that holds none gets none.
@@ -225,7 +226,7 @@ public struct JournaledChange: Sendable {
 /// When a change is written. A payment that is not known yet is written where its reference is free.
 public enum ChangeCondition: Sendable {
     /// While the payment is in the state that it was read in, and was not claimed again: a charge's outcome counts, also after its lease
-    /// expired. The lease, the operations and whether there is customer data stay as they are, and
+    /// expired. The lease, the operations, who has taken it, and whether there is customer data stay, and
     /// ``PaymentState/freesTokenAndKey`` says which state gives up token and key.
     case sameState
     /// Optimistic lock: while its version and the number of its lease are those that were read.

@@ -3,6 +3,11 @@ public enum OperatorAction: String, CaseIterable, Sendable {
     case look
     case askProcessor = "ask_processor"
     case resendEvents = "resend_events"
+    case writeNote = "write_note"
+    /// Takes a payment, and releases what the operator has taken.
+    case takePayment = "take_payment"
+    /// Releases what another operator has taken.
+    case releasePayment = "release_payment"
     case exportPayments = "export_payments"
     /// Shows how the merchant's backend answered an event.
     case seeBackendAnswers = "see_backend_answers"

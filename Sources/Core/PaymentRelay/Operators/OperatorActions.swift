@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Logging
 public import PayrelayPrimitives
 
 /// Actions of an operator beside capture, void and refund. A question to the processor and a resending of events are in
@@ -38,6 +39,34 @@ extension PaymentRelay {
         try await note("the events are sent again", on: merchantReference, by: request)
         return .resent
     }
+
+    /// Sends the events again that wait in dead-lettered payments, of a bounded number of payments.
+    public func resendFailedEvents(by request: OperatorRequest) async throws(JournalError) -> ResentFailedEvents {
+        guard request.may(.resendEvents) else { return .notPermitted }
+        let failed = try await journal.list(.deadLettered, after: nil, limit: Self.resentAtOnce + 1)
+        var count = 0
+        for place in failed.prefix(Self.resentAtOnce) {
+            do throws(JournalError) {
+                guard let payment = try await journal.payment(place.merchantReference), !payment.isBeingSent,
+                    try await journal.resendEvents(of: place.merchantReference, since: nil, at: now())
+                else { continue }
+                count += 1
+                try await note("the events that failed are sent again", on: place.merchantReference, by: request)
+            } catch {
+                switch error {
+                // The journal has called its observer with the record.
+                case .unreadable, .contended: continue
+                case .unavailable, .outcomeUnknown, .overloaded: throw error
+                }
+            }
+        }
+        logger.notice(
+            "failed events are sent again", metadata: ["operator": "\(request.operatorName)", "payments": "\(count)"])
+        return .resent(payments: count, areMore: failed.count > count)
+    }
+
+    /// Some seconds of a journal's work.
+    static let resentAtOnce = 500
 
     /// Payments that are open, the longest open first.
     public func openPayments(limit: Int) async throws(JournalError) -> [Payment] {
@@ -117,6 +146,14 @@ public enum ResentEvents: Sendable, Equatable {
     case resent
     /// Nothing was done: a request about the payment is on its way. It can be tried again once that has its answer.
     case beingSent
+    /// The operator's role does not permit it. Nothing was done.
+    case notPermitted
+}
+
+/// How it ended that an operator wanted all failed events sent again.
+public enum ResentFailedEvents: Sendable, Equatable {
+    /// - areMore: whether events of other payments are left: of more than are sent at once, or of those about which a request is on its way.
+    case resent(payments: Int, areMore: Bool)
     /// The operator's role does not permit it. Nothing was done.
     case notPermitted
 }

@@ -16,6 +16,8 @@ public struct HistoryEntry: Sendable, Equatable {
     public let requestIdentifier: String?
     /// The event for the merchant's backend, as JSON bytes, if any. No entry of a claim has one.
     public let event: [UInt8]?
+    /// What an operator wrote, until it is erased with the customer's data. No entry of a claim has one.
+    public package(set) var note: String?
     /// Which of the payment's entries it is, counted from 1. A journal gives it; the numbers of entries that were counted are left out.
     public var number = 0
     /// How many attempts it stands for.
@@ -27,14 +29,14 @@ public struct HistoryEntry: Sendable, Equatable {
     public static func == (one: HistoryEntry, other: HistoryEntry) -> Bool {
         one.at == other.at && one.state == other.state && one.balance == other.balance && one.source == other.source
             && one.reason == other.reason && one.requestIdentifier == other.requestIdentifier
-            && one.event == other.event && one.times == other.times
+            && one.event == other.event && one.note == other.note && one.times == other.times
             && one.since == other.since
     }
 
     public init(
         at: Date, state: PaymentState, balance: Balance = Balance(), source: HistorySource? = nil,
         reason: String? = nil,
-        requestIdentifier: String? = nil, event: [UInt8]? = nil
+        requestIdentifier: String? = nil, event: [UInt8]? = nil, note: String? = nil
     ) {
         self.at = at
         self.state = state
@@ -43,6 +45,7 @@ public struct HistoryEntry: Sendable, Equatable {
         self.reason = reason
         self.requestIdentifier = requestIdentifier
         self.event = event
+        self.note = note
     }
 }
 
@@ -54,14 +57,20 @@ extension HistoryEntry {
         return String(String.UnicodeScalarView(reason.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
     }
 
-    package func replacingEvent(with event: [UInt8]) -> HistoryEntry {
+    package func replacingEvent(with event: [UInt8]?) -> HistoryEntry {
         var entry = HistoryEntry(
             at: at, state: state, balance: balance, source: source, reason: reason,
             requestIdentifier: requestIdentifier,
-            event: event)
+            event: event, note: note)
         entry.number = number
         entry.times = times
         entry.since = since
+        return entry
+    }
+
+    package var withoutNote: HistoryEntry {
+        var entry = self
+        entry.note = nil
         return entry
     }
 }

@@ -45,6 +45,8 @@ public struct Payment: Sendable, Equatable {
     /// Fields of the processor's answer that lists show: texts, in the processor's own names. Empty before the first
     /// answer.
     public var summary: JSONObject
+    /// The operator who works on it, if one said so.
+    public var taken: Taken?
     /// Which instance may work on it; of no meaning once it is settled.
     public var lease: Lease
 
@@ -56,7 +58,7 @@ public struct Payment: Sendable, Equatable {
         operations: [PaymentOperation] = [], version: Int = 1, holdsCustomerData: Bool = true,
         receipt: [UInt8]? = nil, processorReference: String? = nil, cardLastFour: String? = nil,
         emailDigest: EmailDigest? = nil, customer: CustomerDetails = CustomerDetails(),
-        summary: JSONObject = JSONObject(), lease: Lease? = nil
+        summary: JSONObject = JSONObject(), taken: Taken? = nil, lease: Lease? = nil
     ) {
         self.merchantReference = merchantReference
         self.command = command
@@ -79,6 +81,7 @@ public struct Payment: Sendable, Equatable {
         self.emailDigest = emailDigest
         self.customer = customer
         self.summary = summary
+        self.taken = taken
         self.lease = lease ?? Lease(number: 0, expiresAt: claimedAt)
     }
 

@@ -35,11 +35,17 @@ extension PaymentRelay {
         for change in try await changes(query).changes where !references.contains(change.merchantReference) {
             references.append(change.merchantReference)
         }
+        let known = try await payments(references)
+        return references.compactMap { known[$0] }
+    }
+
+    /// Those of the payments that are known and can be read, by their references.
+    public func payments(_ merchantReferences: [String]) async throws(JournalError) -> [String: Payment] {
         var known: [String: Payment] = [:]
-        for case .success(let payment) in try await journal.payments(references) {
+        for case .success(let payment) in try await journal.payments(merchantReferences) {
             known[payment.merchantReference] = payment
         }
-        return references.compactMap { known[$0] }
+        return known
     }
 
     private func searching<Found>(

@@ -35,6 +35,8 @@ struct Templates: Sendable {
         ("payments", PackageResources.payments_mustache),
         ("rows", PackageResources.rows_mustache),
         ("settlement", PackageResources.settlement_mustache),
+        ("take", PackageResources.take_mustache),
+        ("taking", PackageResources.taking_mustache),
         ("token", PackageResources.token_mustache),
         ("totals", PackageResources.totals_mustache),
     ]

@@ -11,7 +11,12 @@ struct AttentionScreen: Sendable {
     /// Of each list. The counts above them are of all.
     private static let limit = 100
 
-    var screens: [Screen] { [Screen(.get, "/console", .look, respond: show)] }
+    var screens: [Screen] {
+        [
+            Screen(.get, Links.start, .look, respond: show),
+            Screen(.post, "/console/resend", .resendEvents, respond: resendFailed),
+        ]
+    }
 
     @Sendable private func show(_ request: ScreenRequest) async throws -> ConsoleAnswer {
         let summary = try await relay.summary()
@@ -19,8 +24,9 @@ struct AttentionScreen: Sendable {
         let deadLettered = sendsEvents ? try await relay.deadLetteredPayments(limit: Self.limit) : []
         let waiting = sendsEvents ? try await relay.undeliveredPayments(limit: Self.limit) : []
         let undelivered = deadLettered.map { ($0, false) } + waiting.map { ($0, true) }
+        let known = try await relay.payments(undelivered.map(\.0.merchantReference))
         let queries = try await relay.queriesWithoutChange(of: open.map(\.merchantReference))
-        let rows = open.map { row($0, after: queries[$0.merchantReference]?.newest) }
+        let rows = open.map { row($0, after: queries[$0.merchantReference]?.newest, request) }
         let maySupport = request.role.may(.askProcessor)
         return .page(
             Page(
@@ -40,13 +46,28 @@ struct AttentionScreen: Sendable {
                                 "link": .text(Links.payment(place.merchantReference)),
                                 "resend": .text(Links.operation("resend", place.merchantReference)),
                                 "isSent": .flag(isSent),
+                                "taking": known[place.merchantReference].map { Taking(of: $0, to: request).view }
+                                    ?? View.none,
                             ]
                         }),
-                    "maySupport": .flag(maySupport),
+                    "maySupport": .flag(maySupport), "hasFailed": .flag(!deadLettered.isEmpty),
                 ]))
     }
 
-    private func row(_ payment: Payment, after newest: QueryWithoutChange?) -> View {
+    @Sendable private func resendFailed(_ request: ScreenRequest) async throws -> ConsoleAnswer {
+        switch try await relay.resendFailedEvents(by: request.operatorRequest) {
+        case .notPermitted: throw ConsoleError.notPermitted(request.role, .resendEvents)
+        case .resent(let count, let areMore):
+            let what =
+                count == 0
+                ? "No event was sent: none had failed, or requests about their payments are on their way."
+                : "The failed events of \(count == 1 ? "one payment" : "\(count) payments") are on their way to your backend."
+            let rest = count > 0 && areMore ? " There are more: do it again in a moment." : ""
+            return .redirect(to: Links.start, notice: Notice(text: what + rest, tone: count > 0 ? "good" : "quiet"))
+        }
+    }
+
+    private func row(_ payment: Payment, after newest: QueryWithoutChange?, _ request: ScreenRequest) -> View {
         let gateway = relay.processors.title(of: payment)
         return [
             "reference": .text(payment.merchantReference), "link": .text(Links.payment(payment.merchantReference)),
@@ -58,6 +79,7 @@ struct AttentionScreen: Sendable {
             "gateway": .text(gateway),
             "next": NextStep(for: payment, after: newest, isOverdue: relay.isOverdue(payment), at: gateway).view,
             "ask": .text(Links.operation("ask", payment.merchantReference)),
+            "taking": Taking(of: payment, to: request).view,
         ]
     }
 }

@@ -46,6 +46,12 @@ struct PaymentScreen: Sendable {
         view["events"] = View(events.map { $0.view(for: request.role) })
         view["hasEvents"] = .flag(!events.isEmpty)
         view["moves"] = View(OperationKind.all.map { move($0, on: payment, role: request.role) })
+        view["taking"] = Taking(of: payment, to: request).view
+        view["notes"] = View(NotesScreen.notes(in: history))
+        view["note"] = [
+            "action": .text(Links.operation("note", reference)), "limit": "\(OperatorNote.limit)",
+            "why": View(request.role.obstacle(to: .writeNote)),
+        ]
         view["ask"] = button(
             "Ask \(gateway) now", "ask", reference, request.role, .askProcessor,
             obstacle: payment.state == .notSent ? "Nothing was sent." : nil)

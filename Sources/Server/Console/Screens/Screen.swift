@@ -68,6 +68,7 @@ struct Screens: Sendable {
             + [false, true].flatMap { ChangesScreen(relay: relay, isAudit: $0).screens }
             + SettlementScreen(relay: relay).screens
             + PaymentScreen(relay: relay, processors: processors, sendsEvents: sendsEvents).screens
+            + NotesScreen(relay: relay).screens
             + OperationKind.all.flatMap { OperationScreen(kind: $0, relay: relay).screens }
             + processors.flatMap(\.screens)
             + TokenScreen(relay: relay).screens

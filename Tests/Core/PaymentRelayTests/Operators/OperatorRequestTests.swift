@@ -42,7 +42,13 @@ import Testing
             operatorName: "sara", identifier: "1", permitted: Set(OperatorAction.allCases).subtracting([missing]))
         switch missing {
         case .askProcessor: #expect(try await relay.askProcessor(about: "A", by: sara) == .notPermitted)
-        case .resendEvents: #expect(try await relay.resendEvents(of: "A", by: sara) == .notPermitted)
+        case .resendEvents:
+            #expect(try await relay.resendEvents(of: "A", by: sara) == .notPermitted)
+            #expect(try await relay.resendFailedEvents(by: sara) == .notPermitted)
+        case .writeNote: #expect(try await relay.write(OperatorNote("x"), on: "A", by: sara) == .notPermitted)
+        case .takePayment:
+            #expect(try await relay.take("A", by: sara) == .notPermitted)
+            #expect(try await relay.release("A", by: sara) == .notPermitted)
         case .capture, .void, .refund:
             let command = try #require(OperationCommand.allCases.first { OperatorAction($0) == missing })
             await #expect(throws: OperationRefusal.notPermitted) {
@@ -53,8 +59,8 @@ import Testing
             }
         case .forget:
             #expect(try await relay.forget(EmailDigest(of: "a@example.com"), in: ["A"], by: sara) == .notPermitted)
-        // The server's own, which reach no core.
-        case .look, .exportPayments, .seeBackendAnswers, .simulateProcessor: break
+        // The server's own, which reach no core; and what `TakenPaymentTests` has.
+        case .releasePayment, .look, .exportPayments, .seeBackendAnswers, .simulateProcessor: break
         }
         #expect(await journal.payment("A") == before)
         #expect(await processor.queries == [])

@@ -406,6 +406,17 @@ class Desk:
         expect(page.get_by_role("status")).to_contain_text("The session has ended")
         self.quiet(page)
 
+    def test_times_are_of_the_zone_that_the_reader_chose(self):
+        page = self.open("viewer")
+        page.get_by_label("Show times in").fill("Asia/Kolkata")
+        page.get_by_role("button", name="Use it").click()
+        expect(page.locator("#zone")).to_contain_text("Asia/Kolkata")
+        page.goto(f"{self.address}/payment?reference={self.pay()}")
+        expect(page.locator("main time").first).to_contain_text("+05:30")
+        page.goto(f"{self.address}/changes")
+        expect(page.get_by_label("Zone", exact=True)).to_have_value("Asia/Kolkata")
+        self.quiet(page)
+
     def test_operators_leave_notes_and_take_payments(self):
         reference = self.pay_without_an_answer()
         page = self.open("support")

@@ -134,6 +134,7 @@ public struct Console: OperatorsPages {
                 ScreenRequest(
                     query: query, form: form, pathCode: context.parameters.get("code").flatMap { FormBody.decoded($0) },
                     session: session, isSessionOpen: { [sessions] in sessions.isOpen(value) },
+                    chooseZone: { [sessions] in sessions.choose($0, for: value) },
                     operatorRequest: session.entry.request(identifier: context.id)))
         }
         switch answer {
@@ -294,7 +295,7 @@ public struct Console: OperatorsPages {
         view["operator"] = session.map {
             [
                 "name": .text($0.entry.name), "role": .text($0.entry.role.rawValue),
-                "formToken": .text($0.formToken),
+                "formToken": .text($0.formToken), "zone": View($0.zone?.description),
             ]
         }
         view["menu"] = View(

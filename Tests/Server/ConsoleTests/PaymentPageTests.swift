@@ -55,7 +55,7 @@ import Testing
 
     @Test func amountsAreWrittenAsPeopleReadThem() async throws {
         let bench = try ConsoleBench()
-        for (currency, text) in [("AED", "100.00 AED"), ("KWD", "10.000 KWD"), ("JPY", "10000 JPY")] {
+        for (currency, text) in [("AED", "100.00 AED"), ("KWD", "10.000 KWD"), ("JPY", "10,000 JPY")] {
             await bench.add(currency, currency: currency)
             #expect(try await bench.browser(.viewer).get("/console/payment?reference=\(currency)").text.contains(text))
         }

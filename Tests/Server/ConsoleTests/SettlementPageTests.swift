@@ -37,10 +37,10 @@ import Testing
 
     @Test("A sum beyond what one payment can be is written in full")
     func largeSums() {
-        #expect(Money.text(sum: 123_456_789_012_345, "AED") == "1234567890123.45 AED")
+        #expect(Money.text(sum: 123_456_789_012_345, "AED") == "1,234,567,890,123.45 AED")
         #expect(Money.text(sum: 5, "KWD") == "0.005 KWD")
         #expect(Money.text(sum: -105, "AED") == "-1.05 AED")
-        #expect(Money.text(sum: .min, "AED") == "-92233720368547758.08 AED")
+        #expect(Money.text(sum: .min, "AED") == "-92,233,720,368,547,758.08 AED")
         #expect(Money.text(sum: 12, "JPY") == "12 JPY" && Money.text(sum: 12, "???") == "12 ???")
     }
 }

@@ -20,18 +20,18 @@ extension Date {
 
 /// Amounts as people write them.
 enum Money {
-    /// `100.00 AED`, `10.000 KWD`.
+    /// `1,250.00 AED`, `10.000 KWD`.
     static func text(_ amount: MinorUnits, _ code: String) -> String {
-        "\(number(amount, code)) \(code)"
+        "\(grouped(number(amount, code))) \(code)"
     }
 
     /// A sum, which may be beyond what one payment can be.
     static func text(sum: Int, _ code: String) -> String {
         let exponent = Currency(code: code)?.exponent ?? 0
-        guard exponent > 0 else { return "\(sum) \(code)" }
+        guard exponent > 0 else { return "\(grouped("\(sum)")) \(code)" }
         let digits = "\(sum.magnitude)"
         let padded = String(repeating: "0", count: max(0, exponent + 1 - digits.count)) + digits
-        return "\(sum < 0 ? "-" : "")\(padded.dropLast(exponent)).\(padded.suffix(exponent)) \(code)"
+        return "\(sum < 0 ? "-" : "")\(grouped(String(padded.dropLast(exponent)))).\(padded.suffix(exponent)) \(code)"
     }
 
     /// With a comma between thousands: `1,250.00 AED`. Digits before the first other character are grouped.

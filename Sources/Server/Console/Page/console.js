@@ -1,4 +1,5 @@
-// Times in the reader's own zone; the page has them in UTC, and keeps that in the title. Both are written alike, so nothing moves.
+// Times in the zone that the reader chose, or in the browser's own; the page has them in UTC, and keeps that in the title. Both are written
+// alike, so nothing moves.
 const two = (number) => String(number).padStart(2, "0");
 
 const zone = (date) => {
@@ -7,10 +8,26 @@ const zone = (date) => {
   return `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 };
 
+// The same of a zone by its name; nothing where the browser does not know it.
+const chosenZone = document.documentElement.dataset.zone;
+let inChosenZone;
+try {
+  inChosenZone = chosenZone && new Intl.DateTimeFormat("en-GB", {
+    timeZone: chosenZone, hourCycle: "h23", timeZoneName: "longOffset",
+    year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit",
+  });
+} catch { /* A zone that is newer than the browser. */ }
+
 const inReadersZone = (element) => {
   const date = new Date(element.dateTime);
   if (Number.isNaN(date.getTime())) return;
   element.title = element.textContent;
+  if (inChosenZone) {
+    const part = Object.fromEntries(inChosenZone.formatToParts(date).map(({ type, value }) => [type, value]));
+    const offset = part.timeZoneName.replace("GMT", "") || "+00:00";
+    element.textContent = `${part.year}-${part.month}-${part.day} ${part.hour}:${part.minute}:${part.second} ${offset}`;
+    return;
+  }
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   element.textContent = `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())} ${zone(date)}`;
 };
@@ -21,7 +38,9 @@ for (const element of document.querySelectorAll("time[datetime]")) inReadersZone
 for (const field of document.querySelectorAll("input[data-zone]")) field.value ||= zone(new Date());
 
 const note = document.getElementById("zone");
-if (note) note.textContent = `Times are of your zone, UTC${zone(new Date())}; UTC is in their title.`;
+if (note) {
+  note.textContent = `Times are of ${inChosenZone ? chosenZone : `your zone, UTC${zone(new Date())}`}; UTC is in their title.`;
+}
 
 // A form that is on its way is not sent twice. The relay would not act twice either.
 addEventListener("submit", (event) => {

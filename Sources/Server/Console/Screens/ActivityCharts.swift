@@ -7,6 +7,7 @@ import RelayServer
 struct ActivityCharts {
     let minutes: [PaymentActivity.Minute]
     let now: Date
+    let zone: ClockZone
 
     /// How the outcomes of requests to pay are told apart; what is in none of the first three is the rest.
     private enum Kind: CaseIterable {
@@ -84,10 +85,13 @@ struct ActivityCharts {
         yText: @escaping (Double) -> String
     ) -> LineChart {
         LineChart(
-            title: title, summary: summary, xLabel: "hours ago, UTC now \(now.rfc3339.dropFirst(11).prefix(5))",
+            title: title, summary: summary, xLabel: "hours ago; now \(clock), \(zone == .utc ? "UTC" : "\(zone)")",
             yLabel: yLabel, yScale: yScale, xRange: min(-1, minutes.first.map(hoursAgo) ?? 0)...0, lines: lines,
             xText: { $0 == 0 ? "now" : (-$0).text(decimals: $0.rounded() == $0 ? 0 : 1) }, yText: yText)
     }
+
+    /// `11:30`.
+    private var clock: Substring { Substring(zone.text(of: now).utf8.dropFirst(11).prefix(5)) }
 
     private func points(_ value: (PaymentActivity.Minute) -> Double?) -> [(x: Double, y: Double?)] {
         minutes.map { (hoursAgo($0), value($0)) }

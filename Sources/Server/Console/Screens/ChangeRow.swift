@@ -31,7 +31,7 @@ extension RecordedChange {
 /// A list of changes as RFC 4180 has it, for a spreadsheet: no cell begins a formula.
 struct ChangeCSV {
     /// Of the people who read it.
-    let zone: UTCOffset
+    let zone: ClockZone
 
     var header: String {
         row([
@@ -44,7 +44,7 @@ struct ChangeCSV {
         let entry = change.entry
         let operatorRequest = entry.operatorRequest
         return row([
-            entry.at.rfc3339, entry.at.text(at: zone), change.merchantReference, entry.state.rawValue,
+            entry.at.rfc3339, zone.text(of: entry.at), change.merchantReference, entry.state.rawValue,
             change.before?.state.rawValue ?? "", Money.number(entry.balance.captured, change.currency),
             Money.number(entry.balance.refunded, change.currency), change.currency, change.account ?? "",
             entry.source?.word ?? "", operatorRequest?.operatorName ?? entry.source?.operatorName ?? "",

@@ -17,10 +17,13 @@ struct ChangesForm {
     /// Beside a change's kind: what operators asked for.
     private static let byOperators = "operator"
 
-    init(_ query: FormBody, isAudit: Bool) {
+    /// - Parameter zone: the operator's. Times in an address that names no zone are UTC, whoever follows it.
+    init(_ query: FormBody, isAudit: Bool, zone: ClockZone? = nil) {
         self.isAudit = isAudit
-        pairs = Self.fields.filter { isAudit || $0.0 != "operator" }
+        let pairs: [(name: String, value: String)] = Self.fields.filter { isAudit || $0.0 != "operator" }
             .compactMap { name, _ in query[name].map { (name, $0) } }
+        let isOfAZone = pairs.contains { ["zone", "from", "to"].contains($0.name) }
+        self.pairs = pairs + (isOfAZone ? [] : [zone].compactMap { $0.map { (name: "zone", value: $0.description) } })
     }
 
     private subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }

@@ -21,7 +21,7 @@ struct ChangesScreen: Sendable {
     }
 
     @Sendable private func show(_ request: ScreenRequest) async throws -> ConsoleAnswer {
-        let form = ChangesForm(request.query, isAudit: isAudit)
+        let form = ChangesForm(request.query, isAudit: isAudit, zone: request.zone)
         let query: ChangeQuery
         do throws(ValidationErrors) {
             query = try form.query()
@@ -33,7 +33,7 @@ struct ChangesScreen: Sendable {
 
     /// All that the filters describe, page after page, each read once the browser has taken the one before it. It ends with the session.
     @Sendable private func export(_ request: ScreenRequest) async throws -> ConsoleAnswer {
-        let form = ChangesForm(request.query, isAudit: isAudit)
+        let form = ChangesForm(request.query, isAudit: isAudit, zone: request.zone)
         var query: ChangeQuery
         do throws(ValidationErrors) {
             query = try form.query()

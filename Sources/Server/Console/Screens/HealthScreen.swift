@@ -27,7 +27,7 @@ struct HealthScreen: Sendable {
                 template: "health", title: "Health", menu: "Health",
                 view: [
                     "rows": View(rows(health).map { .parts($0) }),
-                    "activity": ActivityCharts(minutes: health.minutes, now: now).view,
+                    "activity": ActivityCharts(minutes: health.minutes, now: now, zone: request.zone ?? .utc).view,
                     "certificates": View(certificates),
                     "hasCertificates": .flag(!certificates.isEmpty),
                     "version": .text("\(BuildInfo.current.version) (\(BuildInfo.current.configuration))"),

@@ -22,7 +22,7 @@ extension Payment {
 
 extension PaymentTotals.Sum {
     var view: View {
-        func text(_ amount: Int) -> View { .text(Money.grouped(Money.text(sum: amount, currency))) }
+        func text(_ amount: Int) -> View { .text(Money.text(sum: amount, currency)) }
         return [
             "count": .text(Money.grouped("\(count)") + (count == 1 ? " payment" : " payments")), "amount": text(amount),
             "captured": captured == 0 ? .none : text(captured), "refunded": refunded == 0 ? .none : text(refunded),

@@ -19,7 +19,7 @@ struct PaymentsScreen: Sendable {
     }
 
     @Sendable private func show(_ request: ScreenRequest) async throws -> ConsoleAnswer {
-        let filters = SearchForm(request.query)
+        let filters = SearchForm(request.query, zone: request.zone)
         if let reference = filters.soleText, let payment = try await relay.payment(reference) {
             return .redirect(to: Links.payment(payment.merchantReference))
         }
@@ -42,7 +42,7 @@ struct PaymentsScreen: Sendable {
 
     /// All that the filters describe, page after page, each read once the browser has taken the one before it. It ends with the session.
     @Sendable private func export(_ request: ScreenRequest) async throws -> ConsoleAnswer {
-        let filters = SearchForm(request.query)
+        let filters = SearchForm(request.query, zone: request.zone)
         var query: PaymentQuery
         do throws(ValidationErrors) {
             query = try filters.query(knowing: relay.processors.vocabulary)

@@ -1,6 +1,7 @@
 import AccessControl
 package import HTTPTypes
 package import PaymentRelay
+import PayrelayPrimitives
 import RelayServer
 
 /// A screen: who may see it or send its form, and what answers.
@@ -30,9 +31,14 @@ package struct ScreenRequest: Sendable {
     let session: Session
     /// Whether the session is still open, for an answer that takes longer than a page. The check does not count as use.
     let isSessionOpen: @Sendable () -> Bool
+    /// Keeps the zone of the operator's times in the session; nil is the browser's.
+    let chooseZone: @Sendable (ClockZone?) -> Void
     package let operatorRequest: OperatorRequest
 
     var role: OperatorRole { session.entry.role }
+
+    /// Of the operator's times, where one was chosen.
+    var zone: ClockZone? { session.zone }
 
     /// The payment that the address is about.
     ///
@@ -71,6 +77,7 @@ struct Screens: Sendable {
             + NotesScreen(relay: relay).screens
             + OperationKind.all.flatMap { OperationScreen(kind: $0, relay: relay).screens }
             + processors.flatMap(\.screens)
+            + ZoneScreen().screens
             + TokenScreen(relay: relay).screens
             + [Screen(.get, "/console/health", .look, respond: HealthScreen(health: health).show)]
             + [ConfigurationScreen(groups: configuration).screen]

@@ -16,8 +16,12 @@ struct SearchForm {
         ("client", "Client"), ("command", "Command"), ("needs_attention", "Needs attention"), ("after", "The page"),
     ]
 
-    init(_ query: FormBody) {
-        pairs = Self.fields.compactMap { name, _ in query[name].map { (name, $0) } }
+    /// - Parameter zone: the operator's. Times in an address that names no zone are UTC, whoever follows it.
+    init(_ query: FormBody, zone: ClockZone? = nil) {
+        let pairs: [(name: String, value: String)] = Self.fields.compactMap { name, _ in query[name].map { (name, $0) }
+        }
+        let isOfAZone = pairs.contains { ["zone", "claimed_from", "claimed_to"].contains($0.name) }
+        self.pairs = pairs + (isOfAZone ? [] : [zone].compactMap { $0.map { (name: "zone", value: $0.description) } })
     }
 
     private subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
@@ -91,7 +95,7 @@ struct SearchForm {
         TypedTimes(from: self["claimed_from"], to: self["claimed_to"], zone: self["zone"])
     }
 
-    var zoneOrUTC: UTCOffset { typedTimes.zoneOrUTC }
+    var zoneOrUTC: ClockZone { typedTimes.zoneOrUTC }
 
     /// Of the list as a file: its filters and the day. An email stays out of it, since file names are logged.
     var filename: String {

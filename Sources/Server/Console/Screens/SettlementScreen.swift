@@ -4,24 +4,28 @@ import HTTPTypes
 import PaymentRelay
 import PayrelayPrimitives
 
-/// `GET /console/settlement?day=…`: what was charged, refunded and voided on a day, by account and currency; today's in UTC where none is
-/// named.
+/// `GET /console/settlement?day=…`: what was charged, refunded and voided on a day, by account and currency; today's in the operator's zone,
+/// or in UTC, where none is named.
 struct SettlementScreen: Sendable {
     let relay: PaymentRelay
 
     var screens: [Screen] { [Screen(.get, "/console/settlement", .look, respond: show)] }
 
     @Sendable private func show(_ request: ScreenRequest) async throws -> ConsoleAnswer {
-        let asked = request.query["day"] ?? CalendarDay(Date()).text
-        let zoneText = request.query["zone"] ?? "Z"
+        let zoneText = request.query["zone"] ?? request.zone?.description ?? "Z"
+        let foundZone = ZoneDatabase.zone(zoneText)
+        let asked = request.query["day"] ?? (foundZone ?? .utc).day(of: Date()).text
         var view: [String: View] = ["day": .text(asked), "zone": .text(zoneText)]
-        guard let day = CalendarDay(parsing: asked), let zone = UTCOffset(parsing: zoneText) else {
-            view["error"] = "A day is written 2026-01-31, and a zone Z or as an offset from UTC, such as +04:00."
+        guard let day = CalendarDay(parsing: asked), let zone = foundZone else {
+            view["error"] =
+                "A day is written 2026-01-31, and a zone Z, as an offset from UTC, such as +04:00, or by its name, such as Asia/Dubai."
             return .page(
                 Page(status: .badRequest, template: "settlement", title: "Settlement", menu: "Settlement", view: view))
         }
-        let start = day.start(at: zone)
-        let settlement = try await relay.settlement(from: start, until: start + 86_400)
+        let start = zone.moment(day)
+        // Clocks that change make a day of 23 or 25 hours.
+        let end = CalendarDay(daysSince1970: day.daysSince1970 + 1).map { zone.moment($0) } ?? start + 86_400
+        let settlement = try await relay.settlement(from: start, until: end)
         view["totals"] = View(settlement.totals.map(row))
         view["hasTotals"] = .flag(!settlement.totals.isEmpty)
         view["isAnswered"] = true

@@ -15,15 +15,18 @@ struct TypedTimes {
         zoneText = zone
     }
 
-    var zoneOrUTC: UTCOffset { (try? zone()) ?? .utc }
+    var zoneOrUTC: ClockZone { (try? zone()) ?? .utc }
 
-    var today: CalendarDay { CalendarDay(Date() + Double(zoneOrUTC.seconds)) }
+    var today: CalendarDay { zoneOrUTC.day(of: Date()) }
 
-    func zone() throws(ValidationErrors) -> UTCOffset {
+    func zone() throws(ValidationErrors) -> ClockZone {
         guard let text = zoneText else { return .utc }
-        guard let zone = UTCOffset(parsing: text) else {
+        guard let zone = ZoneDatabase.zone(text) else {
             throw ValidationErrors([
-                ValidationError(field: "zone", detail: "must be Z for UTC, or an offset from it, such as +04:00")
+                ValidationError(
+                    field: "zone",
+                    detail: "must be Z for UTC, an offset from it, such as +04:00, or a zone's name, such as Asia/Dubai"
+                )
             ])
         }
         return zone
@@ -58,16 +61,16 @@ struct TypedTimes {
     /// The same of days in words.
     func parameters(of days: DayRange) throws(ValidationErrors) -> [(name: String, value: String)] {
         let zone = try zone()
-        return [("claimed_from", days.first.start(at: zone).rfc3339)]
-            + (days.end.map { [("claimed_to", $0.start(at: zone).rfc3339)] } ?? [])
+        return [("claimed_from", zone.moment(days.first).rfc3339)]
+            + (days.end.map { [("claimed_to", zone.moment($0).rfc3339)] } ?? [])
     }
 
     /// As a search takes it: `2026-01-31`, `2026-01-31 11:30` and `2026-01-31 11:30:05` are of the zone; a moment of RFC 3339 names its
     /// own. Nil for anything else.
-    private static func moment(_ text: String, at zone: UTCOffset) -> String? {
+    private static func moment(_ text: String, at zone: ClockZone) -> String? {
         let rest = text.utf8.dropFirst(10)
         guard let day = CalendarDay(parsing: String(Substring(text.utf8.prefix(10)))) else { return nil }
-        if rest.isEmpty { return day.start(at: zone).rfc3339 }
+        if rest.isEmpty { return zone.moment(day).rfc3339 }
         let clock = Array(rest.dropFirst())
         guard rest.first == UInt8(ascii: " ") || rest.first == UInt8(ascii: "T") else { return nil }
         guard clock.count == 5 || clock.count == 8 else { return text }
@@ -83,6 +86,6 @@ struct TypedTimes {
         }
         guard parts[0] < 24, parts.dropFirst().allSatisfy({ $0 < 60 }) else { return nil }
         let seconds = zip(parts, [3_600, 60, 1]).reduce(0) { $0 + $1.0 * $1.1 }
-        return day.start(at: zone).addingTimeInterval(Double(seconds)).rfc3339
+        return zone.moment(day, second: seconds).rfc3339
     }
 }

@@ -20,6 +20,7 @@ final class Sessions: Sendable {
         /// When the token ends that it was last used with; nil for an operator with a key.
         var tokenEndsAt: ContinuousClock.Instant?
         var notice: Notice?
+        var zone: ClockZone?
 
         func isExpired(at moment: ContinuousClock.Instant) -> Bool {
             usedAt.duration(to: moment) >= Sessions.idleTimeout || begunAt.duration(to: moment) >= Sessions.lifetime
@@ -87,7 +88,7 @@ final class Sessions: Sendable {
             held[digest]?.usedAt = moment
             held[digest]?.tokenEndsAt = signedIn?.tokenEndsAt
             // With the role that it has now.
-            return Session(entry: entry, formToken: found.session.formToken)
+            return Session(entry: entry, formToken: found.session.formToken, zone: found.zone)
         }
     }
 
@@ -111,6 +112,11 @@ final class Sessions: Sendable {
         held.withLock { $0[Self.digest(of: cookie)]?.notice = notice }
     }
 
+    /// - Parameter zone: of the operator's times; nil is the browser's.
+    func choose(_ zone: ClockZone?, for cookie: String) {
+        held.withLock { $0[Self.digest(of: cookie)]?.zone = zone }
+    }
+
     func takeNotice(for cookie: String) -> Notice? {
         held.withLock { held in
             let digest = Self.digest(of: cookie)
@@ -131,6 +137,8 @@ struct Session: Sendable {
     let entry: OperatorEntry
     /// The session's CSRF token, a field of each of its forms. No other site can read it.
     let formToken: String
+    /// Of the operator's times, where one was chosen.
+    var zone: ClockZone?
 
     func isOwnForm(_ form: FormBody) -> Bool {
         form["form_token"].map { equalInConstantTime(Array($0.utf8), Array(formToken.utf8)) } ?? false

@@ -1,19 +1,24 @@
-package import FoundationEssentials
+import FoundationEssentials
 public import PaymentRelay
-public import PayrelayPrimitives
+package import PayrelayPrimitives
 
 /// A list of payments as RFC 4180 has it: UTF-8, comma, CRLF.
 public struct PaymentCSV: Sendable {
     /// The members of ``Payment/listing`` in their order.
     public let columns: [String]
     /// Nil for a file that programs read.
-    private let zone: UTCOffset?
+    private let zone: ClockZone?
+
+    /// For programs.
+    ///
+    /// - Parameter vocabulary: of the processors whose payments are listed.
+    public init(_ vocabulary: AnswerVocabulary) { self.init(vocabulary, forPeopleIn: nil) }
 
     /// - Parameters:
-    ///   - vocabulary: of the processors whose payments are listed.
+    ///   - vocabulary: as above.
     ///   - zone: of the people who read it in a spreadsheet. They also get amounts in major units, times of the zone and the customer, and
     ///     numbers that a spreadsheet would round are text.
-    public init(_ vocabulary: AnswerVocabulary, forPeopleIn zone: UTCOffset? = nil) {
+    package init(_ vocabulary: AnswerVocabulary, forPeopleIn zone: ClockZone?) {
         self.zone = zone
         columns =
             [
@@ -53,7 +58,7 @@ public struct PaymentCSV: Sendable {
             Currency(code: payment.currency).map { amount.text(in: $0) } ?? ""
         }
         return amounts + [
-            payment.claimedAt.text(at: zone), payment.customer.email ?? "", payment.customer.cardDisplayName ?? "",
+            zone.text(of: payment.claimedAt), payment.customer.email ?? "", payment.customer.cardDisplayName ?? "",
         ]
     }
 
@@ -63,12 +68,4 @@ public struct PaymentCSV: Sendable {
     }
 
     private func row(_ cells: [String]) -> String { CSVRecord.text(cells) + "\r\n" }
-}
-
-extension Date {
-    /// The date, and the time to seconds, as spreadsheets read them: `2026-01-31 11:30:00`.
-    package func text(at zone: UTCOffset) -> String {
-        let moment = (self + Double(zone.seconds)).rfc3339.utf8
-        return String(decoding: moment.prefix(10) + [0x20] + moment.dropFirst(11).prefix(8), as: UTF8.self)
-    }
 }

@@ -294,7 +294,7 @@ package-check: prerequisites
 	packaging/stage $(or $(PAYRELAY),.build/release/payrelay) .build/package-check/stage
 	packaging/check .build/package-check/stage
 
-demo: build
+demo: program
 	.build/debug/payrelay demo
 
 # What it prints, as README shows it. PAYRELAY is the binary.
@@ -303,7 +303,7 @@ demo-picture:
 	test -x $(PAYRELAY) || $(MAKE) --no-print-directory build
 	docs/site/record_demo.py $(PAYRELAY)
 
-run: build
+run: program
 	.build/debug/payrelay dev
 
 # From the display names of the tests.

@@ -115,6 +115,11 @@ import Testing
         #expect(try await found("outcome=declined") == ["C"])
         #expect(try await found("amount=10.000&currency=KWD") == ["B"])
         #expect(try await found("amount=100.00&currency=AED") == ["A"])
+        for range in ["4-6", "4..6", "4+%E2%80%93+6.00", "-99.99", "%D9%A4-%D9%A6"] {
+            #expect(try await found("amount=\(range)&currency=AED") == ["C"], "\(range)")
+        }
+        #expect(try await found("amount=5.01-&currency=AED") == ["A"])
+        #expect(try await found("amount=5-100&currency=AED") == ["C", "A"])
         let page = try await browser.get("/console/payments?outcome=declined&currency=AED&client=shop").text
         #expect(page.contains(#"<option value="declined" selected>"#))
         #expect(page.contains(#"name="currency" maxlength="3" autocomplete="off" value="AED""#))
@@ -126,6 +131,8 @@ import Testing
         arguments: [
             ("amount=1e3&currency=AED", "Amount"), ("q=Sara+Ali", "The search box found nothing to search for"),
             ("q=4111+1111+1111+1111", "The search box takes no whole card number"), ("amount=1.23456", "Amount"),
+            ("amount=1-2", "Amount"), ("amount=-&currency=AED", "Amount"), ("amount=1-2-3&currency=AED", "Amount"),
+            ("amount=2-1&currency=AED", "Amount"), ("amount=1-1.234&currency=AED", "Amount"),
             ("q=1.00+AED&currency=KWD", "The search box asks for another amount"),
             ("currency=XXQ", "Currency"),
             ("outcome=paid", "Outcome"), ("claimed_from=the+day+before", "From"), ("after=AAAA", "The page"),

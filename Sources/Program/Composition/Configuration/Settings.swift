@@ -255,7 +255,7 @@ extension Setting {
         example: "https://console.example.com/oauth2/sign_out")
     static let adminHost = Setting(
         "admin.host", .text("a host"), default: .value("127.0.0.1"),
-        "Address of the admin listener: loopback only, unless it has operators and TLS.",
+        "Address of the admin listener: loopback only, unless operators or a proxy sign in, over TLS.",
         details:
             "It serves `/live`, `/ready`, `/metrics` and the [console](console.md)."
     )

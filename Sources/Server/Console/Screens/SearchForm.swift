@@ -73,6 +73,10 @@ struct SearchForm {
         case .unknown(let detail): throw Self.error("q", detail)
         }
         if let currency { parameters.append(("currency", currency)) }
+        if let range = amount.flatMap(Self.range) {
+            parameters += try Self.bounds(range, currency)
+            amount = nil
+        }
         var query = try PaymentQuery(parameters + times, visibleTo: .everything, knowing: vocabulary)
         if let amount { query.amountInAnyCurrency = try decimal(amount) }
         return query
@@ -80,6 +84,32 @@ struct SearchForm {
 
     private static func error(_ field: String, _ detail: String) -> ValidationErrors {
         ValidationErrors([ValidationError(field: field, detail: detail)])
+    }
+
+    /// Of `100-250`, `100 – 250` or `100..250`; either may be left out. Nil for one amount.
+    private static func range(_ amount: String) -> (from: String, to: String)? {
+        let (from, to) = amount.replacingEach("..", with: "-").replacingEach("–", with: "-").cut(at: "-")
+        return to.map { (String(from), String($0)) }
+    }
+
+    private static func bounds(
+        _ range: (from: String, to: String), _ currency: String?
+    ) throws(ValidationErrors) -> [(name: String, value: String)] {
+        guard let currency = currency.flatMap({ Currency(code: $0) }) else {
+            throw error("amount", "needs a currency where it is a range")
+        }
+        var bounds: [(name: String, amount: MinorUnits)] = []
+        for (name, text) in [("amount_from", range.from), ("amount_to", range.to)] where !text.trimmed.isEmpty {
+            guard let number = DecimalText.plain(text) else { throw error("amount", "is not a number") }
+            do throws(AmountError) {
+                bounds.append((name, try MinorUnits(decimal: number, currency)))
+            } catch {
+                throw Self.error("amount", "\(error)")
+            }
+        }
+        guard let first = bounds.first, let last = bounds.last else { throw error("amount", "is not a number") }
+        guard first.amount <= last.amount else { throw error("amount", "ends before it begins") }
+        return bounds.map { ($0.name, "\($0.amount)") }
     }
 
     private func decimal(_ amount: String) throws(ValidationErrors) -> AmountInAnyCurrency {

@@ -19,6 +19,8 @@ public struct Console: OperatorsPages {
     let sessions: Sessions
     let cookie: SessionCookie
     let attempts = LoginAttempts()
+    /// Apart from the logins: behind a proxy all come from one address, and a bad token must not keep out who has a key.
+    private let refusedTokens = LoginAttempts()
     let templates: Templates
     let screens: Screens
     let accountStates: @Sendable () -> [AccountAvailability]
@@ -185,7 +187,7 @@ public struct Console: OperatorsPages {
             return Sessions.SignedIn(entry: entry, tokenEndsAt: sessions.now() + left)
         } catch {
             // Each request has the token: the log does not have each.
-            if attempts.count(from: context.peerAddress) == nil {
+            if refusedTokens.count(from: context.peerAddress) == nil {
                 logger.warning(
                     "console token refused",
                     metadata: ["error": "\(error)", "address": "\(context.peerAddress ?? "")"])

@@ -98,6 +98,14 @@ import Testing
         #expect(try await bench.send(.get, "/console", headers: headers(of: "sara", "desk")).status == 200)
     }
 
+    @Test("Refused tokens do not keep out who logs in with a key from the same address")
+    func badTokensDoNotUseUpLogins() async throws {
+        var bad = HTTPFields()
+        bad[try #require(HTTPField.Name(Self.header))] = "Bearer forged"
+        for _ in 0..<30 { _ = try await bench.send(.get, "/console", headers: bad) }
+        #expect(try await bench.send(.post, "/console/login", form: [("key", "wrong")]).status == 401)
+    }
+
     @Test("A browser that keeps no cookie holds no more sessions than others")
     func sessionsAreBounded() async throws {
         for _ in 0..<(3 * Sessions.perOperator) {

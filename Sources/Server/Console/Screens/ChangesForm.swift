@@ -17,7 +17,7 @@ struct ChangesForm {
     /// Beside a change's kind: what operators asked for.
     private static let byOperators = "operator"
 
-    /// - Parameter zone: the operator's. Times in an address that names no zone are UTC, whoever follows it.
+    /// - Parameter zone: the operator's. Times in an address without a zone are UTC, for every operator.
     init(_ query: FormBody, isAudit: Bool, zone: ClockZone? = nil) {
         self.isAudit = isAudit
         let pairs: [(name: String, value: String)] = Self.fields.filter { isAudit || $0.0 != "operator" }

@@ -16,7 +16,7 @@ struct SearchForm {
         ("client", "Client"), ("command", "Command"), ("needs_attention", "Needs attention"), ("after", "The page"),
     ]
 
-    /// - Parameter zone: the operator's. Times in an address that names no zone are UTC, whoever follows it.
+    /// - Parameter zone: the operator's. Times in an address without a zone are UTC, for every operator.
     init(_ query: FormBody, zone: ClockZone? = nil) {
         let pairs: [(name: String, value: String)] = Self.fields.compactMap { name, _ in query[name].map { (name, $0) }
         }

@@ -19,22 +19,21 @@ enum DevelopmentGateways {
     static let loaded: [LoadedGateway] = all.map { $0.loaded }
     static let names: [String] = loaded.map(\.name)
 
-    /// With accounts of their own.
-    static func make(observe: @escaping @Sendable (GatewayExchange) -> Void) throws -> [any DevelopmentGateway] {
-        var settings = SettingReader(try ConfigurationSources(environment: [:]))
-        return try all.map { try $0.init(knowing: &settings, tokenLifetime: 300, observe: observe) }
-    }
-
-    /// With the accounts of a relay's file, or with their own ones.
+    /// With the accounts of a relay's file; without one, with accounts of their own.
     ///
-    /// - Parameter tokenLifetime: for how many seconds after it was signed a token is good.
+    /// - Parameters:
+    ///   - tokenLifetime: for how many seconds after it was signed a token is good.
+    ///   - observe: see ``DevelopmentGateway``.
     /// - Throws: a failure that names what is wrong with the file.
-    static func make(config file: String?, tokenLifetime: Double) throws -> [any DevelopmentGateway] {
+    static func make(
+        config file: String? = nil, tokenLifetime: Double = 300,
+        observe: @escaping @Sendable (GatewayExchange) -> Void = { _ in }
+    ) throws -> [any DevelopmentGateway] {
         do {
             // The environment may hold another relay's settings, or the sandbox's own: the file alone is meant.
             var settings = SettingReader(try ConfigurationSources(environment: [:], file: file))
             let gateways = try all.map {
-                try $0.init(knowing: &settings, tokenLifetime: tokenLifetime, observe: { _ in })
+                try $0.init(knowing: &settings, tokenLifetime: tokenLifetime, observe: observe)
             }
             guard settings.errors.isEmpty else { throw ConfigurationError(errors: settings.errors) }
             if let file, gateways.allSatisfy(\.hasOwnAccount) {

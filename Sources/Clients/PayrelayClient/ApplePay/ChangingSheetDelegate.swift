@@ -2,7 +2,7 @@
 import Foundation
 import PassKit
 
-/// The delegate of a sheet whose total may change. ``SheetPresentation`` itself has no method for changes: iOS then asks nobody.
+/// The delegate of a sheet whose total may change. Where it cannot, ``SheetPresentation`` is the delegate, and iOS asks about no change.
 nonisolated final class ChangingSheetDelegate: NSObject, PKPaymentAuthorizationControllerDelegate {
     private let presentation: SheetPresentation
 

@@ -29,7 +29,7 @@ extension JWTClaims {
     }
 
     /// A NumericDate: seconds since 1970, whole or not.
-    private func numericDate(_ name: String) throws(JWTError) -> Double? {
+    func numericDate(_ name: String) throws(JWTError) -> Double? {
         guard let claim = members[name] else { return nil }
         guard case .number(let literal) = claim, let seconds = Double(literal), seconds.isFinite else {
             throw .claim(name, "is no number of seconds")

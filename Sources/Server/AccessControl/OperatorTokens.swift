@@ -33,7 +33,8 @@ public struct OperatorTokens: Sendable {
     /// - Returns: the operator, with the highest role of a group, and when the token ends, in seconds since 1970.
     /// - Throws: ``JWTError``, for the first check that fails.
     package func signedIn(by value: String) async throws(JWTError) -> (operator: OperatorEntry, until: Double) {
-        let claims = try await verifier.claims(of: String(value.after("Bearer ") ?? value[...])).members
+        let verified = try await verifier.claims(of: String(value.after("Bearer ") ?? value[...]))
+        let claims = verified.members
         guard let name = claims[nameClaim]?.stringValue else { throw .claim(nameClaim, "is missing") }
         // At many providers everybody can enter any email for themselves.
         guard nameClaim != "email" || claims["email_verified"] != .bool(false) else {
@@ -43,7 +44,7 @@ public struct OperatorTokens: Sendable {
         guard let role = groups.compactMap({ $0.stringValue.flatMap { roles[$0] } }).max() else {
             throw .claim(roleClaim, "has no group that is a role of the console")
         }
-        guard case .number(let end)? = claims["exp"], let until = Double(end) else { throw .claim("exp", "is missing") }
+        guard let until = try verified.numericDate("exp") else { throw .claim("exp", "is missing") }
         do throws(OperatorError) {
             return (try OperatorEntry(name: name, role: role), until)
         } catch {

@@ -87,9 +87,10 @@ extension MemoryJournal {
         guard var entry = entries[merchantReference] else { return }
         entry.attempts = [:]
         entry.history = entry.history.map { old in
-            let old = old.withoutNote
-            guard old.event != nil, let event = events[old.number] else { return old }
-            return old.replacingEvent(with: event)
+            var entry = old
+            entry.note = nil
+            if old.event != nil, let event = events[old.number] { entry.event = event }
+            return entry
         }
         entries[merchantReference] = entry
     }

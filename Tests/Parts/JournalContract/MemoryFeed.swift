@@ -16,9 +16,12 @@ extension MemoryJournal.Entry {
         var before: RecordedChange.Before?
         return history.map { entry in
             defer { before = RecordedChange.Before(state: entry.state, balance: entry.balance) }
+            var entry = entry
+            entry.event = nil
+            entry.note = nil
             return RecordedChange(
                 merchantReference: payment.merchantReference, currency: payment.currency, account: payment.account,
-                processor: payment.processor, entry: entry.replacingEvent(with: nil).withoutNote, before: before)
+                processor: payment.processor, entry: entry, before: before)
         }
     }
 }
@@ -43,6 +46,11 @@ extension ChangeQuery {
 }
 
 extension RecordedChange {
+    fileprivate func isOf(_ kind: ChangeKind) -> Bool {
+        guard let beginning = kind.reasonBeginning else { return before?.state != entry.state }
+        return entry.reason?.begins(with: beginning) ?? false
+    }
+
     fileprivate var cursor: ChangeCursor {
         ChangeCursor(at: entry.at, merchantReference: merchantReference, number: entry.number)
     }

@@ -1,6 +1,7 @@
 import FortAPI
 import Foundation
 import PayrelayPrimitives
+import SandboxParts
 import OutboundHTTP
 import Testing
 
@@ -47,13 +48,15 @@ struct FortSandboxServiceTests {
     }
 
     @Test func aBodyBeyondTheLimitIsRefusedUnread() async throws {
-        let bench = try SandboxBench()
-        try await RunningSandbox.with(bench.sandbox) { base in
+        let (exchanges, observed) = AsyncStream.makeStream(of: SandboxExchange.self)
+        let sandbox = FortSandbox(accounts: try SandboxBench().sandbox.accounts, observe: { observed.yield($0) })
+        try await RunningSandbox.with(sandbox) { base in
             let body = [UInt8](repeating: UInt8(ascii: " "), count: 1_048_577)
             let answer = try await exchange(.post, "\(base)/FortAPI/paymentApi", body: body)
             #expect(answer.status == 413)
-            #expect(await bench.sandbox.lastRequest.isEmpty)
         }
+        observed.finish()
+        #expect(await exchanges.first { _ in true } == nil)
     }
 
     /// A silent answer lasts ten minutes, and this test may last two.

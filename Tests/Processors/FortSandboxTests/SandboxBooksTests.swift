@@ -55,11 +55,15 @@ import Testing
         #expect(try await bench.send(bench.payment("A"))["response_code"] == "14000")
     }
 
-    @Test func theLastRequestIsKeptAsItArrived() async throws {
+    @Test func theObserverGetsTheRequestAsItArrivedAndTheReply() async throws {
         let bench = try SandboxBench()
         let payment = try bench.payment("A")
-        _ = await bench.sandbox.reply(to: payment.body)
-        #expect(await bench.sandbox.lastRequest == payment.body)
+        let (exchanges, observed) = AsyncStream.makeStream(of: SandboxExchange.self)
+        let sandbox = FortSandbox(accounts: bench.sandbox.accounts, observe: { observed.yield($0) })
+        let reply = await sandbox.reply(to: payment.body)
+        observed.finish()
+        let seen = await exchanges.reduce(into: []) { $0.append($1) }
+        #expect(seen.map(\.request) == [payment.body] && seen.map(\.reply) == [reply])
     }
 }
 

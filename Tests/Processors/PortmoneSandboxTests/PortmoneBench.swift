@@ -126,3 +126,12 @@ extension JSON {
             ?? false
     }
 }
+
+extension PortmoneSandbox {
+    /// The newest bills, the newest first, as `GET /_sandbox/portmone/bills` has each.
+    func newestBills(limit: Int) async -> [JSON] {
+        await books.bills(in: books.numbers.suffix(limit)).reversed().map {
+            $0.bill.bookEntry(chargeRequests: $0.chargeRequests)
+        }
+    }
+}

@@ -15,7 +15,7 @@ public struct HistoryEntry: Sendable, Equatable {
     /// The identifier of the HTTP request in whose course it happened; nil where the relay acted by itself.
     public let requestIdentifier: String?
     /// The event for the merchant's backend, as JSON bytes, if any. No entry of a claim has one.
-    public let event: [UInt8]?
+    public package(set) var event: [UInt8]?
     /// What an operator wrote, until it is erased with the customer's data. No entry of a claim has one.
     public package(set) var note: String?
     /// Which of the payment's entries it is, counted from 1. A journal gives it; the numbers of entries that were counted are left out.
@@ -55,22 +55,5 @@ extension HistoryEntry {
     public var storedReason: String? {
         guard let reason, reason.utf8.contains(0) else { return reason }
         return String(String.UnicodeScalarView(reason.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
-    }
-
-    package func replacingEvent(with event: [UInt8]?) -> HistoryEntry {
-        var entry = HistoryEntry(
-            at: at, state: state, balance: balance, source: source, reason: reason,
-            requestIdentifier: requestIdentifier,
-            event: event, note: note)
-        entry.number = number
-        entry.times = times
-        entry.since = since
-        return entry
-    }
-
-    package var withoutNote: HistoryEntry {
-        var entry = self
-        entry.note = nil
-        return entry
     }
 }

@@ -88,11 +88,6 @@ public struct RecordedChange: Sendable, Equatable {
         self.entry = entry
         self.before = before
     }
-
-    public func isOf(_ kind: ChangeKind) -> Bool {
-        guard let beginning = kind.reasonBeginning else { return before?.state != entry.state }
-        return entry.reason?.begins(with: beginning) ?? false
-    }
 }
 
 /// A page of changes.

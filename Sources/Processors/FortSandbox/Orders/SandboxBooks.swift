@@ -13,7 +13,6 @@ actor SandboxBooks {
     private var tokens = SandboxTokens()
     /// Whether a declined order leaves its reference free for another try. FORT's documents do not say what FORT does.
     var takesAnotherTry = false
-    private(set) var lastRequest: [UInt8] = []
 
     /// - Parameter limit: the most orders to remember, at least one.
     init(limit: Int) {
@@ -140,9 +139,5 @@ actor SandboxBooks {
     /// Nil where there is none of this name, or it is another merchant's.
     func savedCard(named name: String, of merchantIdentifier: String) -> SandboxToken? {
         tokens.token(name, of: merchantIdentifier)
-    }
-
-    func keep(lastRequest: [UInt8]) {
-        self.lastRequest = lastRequest
     }
 }

@@ -69,11 +69,6 @@ public final class FortSandbox: Sendable {
         set { sender.settings = newValue }
     }
 
-    /// The last request as it arrived.
-    public var lastRequest: [UInt8] {
-        get async { await books.lastRequest }
-    }
-
     /// Answers one request as FORT would, unless a fault strikes.
     public func reply(to body: [UInt8]) async -> Reply {
         let reply = await carryOut(body)
@@ -82,7 +77,6 @@ public final class FortSandbox: Sendable {
     }
 
     private func carryOut(_ body: [UInt8]) async -> Reply {
-        await books.keep(lastRequest: body)
         let parameters = (try? JSON(parsing: body))?.objectValue
         let rule = rule(for: parameters?.fortCommand)
         guard rule?.fault.isCarriedOut ?? true else { return rule?.fault == .http500 ? .failure : .silence }

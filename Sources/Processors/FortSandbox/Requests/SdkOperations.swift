@@ -23,7 +23,6 @@ extension FortSandbox {
     /// Takes one request of FORT's mobile SDK, unless a fault strikes. The request is not signed, because the SDK has no
     /// phrase: the SDK token, which the merchant's backend requested, authenticates it.
     public func replyToSdk(_ body: [UInt8]) async -> Reply {
-        await books.keep(lastRequest: body)
         guard let parameters = (try? JSON(parsing: body))?.objectValue else {
             return reply(FailureResponse(status: "00", message: "073").response(to: [:]), struckBy: nil)
         }

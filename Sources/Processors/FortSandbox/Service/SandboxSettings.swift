@@ -1,4 +1,4 @@
-public import PayrelayPrimitives
+import PayrelayPrimitives
 import SandboxParts
 
 /// Settings that `/_sandbox/…` shows and changes.
@@ -22,13 +22,13 @@ extension FortSandbox {
     func setFeedback(_ json: JSON) throws(ValidationErrors) { feedback = try FeedbackSettings(json: json) }
 
     /// The settings of references, as `GET /_sandbox/references` has them.
-    public var referencesAsJSON: JSON {
+    var referencesAsJSON: JSON {
         get async { ["another_try_after_decline": .bool(await books.takesAnotherTry)] }
     }
 
     /// - Parameter json: as `PUT /_sandbox/references` takes it.
     /// - Throws: ``ValidationErrors`` with everything that is wrong with it; nothing is changed then.
-    public func setReferences(_ json: JSON) async throws(ValidationErrors) {
+    func setReferences(_ json: JSON) async throws(ValidationErrors) {
         let name = "another_try_after_decline"
         var settings = JSONFieldReader(json, knowing: [name])
         var takes = false

@@ -46,11 +46,4 @@ extension PortmoneSandbox {
         sender.send(order.notification(of: found.bill), order.settings)
         return found.bill.bookEntry(chargeRequests: found.chargeRequests)
     }
-
-    /// The newest bills, the newest first, as `GET /_sandbox/portmone/bills` has each.
-    func newestBills(limit: Int) async -> [JSON] {
-        await books.bills(in: books.numbers.suffix(limit)).reversed().map {
-            $0.bill.bookEntry(chargeRequests: $0.chargeRequests)
-        }
-    }
 }

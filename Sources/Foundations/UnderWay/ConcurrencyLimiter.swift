@@ -61,6 +61,14 @@ public final class ConcurrencyLimiter: Sendable {
         next?.resume(returning: true)
     }
 
+    /// Changes how many may go on at once. Those that do already go on.
+    public func change(limit: Int) {
+        let entering: [CheckedContinuation<Bool, Never>] = state.withLock { state in
+            state.places.change(limit: limit).compactMap { state.waiting.removeValue(forKey: $0) }
+        }
+        for continuation in entering { continuation.resume(returning: true) }
+    }
+
     private func giveUp(_ ticket: Places.Ticket) {
         let continuation: CheckedContinuation<Bool, Never>? = state.withLock { state in
             state.places.giveUp(ticket) ? state.waiting.removeValue(forKey: ticket) : nil

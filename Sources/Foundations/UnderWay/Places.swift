@@ -12,7 +12,7 @@ struct Places {
     }
 
     /// How many may have a place.
-    let limit: Int
+    private(set) var limit: Int
     /// How many may wait, in all and of one asker.
     let waitersAtMost: (inAll: Int, ofOne: Int)
     private var taken = 0
@@ -36,11 +36,22 @@ struct Places {
 
     /// - Returns: the one that enters in its place.
     mutating func leave() -> Ticket? {
-        if queue.isEmpty {
+        if queue.isEmpty || taken > limit {
             taken -= 1
             return nil
         }
         return queue.removeFirst().ticket
+    }
+
+    /// Those that have a place keep it, though they be more than may have one from now on.
+    ///
+    /// - Returns: those that enter.
+    mutating func change(limit: Int) -> [Ticket] {
+        self.limit = limit
+        let entering = queue.prefix(max(0, limit - taken)).map(\.ticket)
+        queue.removeFirst(entering.count)
+        taken += entering.count
+        return entering
     }
 
     /// - Returns: false where it has entered meanwhile.

@@ -9,6 +9,7 @@ public import SQLJournal
 public final class PostgresDriver: Driver {
     public let dialect = Dialect.postgres
     let pool: ConnectionPool
+    private let hasSeveralHosts: Bool
 
     /// Connects, making or changing the tables where they are missing or old.
     ///
@@ -16,6 +17,7 @@ public final class PostgresDriver: Driver {
     /// - Throws: ``PostgresError``.
     public init(url: String, settings: PostgresSettings = PostgresSettings()) async throws(PostgresError) {
         let url = try PostgresURL(url)
+        hasSeveralHosts = url.attempts.count > 1
         var limits = PoolLimits()
         limits.waitersAtMost = settings.waitersAtMost
         limits.waitTimeout = settings.waitTimeout
@@ -79,7 +81,9 @@ public final class PostgresDriver: Driver {
     }
 
     /// Writes a claim and rolls it back, which needs the room that a claim needs, and then commits rows of no meaning.
-    public func checkDurability(rehearsing claim: Statement, _ values: [Value]) async throws(JournalError) {
+    public func checkDurability(
+        rehearsing claim: Statement, _ values: [Value]
+    ) async throws(JournalError) -> [DurabilityGap] {
         let rehearsal = claim.rehearsed
         let answer: Answer
         do throws(StatementFailure) {
@@ -91,6 +95,21 @@ public final class PostgresDriver: Driver {
         }
         guard answer.count == 1 else { throw JournalError(.unexpectedValue(column: "durability_probe")) }
         _ = try await write(.durabilityProbe, [])
+        return await durabilityGaps()
+    }
+
+    /// A server may stop to wait for its replicas while it runs: Patroni has it do so when none is left. The settings are readable for every
+    /// user, and so is how many replicas there are. A compatible database that does not know them has no gap that could be told.
+    private func durabilityGaps() async -> [DurabilityGap] {
+        guard let row = try? await read(.durabilitySettings, []).first,
+            let waitsForDisk = try? row.integer("waits_for_disk"),
+            let waitsForStandby = try? row.integer("waits_for_standby"),
+            let replicas = try? row.integer("replicas")
+        else { return [] }
+        var gaps: [DurabilityGap] = []
+        if waitsForStandby == 0, replicas > 0 || hasSeveralHosts { gaps.append(.noSynchronousStandby) }
+        if waitsForDisk == 0 { gaps.append(.diskNotAwaited) }
+        return gaps
     }
 
     /// The server's files are the server's: VACUUM frees what was erased, and its log is overwritten in time.
@@ -105,6 +124,18 @@ extension PostgresError {
         case let state: state.map(PostgresError.gaveWay.contains) ?? false
         }
     }
+}
+
+extension Statement {
+    /// `synchronous_commit` of `local` waits for the primary's disk alone, whatever standbys are named.
+    fileprivate static let durabilitySettings = Statement(
+        "durability_settings", isRepeatable: true,
+        """
+        SELECT CASE WHEN current_setting('fsync') = 'off' THEN 0::int8 ELSE 1::int8 END AS waits_for_disk,
+            CASE WHEN current_setting('synchronous_standby_names') = '' OR current_setting('synchronous_commit') = 'local'
+                THEN 0::int8 ELSE 1::int8 END AS waits_for_standby,
+            (SELECT count(*) FROM pg_stat_replication) AS replicas
+        """)
 }
 
 extension SQLJournal {

@@ -63,7 +63,7 @@ public final class SQLJournal: Journal {
         }
     }
 
-    public func checkDurability() async throws(JournalError) {
+    @discardableResult public func checkDurability() async throws(JournalError) -> [DurabilityGap] {
         let moment = Date()
         // No order has an empty reference.
         let payment = Payment(
@@ -71,7 +71,7 @@ public final class SQLJournal: Journal {
             appleTransactionIdentifier: "", claimedAt: moment, processor: "")
         let claim = Claim(
             payment: payment, token: nil, idempotencyKey: "", entry: HistoryEntry(at: moment, state: .processing))
-        try await timed(.checkDurability) { () async throws(JournalError) in
+        return try await timed(.checkDurability) { () async throws(JournalError) in
             try await driver.checkDurability(rehearsing: .insert(movements: 0), claim.values)
         }
     }

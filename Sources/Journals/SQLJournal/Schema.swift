@@ -7,7 +7,7 @@
 /// anyway; no index has what is not there, and those of what is open hold little.
 public enum Schema {
     /// The statements that lead to each version from the one before it.
-    public static let versions = [payments + probe, customers, desk]
+    public static let versions = [payments + probe, customers, desk, instances]
 
     private static let payments = """
         -- Times are milliseconds since 1970, at most until the end of the year 9999. Amounts are in minor units of the payment's
@@ -253,6 +253,16 @@ public enum Schema {
             WHERE substr(request_identifier, 1, 9) = 'operator ';
         CREATE INDEX IF NOT EXISTS history_by_reason ON history (substr(reason, 1, 10), at, merchant_reference, number)
             WHERE substr(reason, 1, 10) IN ('CAPTURE of', 'VOID_AUTHO', 'REFUND of ', 'elsewhere:');
+        """
+
+    private static let instances = """
+        -- The processes that work on this journal.
+        CREATE TABLE IF NOT EXISTS instance (
+            -- Each one's own, and no other's.
+            name text PRIMARY KEY NOT NULL,
+            -- When it last said that it is alive.
+            seen_at bigint NOT NULL
+        );
         """
 
     private static let probe: String = {

@@ -84,7 +84,7 @@ public protocol Driver: Sendable {
     /// S16: see ``Journal/checkDurability()``.
     ///
     /// - Parameter claim: a made-up one. A database that can undo it within a transaction tries it.
-    func checkDurability(rehearsing claim: Statement, _ values: [Value]) async throws(JournalError)
+    func checkDurability(rehearsing claim: Statement, _ values: [Value]) async throws(JournalError) -> [DurabilityGap]
 
     /// Removes what was erased from the database's own files.
     func purgeFiles() async throws(JournalError)

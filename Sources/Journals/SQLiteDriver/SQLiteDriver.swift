@@ -136,8 +136,11 @@ public final class SQLiteDriver: Driver {
     }
 
     /// Commits as much as a claim does, through the same queue and to the same file.
-    public func checkDurability(rehearsing claim: Statement, _ values: [Value]) async throws(JournalError) {
+    public func checkDurability(
+        rehearsing claim: Statement, _ values: [Value]
+    ) async throws(JournalError) -> [DurabilityGap] {
         _ = try await write(.durabilityProbe, [])
+        return []
     }
 
     /// Deleted rows are overwritten with zeros by then; what they were is left in the log, which is moved into the database and cut to

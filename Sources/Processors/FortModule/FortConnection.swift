@@ -18,6 +18,7 @@ struct FortConnection: ConnectedProcessor {
     let services: [any Service]
     let pages: ProcessorPages
     private let accounts: FortAccounts
+    private let guarded: GuardedTransport
     private let clients: FortClients
     private let timeout: Duration
     private let seen: AvailabilityWatch
@@ -64,8 +65,11 @@ struct FortConnection: ConnectedProcessor {
         accounts = module.fortAccounts
         timeout = module.timeout
         self.seen = seen
+        self.guarded = guarded
         self.logger = logger
     }
+
+    func divideLimits(among instances: Int) { guarded.divideLimit(among: instances) }
 
     var availability: [AccountAvailability] { seen.all }
 

@@ -22,6 +22,7 @@ struct PortmoneConnection: ConnectedProcessor {
     let services: [any Service]
     let pages = ProcessorPages(processor: PortmoneModule.name)
     private let module: PortmoneModule
+    private let guarded: GuardedTransport
     private let watch: AvailabilityWatch
     private let logger: Logger
 
@@ -67,8 +68,11 @@ struct PortmoneConnection: ConnectedProcessor {
         ]
         self.module = module
         self.watch = watch
+        self.guarded = guarded
         self.logger = logger
     }
+
+    func divideLimits(among instances: Int) { guarded.divideLimit(among: instances) }
 
     var availability: [AccountAvailability] { watch.all }
 

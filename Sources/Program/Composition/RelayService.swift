@@ -97,6 +97,11 @@ public struct RelayService: Service, CustomStringConvertible {
             hosts: configuration.allowedHosts)
         let publicListener = self.publicListener(
             router, files.certificate, requests, state, metrics, interrupt: { outbound.shutdown() })
+        let instances = self.instances(of: journal) {
+            router.divideLimits(among: $0)
+            for gateway in gateways { gateway.divideLimits(among: $0) }
+        }
+        await instances?.beat()
         let activity = PaymentActivity(metrics)
         let admin = AdminRouter(
             readiness: JournalProbe(logger: logger) { try await journal.checkDurability() }, relay: relay,
@@ -104,7 +109,8 @@ public struct RelayService: Service, CustomStringConvertible {
                 gateways.map { ProcessorAvailability(name: $0.processor.name, accounts: $0.availability) }
             },
             listener: state, drain: drain, metrics: metrics, requests: requests,
-            delivery: delivery, certificates: certificates(files), reloads: reload.status, activity: activity)
+            delivery: delivery, certificates: certificates(files), reloads: reload.status, activity: activity,
+            instances: { instances?.count })
         let console = try Console(
             relay: relay, operators: files.operators,
             tokens: configuration.operatorTokens?.tokens(fetchingWith: outbound, logger: logger),
@@ -121,6 +127,7 @@ public struct RelayService: Service, CustomStringConvertible {
                 relay: relay, logger: logger, requestsAtOnce: configuration.requestsAtOnce))
         services += [FreeMemoryService(), PaymentActivityService(activity: activity)]
         services += operatorsListeners(admin, console, files.adminCertificate)
+        if let instances { services.append(instances) }
         services.append(publicListener)
         if reload.hasWork { services.append(reload) }
         services.append(drain)
@@ -129,6 +136,17 @@ public struct RelayService: Service, CustomStringConvertible {
 
     /// Requests that take no place of a gateway's, at most: probes, questions about what gateways said unasked, keys.
     private static let requestsWithoutPlace = 256
+
+    /// Nil where the journal can have one alone.
+    private func instances(
+        of journal: any Journal, divide: @escaping @Sendable (Int) -> Void
+    ) -> Instances? {
+        guard case .postgres = configuration.journal, let register = journal as? any InstanceRegister else {
+            return nil
+        }
+        let shares = configuration.sharesLimits
+        return Instances(register, logger: logger) { if shares { divide($0) } }
+    }
 
     /// Nil where no events are configured.
     private func delivery(of relay: PaymentRelay, over client: OutboundClient) -> EventDelivery? {

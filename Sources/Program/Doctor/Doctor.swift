@@ -2,6 +2,7 @@ public import ApplePayToken
 public import Composition
 import FoundationEssentials
 import OutboundHTTP
+import PaymentRelay
 public import ProcessorModule
 
 /// Examines a relay's settings and what they lead to, before the first real card: gateways, Apple, certificates, the clock, the
@@ -41,6 +42,20 @@ public struct Doctor: Sendable {
         if let clock { report(clock) }
         for diagnostic in await AppleCheck(configuration, client: client).diagnostics() { report(diagnostic) }
         for diagnostic in await JournalCheck(configuration.journal).diagnostics() { report(diagnostic) }
+        await instances().map(report)
+    }
+
+    /// Nil where the journal can have one alone, or cannot be read, which has been said.
+    private func instances() async -> Diagnostic? {
+        guard case .postgres = configuration.journal,
+            let register = try? await configuration.journal.attach() as? any InstanceRegister,
+            let count = try? await register.alive(at: Date())
+        else { return nil }
+        return InstancesCheck(
+            instances: count,
+            limits: configuration.modules.map { (type(of: $0).name, $0.requestsInFlight) },
+            sharesLimits: configuration.sharesLimits
+        ).diagnostic
     }
 
     /// The keys of order tokens, where they are read from a URL.

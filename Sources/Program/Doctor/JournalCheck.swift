@@ -23,9 +23,9 @@ struct JournalCheck {
                     advice: "Set PAYRELAY_JOURNAL to sqlite:PATH or to a postgres:// URL.")
             ]
         case .sqlite(let path):
-            guard FileManager.default.fileExists(atPath: path) else { return [await besides(path), backup] }
-            return await [opened(), filesOpenToOthers].compactMap { $0 } + [backup]
-        case .postgres: return [await opened(), backup]
+            guard FileManager.default.fileExists(atPath: path) else { return await besides(path) + [backup] }
+            return await opened() + [filesOpenToOthers].compactMap { $0 } + [backup]
+        case .postgres: return await opened() + [backup]
         }
     }
 
@@ -38,33 +38,37 @@ struct JournalCheck {
     }
 
     /// Beside the relay that has it open, if one has.
-    private func opened() async -> Diagnostic {
+    private func opened() async -> [Diagnostic] {
         do {
             return await measured(try await place.attach(), "it")
         } catch {
-            return .fail(
-                "journal", "it cannot be opened: \(error)", advice: "docs/runbook.md, The journal cannot be used.")
+            return [
+                .fail(
+                    "journal", "it cannot be opened: \(error)", advice: "docs/runbook.md, The journal cannot be used.")
+            ]
         }
     }
 
     /// A journal that is not there yet: another one is made in its folder, and removed.
-    private func besides(_ path: String) async -> Diagnostic {
+    private func besides(_ path: String) async -> [Diagnostic] {
         let folder = URL(filePath: path).deletingLastPathComponent()
         let trial = folder.appending(path: ".payrelay-doctor-\(UUID().uuidString)")
         let file = trial.appending(path: "trial.sqlite").path
         do {
             try FileManager.default.createDirectory(at: trial, withIntermediateDirectories: false)
         } catch {
-            return .fail(
-                "journal", "\(path) does not exist, and its folder takes no files",
-                advice: "Make the folder, and let the relay's user write in it.")
+            return [
+                .fail(
+                    "journal", "\(path) does not exist, and its folder takes no files",
+                    advice: "Make the folder, and let the relay's user write in it.")
+            ]
         }
         defer { try? FileManager.default.removeItem(at: trial) }
         do {
             return await measured(
                 try await JournalPlace.sqlite(path: file).open(), "\(path) does not exist yet; one in its folder")
         } catch {
-            return .fail("journal", "\(path) does not exist, and cannot be made: \(error)", advice: nil)
+            return [.fail("journal", "\(path) does not exist, and cannot be made: \(error)", advice: nil)]
         }
     }
 
@@ -72,27 +76,35 @@ struct JournalCheck {
     /// Beyond it every payment takes noticeably longer.
     private static let slow = Duration.milliseconds(100)
 
-    private func measured(_ journal: any Journal, _ subject: String) async -> Diagnostic {
+    private func measured(_ journal: any Journal, _ subject: String) async -> [Diagnostic] {
         var times: [Duration] = []
+        var gaps: [DurabilityGap] = []
         do throws(JournalError) {
             for _ in 0..<Self.trials {
                 let start = ContinuousClock.now
-                try await journal.checkDurability()
+                gaps = try await journal.checkDurability()
                 times.append(start.duration(to: .now))
             }
         } catch {
-            return .fail(
-                "journal", "\(subject) cannot record: \(error)", advice: "docs/runbook.md, The journal cannot be used.")
+            return [
+                .fail(
+                    "journal", "\(subject) cannot record: \(error)",
+                    advice: "docs/runbook.md, The journal cannot be used.")
+            ]
+        }
+        let durability = gaps.map {
+            Diagnostic.fail("journal-durability", $0.sentence, advice: "docs/runbook.md, The database does not wait.")
         }
         times.sort()
         let (median, worst) = (times[times.count / 2], times[times.count - 1])
         let detail = "\(subject) records durably in \(Self.text(median)), at worst in \(Self.text(worst))"
         guard median <= Self.slow else {
-            return .fail(
+            let slow = Diagnostic.fail(
                 "journal", detail,
                 advice: "A payment waits for it twice. Use a local disk, or a database that is nearer.")
+            return [slow] + durability
         }
-        return .pass("journal", detail)
+        return [.pass("journal", detail)] + durability
     }
 
     private static func text(_ duration: Duration) -> String {

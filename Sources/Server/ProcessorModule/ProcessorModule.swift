@@ -101,6 +101,9 @@ public protocol ConnectedProcessor: Sendable {
     /// Other services that run beside the listeners. They stop after the listeners.
     var services: [any Service] { get }
 
+    /// Takes its part of the gateway's limits, where they are the merchant's and not each instance's.
+    func divideLimits(among instances: Int)
+
     /// Returns the routes that it adds to the public listener: notifications, and requests of clients for it alone.
     ///
     /// - Parameter bodyLimit: the longest body of a client, in bytes.

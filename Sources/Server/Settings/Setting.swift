@@ -87,8 +87,8 @@ public indirect enum SettingDefault: Sendable, Hashable {
         case .none(let words): words
         case .value(let text): text
         case .sum(let settings, let number):
-            (settings.count > 1 ? "the greatest of " : "") + settings.map(\.key).joined(separator: ", ")
-                + " + \(number)"
+            "\(number) more than " + (settings.count > 1 ? "the greatest of " : "")
+                + settings.map(\.key).joined(separator: ", ")
         }
     }
 }

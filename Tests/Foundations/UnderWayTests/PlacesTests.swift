@@ -79,4 +79,17 @@ import Testing
             #expect(waiting.isEmpty || inside.count == 3)
         }
     }
+
+    @Test("A lower limit lets nobody enter until enough have left; a higher one lets waiters enter at once")
+    mutating func theLimitChanges() {
+        for ticket in 1...4 { _ = limit.enter(Places.Ticket(ticket)) }
+        let whenLowered = limit.change(limit: 1)
+        let afterOneLeft = limit.leave()
+        let afterBothLeft = limit.leave()
+        let whenRaised = limit.change(limit: 2)
+        #expect(whenLowered == [] && afterOneLeft == nil && afterBothLeft == 3 && whenRaised == [4])
+        let called = [limit.leave(), limit.leave()]
+        let next = [limit.enter(5), limit.enter(6), limit.enter(7)]
+        #expect(called == [nil, nil] && next == [.entered, .entered, .waiting])
+    }
 }

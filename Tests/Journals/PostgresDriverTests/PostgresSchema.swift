@@ -9,7 +9,7 @@ struct PostgresSchema: Sendable {
     /// Connections by this URL see this schema and no other.
     let url: String
     private let server: String
-    private let name = "payrelay_\(UUID().uuidString.lowercased().filter { $0 != "-" })"
+    let name = "payrelay_\(UUID().uuidString.lowercased().filter { $0 != "-" })"
 
     private init(on server: PostgresServer, options: [String]) throws {
         self.server = server.url

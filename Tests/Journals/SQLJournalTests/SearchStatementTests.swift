@@ -31,7 +31,9 @@ import Testing
         }
 
         func write(_ statement: Statement, _ values: [Value]) async throws(JournalError) -> Answer { Answer() }
-        func checkDurability(rehearsing claim: Statement, _ values: [Value]) async throws(JournalError) {}
+        func checkDurability(
+            rehearsing claim: Statement, _ values: [Value]
+        ) async throws(JournalError) -> [DurabilityGap] { [] }
         func purgeFiles() async throws(JournalError) {}
 
         var statements: [(statement: Statement, values: [Value])] { asked.withLock { $0 } }

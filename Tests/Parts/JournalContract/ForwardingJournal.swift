@@ -103,7 +103,7 @@ extension ForwardingJournal {
         try await target.certificateUse()
     }
 
-    public func checkDurability() async throws(JournalError) { try await target.checkDurability() }
+    public func checkDurability() async throws(JournalError) -> [DurabilityGap] { try await target.checkDurability() }
 
     public func purge(at moment: Date) async throws(JournalError) { try await target.purge(at: moment) }
 }

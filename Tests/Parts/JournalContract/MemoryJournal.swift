@@ -54,6 +54,15 @@ public actor MemoryJournal: Journal {
         return .claimed(inPlaceOf: known?.payment)
     }
 
+    /// Loses what was claimed since then, as a standby does that nobody waited for.
+    public func lose(claimedSince moment: Date) {
+        for (reference, entry) in entries where entry.payment.claimedAt >= moment {
+            entries[reference] = nil
+            if let token = entry.token { tokens.remove(token) }
+            if let key = entry.idempotencyKey { idempotencyKeys.remove(key) }
+        }
+    }
+
     public func commit(_ change: JournaledChange, if condition: ChangeCondition) -> Bool {
         let reference = change.to.merchantReference
         let known = entries[reference]
@@ -208,7 +217,7 @@ public actor MemoryJournal: Journal {
     }
 
     /// A claim lasts as long as the process, at any time.
-    public func checkDurability() {}
+    @discardableResult public func checkDurability() -> [DurabilityGap] { [] }
 
     public func purge(at moment: Date) { deleteRestedHints(before: moment - 86_400) }
 }

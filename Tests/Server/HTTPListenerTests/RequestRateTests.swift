@@ -54,4 +54,15 @@ import Testing
         let wait = rate.count("a", at: .zero)
         #expect(wait != nil)
     }
+
+    @Test("A rate that changes counts what was sent before it")
+    func theRateChanges() {
+        var rate = RequestRate<Int>(perSecond: 10)
+        for _ in 0..<100 { #expect(rate.count(1, at: .zero) == nil) }
+        #expect(rate.count(1, at: .zero) != nil)
+        rate.change(perSecond: 1)
+        #expect(rate.count(1, at: .milliseconds(500)) != nil)
+        #expect(rate.count(1, at: .seconds(1)) == nil)
+        #expect(rate.count(1, at: .seconds(1)) != nil)
+    }
 }

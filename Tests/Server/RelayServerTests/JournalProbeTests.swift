@@ -1,5 +1,7 @@
 import Foundation
 import Logging
+import PaymentRelay
+import PayrelayPrimitives
 import Synchronization
 import Testing
 
@@ -15,6 +17,7 @@ import Testing
         let readiness = readiness(answerLifetime: .seconds(3_600)) {
             trials.withLock { $0 += 1 }
             while !gate.withLock({ $0 }) { await Task.yield() }
+            return []
         }
         let answers = await withTaskGroup { group in
             for _ in 0..<100 { group.addTask { await readiness.isReady() } }
@@ -30,7 +33,10 @@ import Testing
 
     @Test func triesAgainAfterTheAnswerExpired() async {
         let isFull = Mutex(false)
-        let readiness = readiness(answerLifetime: .zero) { if isFull.withLock({ $0 }) { throw DiskFull() } }
+        let readiness = readiness(answerLifetime: .zero) {
+            if isFull.withLock({ $0 }) { throw DiskFull() }
+            return []
+        }
         #expect(await readiness.isReady())
         isFull.withLock { $0 = true }
         #expect(await !readiness.isReady())
@@ -47,6 +53,7 @@ import Testing
                 return $0 == 1
             }
             while isFirst, !gate.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+            return []
         }
         for _ in 0..<20 { #expect(await !readiness.isReady()) }
         #expect(trials.withLock { $0 } == 1)
@@ -63,8 +70,26 @@ import Testing
                 == #"{"status":"not ready","journal":"down","fort":[{"account":"default","state":"not_asked"}]}"#)
     }
 
+    @Test("R5: a database that does not wait is told by /ready and a metric, once by the log, and payments go on")
+    func whatTheDatabaseCouldLoseIsTold() async throws {
+        let bench = try ServerBench()
+        let gaps = Mutex([DurabilityGap.noSynchronousStandby])
+        let probe = readiness(answerLifetime: .zero) { gaps.withLock { $0 } }
+        let told = try await JSON(parsing: bench.admin("/ready", readiness: probe))
+        #expect(told["status"] == "ready" && told["durability_gaps"] == ["no_synchronous_standby"])
+        let name = "payrelay_journal_durability_gap"
+        let metrics = try await bench.admin("/metrics", readiness: probe)
+        #expect(metrics.contains("\(name){gap=\"no_synchronous_standby\"} 1"))
+        #expect(metrics.contains("\(name){gap=\"disk_not_awaited\"} 0"))
+        gaps.withLock { $0 = [] }
+        #expect(try await JSON(parsing: bench.admin("/ready", readiness: probe))["durability_gaps"] == nil)
+        let full = readiness(answerLifetime: .zero) { throw DiskFull() }
+        #expect(try await !bench.admin("/metrics", readiness: full).contains("\(name){"))
+    }
+
     private func readiness(
-        answerLifetime: Duration, timeout: Duration = .seconds(60), _ check: @escaping @Sendable () async throws -> Void
+        answerLifetime: Duration, timeout: Duration = .seconds(60),
+        _ check: @escaping @Sendable () async throws -> [DurabilityGap]
     ) -> JournalProbe {
         JournalProbe(
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, answerLifetime: answerLifetime,

@@ -157,8 +157,9 @@ public protocol Journal: Sendable {
     /// S16: writes as much as a claim does, and as durably, without changing what the other methods return. Where it
     /// succeeds, a claim would be durable now.
     ///
+    /// - Returns: how what is durable now could still be lost.
     /// - Throws: what a claim would throw.
-    func checkDurability() async throws(JournalError)
+    @discardableResult func checkDurability() async throws(JournalError) -> [DurabilityGap]
 
     /// Deletes what is of no use any more: hints that have rested for a day, and in the journal's own files what was erased and
     /// replaced, where it may still be readable. A database server's files are left to the server.

@@ -11,6 +11,7 @@ public final class GuardedTransport: GatewayTransport {
     private let places: ConcurrencyLimiter
     private let breaker: Mutex<CircuitBreaker>
     private let clock: GuardClock
+    private let requestsInFlight: Int
     private let onChange: @Sendable (_ isReachable: Bool) -> Void
 
     /// - Parameters:
@@ -30,10 +31,16 @@ public final class GuardedTransport: GatewayTransport {
         self.transport = transport
         self.clock = clock
         self.onChange = onChange
+        requestsInFlight = limits.requestsInFlight
         places = ConcurrencyLimiter(
             limit: limits.requestsInFlight, waitersAtMost: (inAll: limits.waiting, ofOne: limits.waiting),
             patience: limits.patience, sleep: clock.sleep)
         breaker = Mutex(CircuitBreaker(failureLimit: limits.failures))
+    }
+
+    /// Takes its part of the limit of requests in flight, from now on.
+    public func divideLimit(among instances: Int) {
+        places.change(limit: max(1, requestsInFlight / max(1, instances)))
     }
 
     public func post(

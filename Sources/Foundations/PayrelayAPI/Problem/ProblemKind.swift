@@ -350,7 +350,7 @@ extension ProblemKind {
                 retry:
                     """
                     Yes, the same request after `Retry-After`; after `PAYRELAY_TOKEN_FRESHNESS_SECONDS` only with a \
-                    new Apple Pay token.
+                    new Apple Pay token, under the same reference.
                     """,
                 whatToDo: "Offer to try again. The operator looks at the [runbook](runbook.md#fort-does-not-answer).")
         case .recordUnreadable:

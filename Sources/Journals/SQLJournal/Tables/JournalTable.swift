@@ -30,8 +30,9 @@ public struct JournalTable: Sendable, Equatable {
 
 extension Schema {
     /// The tables whose rows are the journal, read from the statements that make them: a column that is added there is copied, compared
-    /// and digested. The rows of `durability_probe` are of no meaning, and change whenever a relay is asked whether it is ready.
-    public static let tables = tables(of: versions).filter { $0.name != "durability_probe" }
+    /// and digested. The rows of `durability_probe` are of no meaning, and change whenever a relay is asked whether it is ready; those of
+    /// `instance` are about the processes.
+    public static let tables = tables(of: versions).filter { !["durability_probe", "instance"].contains($0.name) }
 
     /// The table of a backup that says what it held when it was made. A relay that opens the file drops it.
     public static let backupDigest = "backup_digest"

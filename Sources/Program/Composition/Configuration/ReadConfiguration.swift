@@ -58,6 +58,7 @@ extension RelayConfiguration {
         events = settings.events()
         tracing = settings.tracing()
         journal = settings.journal()
+        sharesLimits = settings.sharesLimits(on: journal)
         logLevel = settings.choice(.logLevel)
 
         guard settings.errors.isEmpty else { throw ConfigurationError(errors: settings.errors) }
@@ -121,5 +122,12 @@ extension SettingReader {
         // A file that cannot be read is an error already.
         if !text.isEmpty { fail(.journal, "must be \(Setting.journal.kind.requirement)") }
         return .memory
+    }
+
+    fileprivate mutating func sharesLimits(on journal: JournalPlace) -> Bool {
+        guard value(.instancesShareLimits, { Bool($0) }) == true else { return false }
+        if case .postgres = journal { return true }
+        fail(.instancesShareLimits, "is true, and only a postgres:// journal has several instances")
+        return false
     }
 }

@@ -69,6 +69,8 @@ public struct RelayConfiguration: Sendable {
     /// Settings of the export of spans; nil if they are not exported.
     public var tracing: TracingSettings?
     public var journal: JournalPlace
+    /// Whether limits of what is the merchant's as a whole are divided among the instances on the journal.
+    public var sharesLimits: Bool
     public var logLevel: Logger.Level
     /// The settings without secrets; nil if they come from neither the environment nor a file.
     public var report: ConfigurationReport?

@@ -8,7 +8,7 @@ import Settings
 /// them.
 extension Setting {
     static let groups = [
-        SettingGroup("Record payments", [.journal, .retentionDays]),
+        SettingGroup("Record payments", [.journal, .retentionDays, .instancesShareLimits]),
         SettingGroup(
             "Decide when to answer, and when an outcome is final",
             [.answerAfterSeconds, .notFoundAfterSeconds, .operationNotFoundAfterSeconds, .overdueAfterSeconds]),
@@ -64,6 +64,12 @@ extension Setting {
         "journal", .secret("sqlite:PATH, postgres://… or memory:"), default: .value("sqlite:payrelay.sqlite"),
         "Where payments are recorded: sqlite:PATH for one instance, postgres://… (as libpq reads it) for several; memory: is lost with the process.",
         details: "A file is created with mode 0600. Secret: a URL may hold a password.")
+    static let instancesShareLimits = Setting(
+        "instances.share_limits", .flag, default: .value("false"),
+        "Whether the limits of requests in flight to gateways and of a client's rate are for all instances together.",
+        details:
+            "Needs a postgres:// journal. Each takes an equal part, at least 1; that of one that ended is taken over within 15 seconds."
+    )
     static let retentionDays = Setting(
         "retention_days", .number(7...3_650, of: .days), default: .value(30),
         "Retention of answers for replay; then the customer's data in them is erased.",

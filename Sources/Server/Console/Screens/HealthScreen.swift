@@ -43,6 +43,7 @@ struct HealthScreen: Sendable {
                 "Journal", health.canRecord ? "Records" : "Cannot record: no payment is taken",
                 health.canRecord ? "good" : "bad")
         ]
+        rows += health.durabilityGaps.map { row("Database", $0.sentence.capitalizedASCII, "bad") }
         for account in health.accounts {
             var shown = row(
                 "\(account.processor), account \(account.account)", account.state.sentence, account.state.tone)

@@ -7,7 +7,7 @@ public struct RequestRate<Client: Hashable & Sendable> {
     /// nothing while as many others came as are kept.
     private var recent: [Client: Duration] = [:]
     private var former: [Client: Duration] = [:]
-    private let interval: Duration
+    private var interval: Duration
     private let burst: Duration
     private let clientsMax: Int
 
@@ -19,6 +19,9 @@ public struct RequestRate<Client: Hashable & Sendable> {
         burst = .seconds(10)
         self.clientsMax = clientsMax
     }
+
+    /// Changes how many requests a client may send; what it has sent counts as it did.
+    public mutating func change(perSecond: Int) { interval = .seconds(1) / perSecond }
 
     /// Counts a request of the client.
     ///

@@ -91,6 +91,12 @@ struct JournalOperationLabels: MetricLabels {
     var values: [String] { [operation.rawValue] }
 }
 
+struct GapLabels: MetricLabels {
+    static let names = ["gap"]
+    let gap: DurabilityGap
+    var values: [String] { [gap.rawValue] }
+}
+
 struct CertificateLabels: MetricLabels {
     static let names = ["certificate"]
     let certificate: String

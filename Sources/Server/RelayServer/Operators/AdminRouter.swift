@@ -26,13 +26,15 @@ public struct AdminRouter: Sendable {
     let certificates: ConfiguredCertificates
     let reloads: ReloadStatus
     let activity: PaymentActivity?
+    /// How many instances are alive; nil where the journal can have one alone.
+    let instances: @Sendable () -> Int?
 
     public init(
         readiness: JournalProbe, relay: PaymentRelay,
         availability: @escaping @Sendable () -> [ProcessorAvailability], listener: ListenerState,
         drain: DrainService, metrics: RelayMetrics, requests: WorkUnderWay, delivery: EventDelivery?,
         certificates: ConfiguredCertificates = ConfiguredCertificates(), reloads: ReloadStatus = ReloadStatus(),
-        activity: PaymentActivity? = nil
+        activity: PaymentActivity? = nil, instances: @escaping @Sendable () -> Int? = { nil }
     ) {
         self.readiness = readiness
         self.relay = relay
@@ -45,6 +47,7 @@ public struct AdminRouter: Sendable {
         self.certificates = certificates
         self.reloads = reloads
         self.activity = activity
+        self.instances = instances
     }
 
     /// - Parameters:
@@ -81,7 +84,8 @@ public struct AdminRouter: Sendable {
     public func health() async -> OperatorsHealth {
         let summary = try? await relay.summary()
         return OperatorsHealth(
-            canRecord: await readiness.isReady(), accounts: availability().flatMap(\.accounts),
+            canRecord: await readiness.isReady(), durabilityGaps: readiness.gaps,
+            accounts: availability().flatMap(\.accounts),
             certificates: certificates.ends(lastSeen: await relay.lastSeenOfCertificates()),
             tokenCertificateDaysLeft: relay.certificateDaysLeft.map { min($0.leaf, $0.intermediate) },
             open: summary?.payments, events: delivery == nil ? nil : summary?.events,
@@ -96,9 +100,11 @@ public struct AdminRouter: Sendable {
     }
 
     @Sendable private func ready() async -> Response {
-        let readiness = Readiness(
+        let state = Readiness(
             isListening: listener.isListening, isDraining: drain.isDraining, canRecord: await readiness.isReady())
-        var json: JSONObject = ["status": .string(readiness.word), "journal": readiness.canRecord ? "up" : "down"]
+        var json: JSONObject = ["status": .string(state.word), "journal": state.canRecord ? "up" : "down"]
+        let gaps = readiness.gaps
+        if !gaps.isEmpty { json["durability_gaps"] = .array(gaps.map { .string($0.rawValue) }) }
         for processor in availability() { json[processor.name] = .array(processor.accounts.map(\.json)) }
         json["certificate_days_left"] = relay.certificateDaysLeft.map {
             ["leaf": JSON($0.leaf), "intermediate": JSON($0.intermediate)]
@@ -106,10 +112,11 @@ public struct AdminRouter: Sendable {
         let ends = certificates.ends(lastSeen: relay.knownLastSeenOfCertificates)
         if !ends.isEmpty { json["certificates"] = .array(ends.map(\.json)) }
         return Response(
-            WholeResponse(json: .object(json), status: readiness.isReady ? .ok : .serviceUnavailable))
+            WholeResponse(json: .object(json), status: state.isReady ? .ok : .serviceUnavailable))
     }
 
     @Sendable private func scrape() async -> Response {
+        async let isRecording = readiness.isReady()
         let summary = try? await relay.summary()
         var gauges = ScrapedGauges(
             certificateDaysLeft: relay.certificateDaysLeft, open: summary?.payments, hints: summary?.hints,
@@ -120,6 +127,9 @@ public struct AdminRouter: Sendable {
         gauges.merchantIdentityEnd = certificates.identities?.inUse(at: gauges.moment).notAfter
         gauges.certificateEnds = certificates.ends(lastSeen: await relay.lastSeenOfCertificates())
         gauges.reloads = reloads.all
+        gauges.instances = instances()
+        // A journal that cannot record says so by its errors.
+        if await isRecording { gauges.durabilityGaps = readiness.gaps }
         if let delivery {
             gauges.events = summary?.events
             gauges.deliveries = delivery.attempts
@@ -138,6 +148,8 @@ public struct AdminRouter: Sendable {
 public struct OperatorsHealth: Sendable {
     /// Whether the journal records durably now.
     public let canRecord: Bool
+    /// How the database could still lose what it recorded.
+    public let durabilityGaps: [DurabilityGap]
     /// The processors' availability for each account.
     public let accounts: [AccountAvailability]
     /// Of those that are configured.

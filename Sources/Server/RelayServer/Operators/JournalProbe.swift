@@ -1,4 +1,5 @@
 public import Logging
+public import PaymentRelay
 import Synchronization
 
 /// Whether a claim would be durable now.
@@ -15,6 +16,8 @@ public final class JournalProbe: Sendable {
         var isOverdue = false
         /// The state that was last logged.
         var isReadyInLog = true
+        /// As the last trial that succeeded found them.
+        var gaps: [DurabilityGap] = []
     }
 
     private enum Step {
@@ -23,7 +26,7 @@ public final class JournalProbe: Sendable {
         case begin(trial: Int)
     }
 
-    private let check: @Sendable () async throws -> Void
+    private let check: @Sendable () async throws -> [DurabilityGap]
     private let logger: Logger
     private let answerLifetime: Duration
     private let timeout: Duration
@@ -35,13 +38,16 @@ public final class JournalProbe: Sendable {
     ///   - check: tries the journal (`Journal.checkDurability()`).
     public init(
         logger: Logger, answerLifetime: Duration = .seconds(1), timeout: Duration = .seconds(3),
-        check: @escaping @Sendable () async throws -> Void
+        check: @escaping @Sendable () async throws -> [DurabilityGap]
     ) {
         self.check = check
         self.logger = logger
         self.answerLifetime = answerLifetime
         self.timeout = timeout
     }
+
+    /// How what the journal recorded last could still be lost.
+    var gaps: [DurabilityGap] { state.withLock(\.gaps) }
 
     func isReady() async -> Bool {
         await withCheckedContinuation { continuation in
@@ -69,7 +75,8 @@ public final class JournalProbe: Sendable {
         }
         Task {
             do {
-                try await check()
+                let gaps = try await check()
+                note(gaps)
                 end(trial, error: nil)
             } catch {
                 end(trial, error: error)
@@ -100,6 +107,19 @@ public final class JournalProbe: Sendable {
         }
         log(reason: error.map { "\($0)" })
         for continuation in waiting { continuation.resume(returning: error == nil) }
+    }
+
+    private func note(_ gaps: [DurabilityGap]) {
+        let before = state.withLock { state in
+            defer { state.gaps = gaps }
+            return state.gaps
+        }
+        for gap in gaps where !before.contains(gap) {
+            logger.warning("\(gap.sentence)", metadata: ["gap": "\(gap.rawValue)"])
+        }
+        for gap in before where !gaps.contains(gap) {
+            logger.notice("the database waits again", metadata: ["gap": "\(gap.rawValue)"])
+        }
     }
 
     /// Logs changes only.

@@ -15,6 +15,10 @@ struct ScrapedGauges {
     /// Of every configured certificate.
     var certificateEnds: [CertificateEnd] = []
     var reloads: [(part: ReloadStatus.Part, succeeded: Bool)] = []
+    /// Nil where the journal can have one instance alone.
+    var instances: Int?
+    /// Nil where the journal cannot record.
+    var durabilityGaps: [DurabilityGap]?
     /// Nil where the journal could not be read.
     var open: OpenSummary?
     /// Nil where the journal could not be read.
@@ -73,6 +77,13 @@ struct ScrapedGauges {
                 "payrelay_http_requests_under_way",
                 "Requests to the public listener until they are answered, and payments that are carried on after their answer.",
                 requestsUnderWay),
+            ScrapedFamily("payrelay_instances", "Instances that are alive on this journal.", instances),
+            ScrapedFamily(
+                "payrelay_journal_durability_gap", .gauge,
+                "1 if the database could lose what it reported as durable: it waits for none of its replicas, or not for its disk.",
+                durabilityGaps.map { gaps in
+                    DurabilityGap.allCases.map { (GapLabels(gap: $0), gaps.contains($0) ? 1 : 0) }
+                } ?? []),
             ScrapedFamily(
                 "payrelay_last_reload_successful", .gauge,
                 "1, or 0 where files were faulty at the last SIGHUP and what was read before is in use.",

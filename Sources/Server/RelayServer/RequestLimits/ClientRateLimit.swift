@@ -8,13 +8,20 @@ import Synchronization
 /// come from few addresses, and a forged one costs no more than a signature.
 final class ClientRateLimit: Sendable {
     private let rate: Mutex<RequestRate<RequestSender>>
+    private let perSecond: Int
     private let exempt: Set<String>
     private let start = ContinuousClock.now
 
     /// - Parameter exempt: paths that are not counted, as the router describes them.
     init(perSecond: Int, exempt: Set<String>) {
         rate = Mutex(RequestRate(perSecond: perSecond))
+        self.perSecond = perSecond
         self.exempt = exempt
+    }
+
+    /// Takes its part of the limit, from now on.
+    func divide(among instances: Int) {
+        rate.withLock { $0.change(perSecond: max(1, perSecond / max(1, instances))) }
     }
 
     /// Counts a request.

@@ -8,6 +8,7 @@ public import UnderWay
 public struct RelayRouter: Sendable {
     let routes: [Route]
     private let sequence: RequestSequence
+    private let rate: ClientRateLimit?
 
     /// - Parameters:
     ///   - authenticator: nil where clients do not authenticate.
@@ -24,19 +25,23 @@ public struct RelayRouter: Sendable {
             Set(routes.filter { isIncluded($0.access) }.map(\.name))
         }
         self.routes = routes
+        rate = limits.clientRequestsPerSecond.map {
+            ClientRateLimit(perSecond: $0, exempt: paths { $0 == .processor })
+        }
         let lifecycle = RequestLifecycle(
             metrics: metrics, requests: requests, proxies: proxies, scheme: scheme,
             crossSite: CrossSiteRule(hosts: hosts, isTLS: scheme == "https"),
             pathsOfAnyHost: paths { $0 == .anyone || $0 == .processor },
-            rate: limits.clientRequestsPerSecond.map {
-                ClientRateLimit(perSecond: $0, exempt: paths { $0 == .processor })
-            })
+            rate: rate)
         let admission = RouteAdmission(
             authorization: RouteAuthorization(authenticator: authenticator, isRequired: authenticationIsRequired),
             places: ConcurrencyLimit(limit: limits.requestsInFlight),
             processorPlaces: ConcurrencyLimit(limit: max(1, limits.requestsInFlight / 8)))
         sequence = RequestSequence(lifecycle: lifecycle, admission: admission)
     }
+
+    /// Takes its part of the rate of each client, where that is given for all instances together.
+    public func divideLimits(among instances: Int) { rate?.divide(among: instances) }
 
     public func responder() -> ExactPathResponder<RouterResponder<RelayRequestContext>> {
         let router = Router(context: RelayRequestContext.self)

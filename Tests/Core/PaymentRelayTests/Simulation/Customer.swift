@@ -9,6 +9,8 @@ import ApplePayToken
 struct Customer: Sendable {
     let name: String
     let reference: String
+    /// When the customer comes, at the earliest.
+    let opens: Duration
     /// Nil for a stored card, which may pay any number of orders.
     let token: PaymentToken?
     /// Another amount is another body.
@@ -26,6 +28,7 @@ struct Customer: Sendable {
     }
 
     func shop() async {
+        if opens > .zero { await world.timeline.sleep(opens) }
         await world.pause(milliseconds: world.chance.happens(0.5) ? 0...50 : 0...60_000)
         var finalAnswers = 0
         for attempt in 1...8 where finalAnswers < 3 {

@@ -17,6 +17,8 @@ struct FaultRates: Sendable {
     /// The journal reports a failure, and the write is durable all the same.
     let journalFailsLate: Double
     let journalSlow: Double
+    /// The primary of the database fails, about twice a minute.
+    let failover: Double
     /// The process ends, at each step that it takes.
     let crash: Double
     /// FORT's feedback comes twice.
@@ -54,5 +56,6 @@ struct FaultRates: Sendable {
         answerSenseless = rate(upTo: 0.5)
         hostileFeedback = rate(upTo: 1)
         secondTry = rate(upTo: 1)
+        failover = rate(upTo: 0.6)
     }
 }

@@ -13,7 +13,7 @@ struct Feedback: Sendable {
             world.start {
                 await host.keepRunning {
                     await world.timeline.sleep(world.chance.duration(upTo: .seconds(120)))
-                    while world.timeline.now < RelayHost.patience, !(await hand(over: hint)) {
+                    while world.timeline.now < world.patience, !(await hand(over: hint)) {
                         await world.timeline.sleep(.seconds(10))
                     }
                 }

@@ -26,7 +26,7 @@ struct Merchant: Sendable {
     }
 
     private func waitForPayment() async {
-        while world.timeline.now < SimulatedWorld.faultsEnd {
+        while world.timeline.now < world.faultsEnd {
             if let payment = await host.disk.payment(reference), payment.state.isSettled { return }
             await world.timeline.sleep(.seconds(1))
         }

@@ -10,6 +10,8 @@ struct PlantedBug: Sendable, CustomTestStringConvertible {
     let sign: String
     var notFoundAfter = RelayHost.notFoundAfter
     var operationNotFoundAfter = RelayHost.operationNotFoundAfter
+    /// How much a standby lags behind that the primary does not wait for.
+    var lag = Duration.zero
     /// Made anew for every process: what it remembers ends with the process.
     var journal: @Sendable (any Journal, SimulatedWorld) -> any Journal = { inner, _ in inner }
     var processor: @Sendable (SimulatedProcessor) -> any Processor = { $0 }
@@ -25,6 +27,9 @@ struct PlantedBug: Sendable, CustomTestStringConvertible {
             PlantedBug(
                 testDescription: "no such order is taken for final at once", sign: "and the journal says not_processed",
                 notFoundAfter: .zero),
+            PlantedBug(
+                testDescription: "the primary does not wait for its standby", sign: "reached FORT by 2 sendings",
+                lag: .seconds(20)),
             PlantedBug(
                 testDescription: "totals that do not show a capture yet are taken for final",
                 sign: "is not_processed, and FORT carried it out 1 times", operationNotFoundAfter: .zero),

@@ -33,7 +33,7 @@ extension PlantedBug {
                         repeat {
                             await world.timeline.sleep(.seconds(1))
                         } while await inner.deliver(event).reception
-                            != .acknowledged && world.timeline.now < RelayHost.patience
+                            != .acknowledged && world.timeline.now < world.patience
                     }
                     return .acknowledged
                 }

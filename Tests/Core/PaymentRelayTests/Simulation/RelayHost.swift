@@ -2,22 +2,23 @@ import JournalContract
 import PaymentRelay
 import Synchronization
 
-/// The machine that the relay runs on: it holds the disk, and starts the process again when it has ended.
+/// What the instances of the relay run on, and what they share: the database, and whoever starts a process again when it has ended.
 final class RelayHost: Sendable {
     /// Longer than anything stays on its way (``SimulatedNetwork/longestTransit``).
     static let notFoundAfter = Duration.seconds(60)
     /// Longer than anything stays on its way and then on hold.
     static let operationNotFoundAfter = Duration.seconds(240)
-    /// What is open by then stays open.
-    static let patience = Duration.seconds(10_000)
+    static let instancesAtMost = 3
 
     let world: SimulatedWorld
     let disk = MemoryJournal()
+    let primary: SimulatedPrimary
     let fort: SimulatedFort
     let backend = Backend()
     let network: SimulatedNetwork
     let bug: PlantedBug?
-    private let running = Mutex<RelayProcess?>(nil)
+    private let running = Mutex<[Int: RelayProcess]>([:])
+    private let processes = Mutex(0)
     private let activeClients = Mutex(0)
     private let received = Mutex<[ReceivedAnswer]>([])
     private let receivedOperations = Mutex<[ReceivedOperationAnswer]>([])
@@ -26,11 +27,15 @@ final class RelayHost: Sendable {
         self.world = world
         self.bug = bug
         fort = SimulatedFort(world: world)
+        primary = SimulatedPrimary(world: world)
         network = SimulatedNetwork(world: world)
     }
 
-    /// The process that answers callers; nil while there is none.
-    var process: RelayProcess? { running.withLock { $0.flatMap { $0.life.isOver ? nil : $0 } } }
+    /// A process that the load balancer chooses to answer a caller; nil while there is none.
+    var process: RelayProcess? {
+        let alive = running.withLock { $0.sorted { $0.key < $1.key }.map(\.value).filter { !$0.life.isOver } }
+        return alive.isEmpty ? nil : alive[world.chance.number(in: 0...alive.count - 1)]
+    }
 
     /// What clients were answered, in that order.
     var receivedAnswers: [ReceivedAnswer] { received.withLock { $0 } }
@@ -53,21 +58,31 @@ final class RelayHost: Sendable {
         activeClients.withLock { $0 -= 1 }
     }
 
-    /// Keeps the relay running until all callers are gone, no payment is open, no hint waits and every event is delivered.
+    /// Keeps the instances running until all callers are gone, no payment is open, no hint waits and every event is delivered.
     func run() async {
-        var number = 0
+        await withTaskGroup { group in
+            for instance in 1...world.chance.number(in: 1...Self.instancesAtMost) {
+                group.addTask { await self.run(instance) }
+            }
+        }
+    }
+
+    private func run(_ instance: Int) async {
         while !(await isQuiet()) {
-            number += 1
-            world.note("process \(number) starts")
+            let number = processes.withLock {
+                $0 += 1
+                return $0
+            }
+            world.note("process \(number) starts, of instance \(instance)")
             let process = RelayProcess(number: number, on: self)
-            running.withLock { $0 = process }
+            running.withLock { $0[instance] = process }
             await process.work(until: isQuiet)
             if process.life.isOver { await world.pause(milliseconds: 10...90_000) }
         }
     }
 
     private func isQuiet() async -> Bool {
-        if world.timeline.now > Self.patience { return true }
+        if world.timeline.now > world.patience { return true }
         guard activeClients.withLock({ $0 == 0 }), fort.isAtRest else { return false }
         guard await disk.openPayments(limit: 1).isEmpty else { return false }
         guard await disk.hintSummary().count == 0 else { return false }

@@ -16,7 +16,7 @@ final class RelayProcess: Sendable {
     init(number: Int, on host: RelayHost) {
         let world = host.world
         life = ProcessLife(world: world, number: number)
-        let journal = SimulatedJournal(disk: host.disk, life: life, world: world)
+        let journal = SimulatedJournal(disk: host.disk, primary: host.primary, life: life, world: world)
         let processor = SimulatedProcessor(fort: host.fort, network: host.network, life: life, world: world)
         let logger = Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }
         relay = PaymentRelay(

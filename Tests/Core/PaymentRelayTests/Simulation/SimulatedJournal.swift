@@ -2,11 +2,12 @@ import Foundation
 import JournalContract
 import PaymentRelay
 
-/// The journal as one process sees it: slow, failing, and cut off when the process ends. What is on the disk stays.
+/// The journal as one process sees it: slow, failing with its primary, and cut off when the process ends. What is on the disk stays.
 struct SimulatedJournal: Journal {
     static let failure = JournalError.outcomeUnknown(reason: "simulated")
 
     let disk: MemoryJournal
+    let primary: SimulatedPrimary
     let life: ProcessLife
     let world: SimulatedWorld
 
@@ -116,10 +117,11 @@ struct SimulatedJournal: Journal {
     func write<Written>(
         _ what: String, _ body: () async -> Written, outcome: (Written) -> String
     ) async throws(JournalError) -> Written {
-        try await reach(what)
+        let session = try await reach(what)
         let written = await body()
         world.note("journal: \(what): \(outcome(written))")
         try await wait(before: "returned from \(what)")
+        try stillConnected(session, what)
         if world.strikes(\.journalFailsLate) {
             world.note("journal: \(what) is reported as failed")
             throw Self.failure
@@ -128,18 +130,31 @@ struct SimulatedJournal: Journal {
     }
 
     func read<Known>(_ what: String, _ body: () async -> Known) async throws(JournalError) -> Known {
-        try await reach(what)
+        let session = try await reach(what)
         let known = await body()
         try await wait(before: "returned from \(what)")
+        try stillConnected(session, what)
         return known
     }
 
-    private func reach(_ what: String) async throws(JournalError) {
+    /// - Returns: the session that the statement is sent in.
+    private func reach(_ what: String) async throws(JournalError) -> Int {
         try await wait(before: what)
+        guard let session = primary.session else {
+            world.note("journal: \(what) meets no server")
+            throw .unavailable(reason: "no connection")
+        }
         if world.strikes(\.journalFails) {
             world.note("journal: \(what) fails")
             throw Self.failure
         }
+        return session
+    }
+
+    private func stillConnected(_ session: Int, _ what: String) throws(JournalError) {
+        guard primary.session != session else { return }
+        world.note("journal: \(what) is not answered, the primary has failed")
+        throw Self.failure
     }
 
     private func wait(before what: String) async throws(JournalError) {
@@ -183,7 +198,7 @@ struct SimulatedJournal: Journal {
 
     func changes(_ query: ChangeQuery) async -> ChangePage { await disk.changes(query) }
 
-    func checkDurability() async { await disk.checkDurability() }
+    func checkDurability() async -> [DurabilityGap] { await disk.checkDurability() }
 
     func purge(at moment: Date) async { await disk.purge(at: moment) }
 

@@ -3,7 +3,9 @@ import Synchronization
 /// What everything in one simulation shares: chance, time, the thread, and the record of what happened.
 final class SimulatedWorld: Sendable {
     /// Faults stop after this, so that the world can come to rest.
-    static let faultsEnd = Duration.seconds(240)
+    let faultsEnd: Duration
+    /// What is open by then stays open.
+    var patience: Duration { faultsEnd + .seconds(9_760) }
 
     let chance: Chance
     let rates: FaultRates
@@ -11,7 +13,8 @@ final class SimulatedWorld: Sendable {
     let thread: SingleThread
     private let record = Mutex<(trace: [String], findings: [String])>(([], []))
 
-    init(seed: UInt64) {
+    init(seed: UInt64, faultsEnd: Duration) {
+        self.faultsEnd = faultsEnd
         chance = Chance(seed: seed)
         rates = FaultRates(chance: chance)
         thread = SingleThread(chance: chance)
@@ -33,7 +36,7 @@ final class SimulatedWorld: Sendable {
     }
 
     func strikes(_ rate: any KeyPath<FaultRates, Double> & Sendable) -> Bool {
-        timeline.now < Self.faultsEnd && chance.happens(rates[keyPath: rate])
+        timeline.now < faultsEnd && chance.happens(rates[keyPath: rate])
     }
 
     func pause(milliseconds: ClosedRange<Int>) async {

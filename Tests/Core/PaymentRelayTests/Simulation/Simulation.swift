@@ -9,6 +9,22 @@ struct Simulation {
     let seed: UInt64
     /// What is done wrong on purpose.
     var bug: PlantedBug?
+    var scale = Scale.minutes
+
+    /// How much is simulated.
+    struct Scale {
+        let faultsEnd: Duration
+        /// In which customers come.
+        let opens: ClosedRange<Int>
+        let orders: ClosedRange<Int>
+        let customers: ClosedRange<Int>
+
+        /// Where one thing meets the next.
+        static let minutes = Scale(faultsEnd: .seconds(240), opens: 0...0, orders: 1...6, customers: 1...16)
+        /// What goes on and on: hundreds of failovers and crashes.
+        static let day = Scale(
+            faultsEnd: .seconds(86_400), opens: 0...86_000_000, orders: 300...300, customers: 600...600)
+    }
 
     struct Report {
         let trace: [String]
@@ -16,7 +32,7 @@ struct Simulation {
     }
 
     func run() throws -> Report {
-        let world = SimulatedWorld(seed: seed)
+        let world = SimulatedWorld(seed: seed, faultsEnd: scale.faultsEnd)
         let host = RelayHost(world: world, bug: bug)
         let customers = try customers(of: host)
         let references = Set(customers.map(\.reference)).sorted()
@@ -27,6 +43,12 @@ struct Simulation {
         world.start {
             await host.keepRunning {
                 world.start { await host.run() }
+                world.start {
+                    await host.primary.work { failed in
+                        guard let bug, bug.lag > .zero else { return }
+                        await host.disk.lose(claimedSince: world.timeline.date(of: failed - bug.lag))
+                    }
+                }
                 host.fort.tell { feedback.deliver($0) }
                 await withTaskGroup { group in
                     for customer in customers { group.addTask { await customer.shop() } }
@@ -52,13 +74,13 @@ struct Simulation {
 
     private func customers(of host: RelayHost) throws -> [Customer] {
         let chance = host.world.chance
-        let orders = chance.number(in: 1...6)
-        return try (1...chance.number(in: 1...16)).map { number in
+        let orders = chance.number(in: scale.orders)
+        return try (1...chance.number(in: scale.customers)).map { number in
             let order = chance.number(in: 1...orders)
             let isOwnToken = chance.happens(0.8)
             let token = try PaymentToken.unsigned(isOwnToken ? order : chance.number(in: 1...orders))
             return Customer(
-                name: "C\(number)", reference: "ORDER-\(order)",
+                name: "C\(number)", reference: "ORDER-\(order)", opens: chance.duration(in: scale.opens),
                 // One order in six is a recurring payment, of a stored card.
                 token: order == 6 ? nil : token,
                 amount: chance.happens(0.85) ? 10_000 : 20_000,

@@ -28,6 +28,20 @@ import Testing
         }
     }
 
+    /// Some minutes for each seed: `make simulate-day`.
+    @Test(
+        "R7, R8: over a day of instances that crash and a primary that fails, books, journal and answers agree",
+        .enabled("PAYRELAY_SIMULATION_DAYS names no seeds") { try SimulationSeeds.ofDays() != nil })
+    func keepsADayInAgreement() throws {
+        for seed in try #require(try SimulationSeeds.ofDays()) {
+            let report = try Simulation(seed: seed, scale: .day).run()
+            #expect(report.findings == [], "seed \(seed)")
+            let failovers = report.trace.count { $0.contains("a standby takes over") }
+            let crashes = report.trace.count { $0.contains("crashes, next was") }
+            print("seed \(seed): \(report.trace.count) steps, \(failovers) failovers, \(crashes) crashes")
+        }
+    }
+
     @Test("R8: a schedule of faults replays from its seed") func replaysAScheduleFromItsSeed() throws {
         for seed in UInt64(1)...50 {
             let (first, second) = (try Simulation(seed: seed).run(), try Simulation(seed: seed).run())
@@ -71,6 +85,7 @@ import Testing
             "a second charge",
             "CAPTURE 1000 of", "REFUND 2000 of", "crashes, next was: lease hints", "crashes, next was: hint about",
             "from uncertain to captured: done", "impostor: other", "impostor: main",
+            "meets no server", "is not answered, the primary has failed", "starts, of instance 3",
             "the backend: event ORDER-1 2: refused", "the backend: event ORDER-1 4: acknowledged",
         ])
         for seed in Self.enough where !missing.isEmpty {

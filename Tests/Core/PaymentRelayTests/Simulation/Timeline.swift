@@ -20,8 +20,10 @@ final class Timeline: Sendable {
     var now: Duration { state.withLock { $0.now } }
 
     /// As the relay's clock shows it.
-    var date: Date {
-        let (seconds, attoseconds) = now.components
+    var date: Date { date(of: now) }
+
+    func date(of moment: Duration) -> Date {
+        let (seconds, attoseconds) = moment.components
         return Date(timeIntervalSince1970: 1_750_000_000 + Double(seconds) + Double(attoseconds) * 1e-18)
     }
 

@@ -1,0 +1,17 @@
+/// How the database could still lose what it reported as durable. Payments are taken all the same: whoever runs the database decides.
+public enum DurabilityGap: String, Sendable, CaseIterable {
+    /// It has replicas and waits for none of them: a failover may lose the claim of a payment that was charged (R1).
+    case noSynchronousStandby = "no_synchronous_standby"
+    /// It does not wait for its disk: a power failure may lose payments, or damage all of it (R5).
+    case diskNotAwaited = "disk_not_awaited"
+
+    /// A sentence about "the database".
+    public var sentence: String {
+        switch self {
+        case .noSynchronousStandby:
+            "the database has replicas and waits for none of them: a failover may lose payments that were charged"
+        case .diskNotAwaited:
+            "the database does not wait for its disk: a power failure may lose payments that were charged"
+        }
+    }
+}

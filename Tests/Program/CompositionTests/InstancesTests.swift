@@ -1,0 +1,67 @@
+import Foundation
+import Logging
+import PaymentRelay
+import PayrelayPrimitives
+import SQLJournal
+import SQLiteDriver
+import Synchronization
+import Testing
+
+@testable import Composition
+
+/// What is the merchant's as a whole is divided among the instances that are alive.
+@Suite struct InstancesTests {
+    private let journal: SQLJournal
+    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    init() throws {
+        journal = SQLJournal(try SQLiteDriver.inMemory())
+    }
+
+    @Test("Each instance takes its part, and that of one which has stopped or fallen silent")
+    func partsFollowTheInstances() async throws {
+        let parts = Mutex<[Int]>([])
+        let now = Date()
+        let instances = Instances(journal, logger: logger, now: { now }) { count in parts.withLock { $0.append(count) }
+        }
+        await instances.beat()
+        #expect(instances.count == 1 && parts.withLock { $0 } == [])
+
+        try await journal.note("stops", at: now)
+        try await journal.note("falls silent", at: now - .seconds(14))
+        await instances.beat()
+        await instances.beat()
+        #expect(parts.withLock { $0 } == [3])
+
+        try await journal.forget("stops")
+        await instances.beat()
+        try await journal.note("falls silent", at: now - .seconds(16))
+        await instances.beat()
+        #expect(parts.withLock { $0 } == [3, 2, 1])
+    }
+
+    @Test("A journal that cannot be read changes no limit, and a row of a clock that goes wrong counts once")
+    func failuresChangeNothing() async throws {
+        struct Broken: InstanceRegister {
+            func note(_ instance: String, at moment: Date) async throws(JournalError) {
+                throw .unavailable(reason: "simulated")
+            }
+            func forget(_ instance: String) async throws(JournalError) {}
+            func instances(aliveSince moment: Date) async throws(JournalError) -> Int { 7 }
+        }
+        let instances = Instances(Broken(), logger: logger) { _ in Issue.record("a limit changed") }
+        await instances.beat()
+        #expect(instances.count == 1)
+
+        try await journal.note("of the future", at: Date() + .seconds(86_400))
+        try await journal.note("of the future", at: Date() + .seconds(86_401))
+        #expect(try await journal.alive(at: Date()) == 1)
+    }
+
+    @Test("Rows are forgotten after a day, so that they do not grow without bound")
+    func silentOnesAreForgotten() async throws {
+        for number in 0..<50 { try await journal.note("\(number)", at: Date() - .seconds(90_000)) }
+        try await journal.note("now", at: Date())
+        #expect(try await journal.instances(aliveSince: .distantPast) == 1)
+    }
+}

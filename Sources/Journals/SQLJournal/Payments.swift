@@ -96,6 +96,7 @@ extension Payment {
             customer: CustomerDetails(json: Self.object(try row.optionalBytes("customer"))),
             summary: Self.object(try row.optionalBytes("summary")),
             taken: try Self.taken(row),
+            archivedVersion: try row.optionalInteger("archived") == nil ? nil : try row.count("archived", from: 1),
             lease: Lease(number: try row.count("lease_number"), expiresAt: try row.moment("lease_expires_at")))
     }
 
@@ -163,7 +164,7 @@ extension Statement {
     static let paymentColumns = """
         merchant_reference, state, command, amount, currency, fingerprint, apple_transaction_identifier, claimed_at, processor, account,
         client, captured, refunded, operations, processor_reference, card_last_four, email_digest, customer, holds_customer_data,
-        taken_by, taken_at,
+        taken_by, taken_at, archived,
         lease_number, lease_expires_at, version, \(ofLastEntry("receipt")), \(ofLastEntry("summary"))
         """
 

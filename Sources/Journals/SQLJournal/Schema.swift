@@ -7,7 +7,7 @@
 /// anyway; no index has what is not there, and those of what is open hold little.
 public enum Schema {
     /// The statements that lead to each version from the one before it.
-    public static let versions = [payments + probe, customers, desk]
+    public static let versions = [payments + probe, customers, desk, archive]
 
     private static let payments = """
         -- Times are milliseconds since 1970, at most until the end of the year 9999. Amounts are in minor units of the payment's
@@ -253,6 +253,12 @@ public enum Schema {
             WHERE substr(request_identifier, 1, 9) = 'operator ';
         CREATE INDEX IF NOT EXISTS history_by_reason ON history (substr(reason, 1, 10), at, merchant_reference, number)
             WHERE substr(reason, 1, 10) IN ('CAPTURE of', 'VOID_AUTHO', 'REFUND of ', 'elsewhere:');
+        """
+
+    private static let archive = """
+        -- Up to which entry its history is in the archive of the month in which it was claimed, with its answers, operations and all
+        -- but this row and its movements. NULL where all of it is here.
+        ALTER TABLE payment ADD COLUMN IF NOT EXISTS archived bigint;
         """
 
     private static let probe: String = {

@@ -13,6 +13,7 @@ import PaymentRelay
 import PayrelayPrimitives
 import ProcessorModule
 import RelayServer
+import SQLJournal
 public import ServiceLifecycle
 import Settings
 import Tracing
@@ -119,6 +120,9 @@ public struct RelayService: Service, CustomStringConvertible {
         services.append(
             ReconcilerService(
                 relay: relay, logger: logger, requestsAtOnce: configuration.requestsAtOnce))
+        if let archive = configuration.archive, let age = configuration.archiveAfter {
+            services.append(ArchiveService(archive: archive, journal: journal, age: age, logger: logger))
+        }
         services += [FreeMemoryService(), PaymentActivityService(activity: activity)]
         services += operatorsListeners(admin, console, files.adminCertificate)
         services.append(publicListener)
@@ -217,7 +221,7 @@ public struct RelayService: Service, CustomStringConvertible {
         }
     }
 
-    private func openJournal(_ metrics: RelayMetrics) async throws -> any Journal {
+    private func openJournal(_ metrics: RelayMetrics) async throws -> SQLJournal {
         let journal = try await configuration.journal.open { [logger] record in
             metrics.observeUnreadableRecord()
             logger.critical(

@@ -40,4 +40,5 @@ public enum JournalOperation: String, Sendable, CaseIterable {
     case settlement
     case movements
     case changes
+    case archive
 }

@@ -46,7 +46,7 @@ struct JournalInfo: AsyncParsableCommand {
             say("free      \(Self.megabytes(size.freeBytes)) in the file, which new payments take first")
         }
         say("erased    customer data of \(size.erased) payments; \(held)")
-        let archive = try options.archive()
+        let archive = try self.journal == nil ? options.archive() : nil
         say("archived  \(size.archived) payments" + (archive.map { ", in \($0.directory.terminalText)" } ?? ""))
         for file in archive?.files ?? [] { say("          \(file.name.terminalText), \(Self.megabytes(file.bytes))") }
     }

@@ -254,8 +254,21 @@ import Testing
     func leavesWhatCannotBeRead() async throws {
         let journal = try SQLJournal(path: folder.path("live.sqlite"))
         for number in 0..<3 { try await journal.settle("P\(number)", number: number, at: Self.january) }
-        try SQLiteConnection(path: folder.path("live.sqlite")).run(
+        let connection = try SQLiteConnection(path: folder.path("live.sqlite"))
+        try connection.run(
             script: "UPDATE history SET reason = CAST(x'ff' AS TEXT) WHERE merchant_reference = 'P1' AND number = 1")
+        for reference in ["ff", "fe", "80"] {
+            for table in ["payment", "history"] {
+                try connection.run(
+                    script: """
+                        CREATE TEMP TABLE row AS SELECT * FROM \(table) WHERE merchant_reference = 'P2';
+                        UPDATE row SET merchant_reference = CAST(x'\(reference)' AS TEXT);
+                        \(table == "payment" ? "UPDATE row SET token_digest = NULL, idempotency_key = NULL;" : "")
+                        INSERT INTO \(table) SELECT * FROM row;
+                        DROP TABLE row
+                        """)
+            }
+        }
         #expect(try await archive(journal) == 2)
         #expect(try await journal.payment("P1")?.archivedVersion == nil)
     }

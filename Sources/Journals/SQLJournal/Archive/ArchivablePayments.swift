@@ -45,8 +45,13 @@ extension SQLJournal {
                         month: ArchiveMonth(of: try row.moment("claimed_at"))))
             }
             if rows.count == Statement.archivableAtMost, let last = rows.last {
-                page.next = ArchivablePage.Place(
-                    at: try last.integer("at"), merchantReference: last.reference, number: try last.integer("number"))
+                let at = try last.integer("at")
+                // After a reference that cannot be read the rest of its moment is left for another run.
+                page.next =
+                    last.reference.isEmpty
+                    ? ArchivablePage.Place(at: at + 1)
+                    : ArchivablePage.Place(
+                        at: at, merchantReference: last.reference, number: try last.integer("number"))
             }
             return page
         }

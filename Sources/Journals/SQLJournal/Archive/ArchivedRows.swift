@@ -45,13 +45,11 @@ extension SQLJournal {
     /// and reported.
     func rows(of payments: [ArchivablePayment]) async throws(JournalError) -> [ArchivedRows] {
         guard !payments.isEmpty else { return [] }
-        var found = Dictionary(
-            uniqueKeysWithValues: payments.map {
-                (
-                    $0.merchantReference,
-                    ArchivedRows(merchantReference: $0.merchantReference, version: $0.version, rows: [])
-                )
-            })
+        var found: [String: ArchivedRows] = [:]
+        for payment in payments {
+            let reference = payment.merchantReference
+            found[reference] = ArchivedRows(merchantReference: reference, version: payment.version, rows: [])
+        }
         for table in JournalTable.ofPayments {
             for reference in found.keys { found[reference]?.rows.append((table, [])) }
             let rows = try await read(

@@ -12,7 +12,7 @@ public struct JournalArchive: Sendable {
     public struct Progress: Sendable {
         /// Payments that were moved.
         public var moved = 0
-        /// Payments that were copied, and have changed before they could be moved; the next run looks at them again.
+        /// Payments that were copied and not moved, because they changed meanwhile or the run was ended; the next run looks at them again.
         public var kept = 0
         /// The files that were written to.
         public var months: Set<ArchiveMonth> = []
@@ -43,7 +43,7 @@ public struct JournalArchive: Sendable {
         while let from = place, !Task.isCancelled {
             let page = try await journal.archivable(before: EpochMilliseconds(moment), after: from)
             let months = Dictionary(grouping: page.payments, by: \.month)
-            for (month, payments) in months.sorted(by: { $0.key < $1.key }) {
+            for (month, payments) in months.sorted(by: { $0.key < $1.key }) where !Task.isCancelled {
                 let rows = try await journal.rows(of: payments)
                 guard !rows.isEmpty else { continue }
                 try await write(rows, to: month)
@@ -75,7 +75,9 @@ public struct JournalArchive: Sendable {
             rest = rest.dropFirst(Self.atOnce)
             while let isMoved = try await group.next() {
                 if isMoved { moved += 1 }
-                if let payment = rest.popFirst() { group.addTask { try await journal.reduce(payment) } }
+                if !Task.isCancelled, let payment = rest.popFirst() {
+                    group.addTask { try await journal.reduce(payment) }
+                }
             }
             return moved
         }

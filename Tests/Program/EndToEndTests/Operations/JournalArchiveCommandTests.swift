@@ -107,6 +107,34 @@ import Testing
         #expect(try await relay.get("/v1/payments/\(new)").status == 200)
     }
 
+    @Test("A report of the days of a payment agrees with it also when its history is in the archive")
+    func agreesWithReports() async throws {
+        let old = try await OldPayments(1, .sqlite, isRefunded: true)
+        let reference = old.orders[0].reference
+        // The refund was ten days later, and is in another report.
+        let report = old.archive + ".csv"
+        try Data(
+            """
+            merchant_reference,command,amount,currency,status,date
+            \(reference),PURCHASE,100.00,AED,14000,\((Date() - 700 * 86_400).rfc3339)
+            """.utf8
+        ).write(to: URL(filePath: report))
+        func reconcile(_ options: [String] = []) async throws -> (status: Int32, text: String) {
+            try await RunningProgram.run(
+                ["reconcile", "report", report, "--margin", "1h"] + options, environment: old.relay.environment)
+        }
+        let whole = try await reconcile()
+        #expect(whole.status == 0, "\(whole.text)")
+        let run = ["journal", "archive", "--before", old.before, "--into", old.archive]
+        #expect(try await RunningProgram.run(run, environment: old.relay.environment).status == 0)
+        let archived = try await reconcile(["--archive", old.archive])
+        #expect(archived == whole, "\(archived.text)")
+        let without = try await reconcile()
+        #expect(without.status == 1 && without.text.contains("name the archive's directory"), "\(without.text)")
+        let shown = try await old.show(reference)
+        #expect(shown.contains("REFUND of 2500: done"), "\(shown)")
+    }
+
     @Test(
         "A date that cards may still be disputed after is refused, and so is an age without a directory",
         arguments: [
@@ -146,7 +174,10 @@ private struct OldPayments {
     let before: String
     private let folder: TemporaryFolder
 
-    init(_ count: Int, _ database: JournalArchiveCommandTests.Database) async throws {
+    /// - Parameter isRefunded: whether a quarter of each was refunded, ten days later.
+    init(
+        _ count: Int, _ database: JournalArchiveCommandTests.Database, isRefunded: Bool = false
+    ) async throws {
         folder = try TemporaryFolder()
         archive = folder.path("archive")
         before = (Date() - 600 * 86_400).rfc3339
@@ -156,6 +187,10 @@ private struct OldPayments {
             let reference = Orders.reference()
             let body = try Orders.body(reference).json
             #expect(try await first.pay(body).outcome == "captured")
+            if isRefunded {
+                let refund = try await first.post("/v1/payments/\(reference)/refund", Array(#"{"amount": 2500}"#.utf8))
+                #expect(refund.status == 200)
+            }
             #expect(
                 try await RunningProgram.run(["forget", reference], environment: first.environment).status == 0)
             orders.append(Order(reference: reference, body: body))
@@ -167,7 +202,8 @@ private struct OldPayments {
         try await first.runSQL(
             """
             UPDATE payment SET claimed_at = claimed_at - \(age); UPDATE history SET at = at - \(age);
-            UPDATE movement SET at = at - \(age)
+            UPDATE movement SET at = at - \(age);
+            UPDATE history SET at = at + 864000000 WHERE number > 2; UPDATE movement SET at = at + 864000000 WHERE entry > 2
             """)
         var settings: [String: String] = [:]
         if database == .postgres {

@@ -21,6 +21,10 @@ package enum FailPoint: Sendable {
     case settled
     /// The journal has made its changes and has not committed them; where a server commits them, it may have.
     case committing
+    /// Rows are in the archive's file, whose transaction is not committed.
+    case archiving
+    /// Rows are in the archive's file, durable and compared, and still whole in the journal.
+    case archived
 
     /// The process has come to this step.
     @inline(__always)

@@ -14,6 +14,9 @@ public struct Dialect: Sendable {
     /// The statement that returns the `name` of each table and its `bytes`, its indexes included.
     let tableSizes: String
 
+    /// The query for the bytes of the file that hold nothing; nil where the database is a server.
+    let freeBytes: String?
+
     public static let postgres = Dialect(
         namesIndexes: false, replacements: [(") WITHOUT ROWID;", ");")], rowsPerPage: 5_000,
         integrityCheck: nil,
@@ -22,7 +25,7 @@ public struct Dialect: Sendable {
             SELECT CAST(tablename AS text) AS name,
                 pg_total_relation_size(CAST(quote_ident(schemaname) || '.' || quote_ident(tablename) AS regclass)) AS bytes
             FROM pg_tables WHERE schemaname = current_schema
-            """)
+            """, freeBytes: nil)
 
     public static let sqlite = Dialect(
         namesIndexes: true,
@@ -42,7 +45,7 @@ public struct Dialect: Sendable {
         tableSizes: """
             SELECT part.tbl_name AS name, sum(size.pgsize) AS bytes
             FROM dbstat('main', 1) AS size JOIN sqlite_schema AS part ON part.name = size.name GROUP BY part.tbl_name
-            """)
+            """, freeBytes: "SELECT freelist_count * page_size FROM pragma_freelist_count, pragma_page_size")
 
     /// Returns a statement in the database's dialect.
     public func written(_ sql: String) -> String {

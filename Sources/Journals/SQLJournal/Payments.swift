@@ -96,6 +96,7 @@ extension Payment {
             customer: CustomerDetails(json: Self.object(try row.optionalBytes("customer"))),
             summary: Self.object(try row.optionalBytes("summary")),
             taken: try Self.taken(row),
+            archivedVersion: try Self.archivedVersion(row),
             lease: Lease(number: try row.count("lease_number"), expiresAt: try row.moment("lease_expires_at")))
     }
 
@@ -111,6 +112,13 @@ extension Payment {
             read.dropLast().allSatisfy({ !$0.state.isOpen })
         else { throw row.unreadable("operations") }
         return read
+    }
+
+    private static func archivedVersion(_ row: Row) throws(UnreadableRecord) -> Int? {
+        guard try row.optionalInteger("archived") != nil else { return nil }
+        let version = try row.count("archived", from: 1)
+        guard try version <= row.integer("version") else { throw row.unreadable("archived") }
+        return version
     }
 
     private static func taken(_ row: Row) throws(UnreadableRecord) -> Taken? {
@@ -163,7 +171,7 @@ extension Statement {
     static let paymentColumns = """
         merchant_reference, state, command, amount, currency, fingerprint, apple_transaction_identifier, claimed_at, processor, account,
         client, captured, refunded, operations, processor_reference, card_last_four, email_digest, customer, holds_customer_data,
-        taken_by, taken_at,
+        taken_by, taken_at, archived,
         lease_number, lease_expires_at, version, \(ofLastEntry("receipt")), \(ofLastEntry("summary"))
         """
 

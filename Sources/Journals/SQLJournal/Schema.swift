@@ -7,7 +7,7 @@
 /// anyway; no index has what is not there, and those of what is open hold little.
 public enum Schema {
     /// The statements that lead to each version from the one before it.
-    public static let versions = [payments + probe, customers, desk, instances]
+    public static let versions = [payments + probe, customers, desk, archive + instances]
 
     private static let payments = """
         -- Times are milliseconds since 1970, at most until the end of the year 9999. Amounts are in minor units of the payment's
@@ -263,6 +263,12 @@ public enum Schema {
             -- When it last said that it is alive.
             seen_at bigint NOT NULL
         );
+        """
+
+    private static let archive = """
+        -- Up to which entry its history is in the archive of the month in which it was claimed, with its answers, operations and all
+        -- but this row and its movements. NULL where all of it is here.
+        ALTER TABLE payment ADD COLUMN IF NOT EXISTS archived bigint;
         """
 
     private static let probe: String = {

@@ -13,6 +13,7 @@ import PaymentRelay
 import PayrelayPrimitives
 import ProcessorModule
 import RelayServer
+import SQLJournal
 public import ServiceLifecycle
 import Settings
 import Tracing
@@ -125,6 +126,9 @@ public struct RelayService: Service, CustomStringConvertible {
         services.append(
             ReconcilerService(
                 relay: relay, logger: logger, requestsAtOnce: configuration.requestsAtOnce))
+        if let archive = configuration.archive, let age = configuration.archiveAfter {
+            services.append(ArchiveService(archive: archive, journal: journal, age: age, logger: logger))
+        }
         services += [FreeMemoryService(), PaymentActivityService(activity: activity)]
         services += operatorsListeners(admin, console, files.adminCertificate)
         if let instances { services.append(instances) }
@@ -235,7 +239,7 @@ public struct RelayService: Service, CustomStringConvertible {
         }
     }
 
-    private func openJournal(_ metrics: RelayMetrics) async throws -> any Journal {
+    private func openJournal(_ metrics: RelayMetrics) async throws -> SQLJournal {
         let journal = try await configuration.journal.open { [logger] record in
             metrics.observeUnreadableRecord()
             logger.critical(

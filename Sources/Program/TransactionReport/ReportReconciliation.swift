@@ -72,10 +72,12 @@ public struct ReportReconciliation: Sendable {
 
     /// - Parameters:
     ///   - source: returns the report's next bytes, none at the end.
+    ///   - history: of an archived payment.
     ///   - found: called with each finding.
     /// - Throws: ``ReportError``, ``ReportColumnsError``, `JournalError`, and what `source` or the temporary database throws.
     public func run(
         over source: @escaping () throws -> [UInt8], against journal: any Journal,
+        history: ((Payment) async throws -> [HistoryEntry])? = nil,
         found: (Finding) async throws -> Void
     ) async throws -> Summary {
         var summary = Summary()
@@ -93,7 +95,7 @@ public struct ReportReconciliation: Sendable {
             summary.payments += page.count
             let known = try await recorded(page.map(\.merchantReference), in: journal)
             for reported in page {
-                for difference in try await differences(of: reported, known, from, until, journal) {
+                for difference in try await differences(of: reported, known, from, until, journal, history) {
                     try await tell(difference)
                 }
             }
@@ -131,7 +133,7 @@ public struct ReportReconciliation: Sendable {
 
     private func differences(
         of reported: ReportedPayment, _ known: [String: Result<Payment, UnreadableRecord>], _ from: Date,
-        _ until: Date, _ journal: any Journal
+        _ until: Date, _ journal: any Journal, _ whole: ((Payment) async throws -> [HistoryEntry])?
     ) async throws -> [Difference] {
         let payment: Payment
         switch known[reported.merchantReference] {
@@ -142,7 +144,12 @@ public struct ReportReconciliation: Sendable {
         let differences = PaymentComparison.differences(between: reported, and: payment)
         if differences.isEmpty { return [] }
         // Only what does not agree with the whole needs the history.
-        let history = try await journal.history(of: payment.merchantReference)
+        let history =
+            if payment.archiveMonth != nil, let whole {
+                try await whole(payment)
+            } else {
+                try await journal.history(of: payment.merchantReference)
+            }
         let moved = [0, margin, -margin].map { margin in
             PaymentComparison.moved(in: history, of: payment) { from - margin <= $0.at && $0.at < until + margin }
         }

@@ -46,6 +46,13 @@ struct ConfigurationOptions: ParsableArguments {
         try read { (sources) throws(ConfigurationError) in try RelayConfiguration.journal(sources) }
     }
 
+    /// Returns the archive's directory, nil if there is none; does not read the other settings.
+    ///
+    /// - Throws: exit status 78, with every error named.
+    func archive() throws -> PaymentArchive? {
+        try read { (sources) throws(ConfigurationError) in try RelayConfiguration.archive(sources) }
+    }
+
     /// Returns the operators of a relay with these settings, nil if there are none; does not read the other settings.
     ///
     /// - Throws: exit status 78, with every error named.

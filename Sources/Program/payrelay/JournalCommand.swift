@@ -8,9 +8,10 @@ import SQLJournal
 struct JournalCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "journal",
-        abstract: "Look at, back up, verify, restore and move the journal.",
+        abstract: "Look at, back up, verify, restore, move and archive the journal.",
         subcommands: [
             JournalInfo.self, JournalBackup.self, JournalVerify.self, JournalRestore.self, JournalCopyCommand.self,
+            JournalArchiveCommand.self,
         ])
 }
 

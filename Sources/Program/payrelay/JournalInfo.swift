@@ -42,7 +42,13 @@ struct JournalInfo: AsyncParsableCommand {
         }
         say(growth)
         let held = size.oldestWithCustomerData.map { "the oldest that holds it is of \($0.rfc3339)" } ?? "none holds it"
+        if size.freeBytes > 0 {
+            say("free      \(Self.megabytes(size.freeBytes)) in the file, which new payments take first")
+        }
         say("erased    customer data of \(size.erased) payments; \(held)")
+        let archive = try self.journal == nil ? options.archive() : nil
+        say("archived  \(size.archived) payments" + (archive.map { ", in \($0.directory.terminalText)" } ?? ""))
+        for file in archive?.files ?? [] { say("          \(file.name.terminalText), \(Self.megabytes(file.bytes))") }
     }
 
     private static func megabytes(_ bytes: Int) -> String {

@@ -28,7 +28,7 @@ struct PaymentsExport: AsyncParsableCommand {
         var query = try filters.query(overdueBefore: Date() - configuration.overdueAfter)
         query.limit = PaymentQuery.limits.upperBound
         do {
-            let journal = try await configuration.journal.attach()
+            let journal: any Journal = try await configuration.journal.attach()
             let csv = PaymentCSV(.ofAllGateways)
             if !json { try write(csv.header) }
             repeat {

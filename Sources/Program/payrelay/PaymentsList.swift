@@ -37,7 +37,7 @@ struct PaymentsList: AsyncParsableCommand {
         var payments: [Payment] = []
         var next: PaymentCursor?
         do {
-            let journal = try await configuration.journal.attach()
+            let journal: any Journal = try await configuration.journal.attach()
             // A page may be short and be followed by others.
             repeat {
                 query.limit = wanted - payments.count

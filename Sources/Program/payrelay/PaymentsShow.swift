@@ -11,7 +11,8 @@ struct PaymentsShow: AsyncParsableCommand {
         commandName: "show",
         abstract: "Show a payment with its history.",
         discussion: """
-            What GET /v1/payments/{merchant_reference} answers. It only reads the journal, and may run beside the relay.
+            What GET /v1/payments/{merchant_reference} answers, and of an archived payment what its month's file has. It only reads, and may \
+            run beside the relay.
 
             Exit status: 0 shown, 1 there is no such payment, or its record cannot be read.
             """)
@@ -21,6 +22,9 @@ struct PaymentsShow: AsyncParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
+    @Option(help: "The directory of the archive. (default: PAYRELAY_ARCHIVE_DIRECTORY)", completion: .directory)
+    var archive: String?
+
     @Argument(help: "The payment's merchant_reference.")
     var merchantReference: String
 
@@ -28,7 +32,9 @@ struct PaymentsShow: AsyncParsableCommand {
         let configuration = try options.configuration()
         let recorded: RecordedPayment?
         do {
-            recorded = try await RecordedPayment(merchantReference, in: configuration.journal.attach())
+            recorded = try await RecordedPayment(
+                merchantReference, in: configuration.journal.attach(),
+                archive: archive.map { PaymentArchive(directory: $0) } ?? configuration.archive)
         } catch {
             throw failure("the payment cannot be read: \(error)", status: .no)
         }
@@ -43,9 +49,24 @@ struct RecordedPayment {
     private let history: [HistoryEntry]
     private let queries: [QueryWithoutChange]
 
+    /// Why only what the journal has of it is here; nil where it is whole.
+    private let incomplete: String?
+
     /// Nil where the journal has none of the reference.
-    init?(_ merchantReference: String, in journal: any Journal) async throws(JournalError) {
+    init?(_ merchantReference: String, in journal: any Journal, archive: PaymentArchive?) async throws(JournalError) {
         guard let payment = try await journal.payment(merchantReference) else { return nil }
+        if let month = payment.archiveMonth {
+            do {
+                guard let archive else { throw NoArchiveDirectory() }
+                (self.payment, history, queries) = try await archive.whole(payment, in: journal)
+                incomplete = nil
+                return
+            } catch {
+                incomplete = "archived in \(month), and not all is shown: \(error)"
+            }
+        } else {
+            incomplete = nil
+        }
         self.payment = payment
         history = try await journal.history(of: merchantReference)
         queries = try await journal.queriesWithoutChange(of: merchantReference)
@@ -54,6 +75,7 @@ struct RecordedPayment {
     /// Prints the payment as it stands.
     func say(asJSON: Bool) {
         let view = payment.view(with: history, queries: queries)
+        if let incomplete { FileHandle.standardError.write(Data((incomplete.terminalText + "\n").utf8)) }
         guard !asJSON else { return CommandLineParts.say(JSON.object(view).terminalText) }
         let shown = view.members.filter { !["processor_response", "history", "operations"].contains($0.name) }
         let width = (shown.map(\.name.count).max() ?? 0) + 2

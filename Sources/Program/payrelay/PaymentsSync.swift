@@ -34,7 +34,7 @@ struct PaymentsSync: AsyncParsableCommand {
                 logger: Logger(label: "payrelay") { StreamLogHandler.standardError(label: $0) })
             defer { detached.shutdown() }
             _ = try await detached.relay.sync(merchantReference, by: .commandLine)
-            recorded = try await RecordedPayment(merchantReference, in: journal)
+            recorded = try await RecordedPayment(merchantReference, in: journal, archive: configuration.archive)
         } catch {
             throw failure("the payment cannot be read: \(error)", status: .no)
         }

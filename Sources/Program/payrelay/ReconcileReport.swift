@@ -66,6 +66,9 @@ struct ReconcileReport: AsyncParsableCommand {
     @Option(help: "How far the gateway's clock and this service's may be apart.")
     var margin: TimeSpan = "60s"
 
+    @Option(help: "The directory of the archive. (default: PAYRELAY_ARCHIVE_DIRECTORY)", completion: .directory)
+    var archive: String?
+
     @Flag(help: "Ask the gateway about each payment that differs, and record its verified answer.")
     var adopt = false
 
@@ -106,6 +109,7 @@ struct ReconcileReport: AsyncParsableCommand {
         let summary: ReportReconciliation.Summary
         do {
             let journal = try await configuration.journal.attach()
+            let archive = archive.map { PaymentArchive(directory: $0) } ?? configuration.archive
             let detached =
                 adopt
                 ? try DetachedRelay(
@@ -114,7 +118,11 @@ struct ReconcileReport: AsyncParsableCommand {
             defer { detached?.shutdown() }
             output.begin()
             summary = try await reconciliation.run(
-                over: { Array(try report.read(upToCount: 1 << 18) ?? Data()) }, against: journal
+                over: { Array(try report.read(upToCount: 1 << 18) ?? Data()) }, against: journal,
+                history: { payment in
+                    guard let archive else { throw NoArchiveDirectory() }
+                    return try await archive.whole(payment, in: journal).history
+                }
             ) { finding in
                 switch finding {
                 case .malformed(let lines, let reason): output.write(MalformedLinesText(lines: lines, reason: reason))

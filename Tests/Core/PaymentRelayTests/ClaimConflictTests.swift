@@ -15,6 +15,15 @@ import Testing
         #expect(conflict(with: known) == (state == .notSent ? nil : .referenceTaken(known)))
     }
 
+    @Test("R1, R2: the reference of an archived payment is taken for ever", arguments: PaymentState.allCases)
+    func refusesTheReferenceOfAnArchivedPayment(state: PaymentState) {
+        for isMadeElsewhere in [false, true] {
+            var known = payment(state, account: "kwd", client: "shop", isMadeElsewhere: isMadeElsewhere)
+            known.archivedVersion = 1
+            #expect(conflict(with: known) == .referenceTaken(known))
+        }
+    }
+
     @Test("S7: a payment that was not sent can be claimed again by its own client only")
     func keepsThePaymentOfAnotherClient() {
         for client in ["bank", nil] {

@@ -53,6 +53,36 @@ import Testing
         #expect(await processor.charges.count == 1)
     }
 
+    @Test("R1: a request whose payment is archived is answered with its outcome, and charges and refunds nothing")
+    func answersForAnArchivedPayment() async throws {
+        let processor = ScriptedProcessor()
+        let relay = relay(processor)
+        let paid = try await relay.pay(.sample("A")).payment
+        var archived = try #require(try await relay.payment("A"))
+        let before = archived
+        archived.archivedVersion = archived.version
+        archived.receipt = nil
+        archived.version += 1
+        let entry = HistoryEntry(at: archived.claimedAt, state: archived.state, balance: archived.balance)
+        _ = try await journal.compareAndSet(before, to: archived, because: entry)
+
+        let again = try await relay.pay(.sample("A"))
+        #expect(again.isReplay)
+        let answer = try #require(try JSON(parsing: again.payment.receipt ?? []).objectValue)
+        #expect(answer["outcome"] == .string(paid.state.rawValue) && answer["merchant_reference"] == "A")
+        let month = ArchiveMonth(of: paid.claimedAt)
+        #expect(answer["reason"] == .string("archived in \(month): the first answer is in that file"))
+        await #expect(throws: PaymentRefusal.referenceTaken) { try await relay.pay(.sample("A", body: "x")) }
+        for command in OperationCommand.allCases {
+            let request = OperationRequest(merchantReference: "A", command: command, identifier: "r")
+            let refusal = await #expect(throws: OperationRefusal.self) { try await relay.perform(request) }
+            guard case .notAllowed(let reason) = refusal else { continue }
+            #expect(reason.contains("archived in \(month)"))
+        }
+        #expect(await processor.charges.count == 1)
+        #expect(await processor.operations.isEmpty)
+    }
+
     /// The charge ends only once the 999 others have been refused: all of them were there at once.
     @Test("R1: a thousand identical requests at once make one charge")
     func chargesAThousandIdenticalRequestsOnce() async throws {

@@ -342,10 +342,10 @@ extension Value {
     }
 }
 
-private struct Interruption: Error {}
+struct Interruption: Error {}
 
 /// A session that ends at one of its statements.
-private final class InterruptedSession: TableSession {
+final class InterruptedSession: TableSession {
     private let session: any TableSession
     private var left: Int
     private let isDone: Bool

@@ -31,6 +31,7 @@ public struct HostileRow: Sendable, CustomTestStringConvertible {
             "currency = 'nonsense'",
             "captured = 5, refunded = 6", "claimed_at = \(most)", "claimed_at = -\(most)",
             "state = 'paid'", "command = 'REFUND'", "lease_number = \(most)", "lease_number = -1",
+            "archived = 0", "archived = -1", "archived = 2", "archived = \(most)",
         ].map(HostileRow.init)
             + texts.map { text in
                 let hex = text.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -9,6 +9,8 @@ extension PaymentRelay {
         of known: Payment, to request: PaymentRequest, steps: StepTimes
     ) throws(PaymentRefusal) -> PaymentReply {
         guard known.fingerprint == request.fingerprint, known.client == request.client else { throw .referenceTaken }
+        var known = known
+        known.receipt = known.receipt ?? known.answerOfArchived
         guard let receipt = known.receipt else { throw .inFlight }
         guard Receipt.isReadable(receipt) else { throw .recordUnreadable }
         return PaymentReply(payment: known, isReplay: true, steps: steps)

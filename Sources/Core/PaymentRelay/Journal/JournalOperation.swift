@@ -41,4 +41,5 @@ public enum JournalOperation: String, Sendable, CaseIterable {
     case movements
     case changes
     case noteInstance = "note_instance"
+    case archive
 }

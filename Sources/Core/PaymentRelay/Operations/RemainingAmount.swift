@@ -10,6 +10,10 @@ extension Payment {
     func permit(
         _ command: OperationCommand, amount requested: MinorUnits?
     ) throws(OperationRefusal) -> MinorUnits {
+        if let archiveMonth {
+            throw .notAllowed(
+                reason: "the payment is archived in \(archiveMonth); nothing can be done with it from here")
+        }
         guard openOperation == nil else { throw .inFlight }
         switch state {
         case .processing, .uncertain: throw .inFlight

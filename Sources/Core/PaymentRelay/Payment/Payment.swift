@@ -47,6 +47,8 @@ public struct Payment: Sendable, Equatable {
     public var summary: JSONObject
     /// The operator who works on it, if one said so.
     public var taken: Taken?
+    /// Up to which entry its history is in the archive, with its answers and operations; nil where the journal has all of it.
+    public var archivedVersion: Int?
     /// Which instance may work on it; of no meaning once it is settled.
     public var lease: Lease
 
@@ -58,7 +60,8 @@ public struct Payment: Sendable, Equatable {
         operations: [PaymentOperation] = [], version: Int = 1, holdsCustomerData: Bool = true,
         receipt: [UInt8]? = nil, processorReference: String? = nil, cardLastFour: String? = nil,
         emailDigest: EmailDigest? = nil, customer: CustomerDetails = CustomerDetails(),
-        summary: JSONObject = JSONObject(), taken: Taken? = nil, lease: Lease? = nil
+        summary: JSONObject = JSONObject(), taken: Taken? = nil, archivedVersion: Int? = nil,
+        lease: Lease? = nil
     ) {
         self.merchantReference = merchantReference
         self.command = command
@@ -82,6 +85,7 @@ public struct Payment: Sendable, Equatable {
         self.customer = customer
         self.summary = summary
         self.taken = taken
+        self.archivedVersion = archivedVersion
         self.lease = lease ?? Lease(number: 0, expiresAt: claimedAt)
     }
 

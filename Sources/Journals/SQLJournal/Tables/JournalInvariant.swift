@@ -14,8 +14,9 @@ public struct JournalInvariant: Sendable {
             query: """
                 SELECT payment.merchant_reference FROM payment LEFT JOIN history
                     ON history.merchant_reference = payment.merchant_reference AND history.number = payment.version
-                WHERE history.number IS NULL OR history.state <> payment.state
-                    OR history.captured <> payment.captured OR history.refunded <> payment.refunded
+                WHERE coalesce(payment.archived, 0) < payment.version AND (history.number IS NULL
+                    OR history.state <> payment.state OR history.captured <> payment.captured
+                    OR history.refunded <> payment.refunded)
                 LIMIT 1
                 """),
         JournalInvariant(
@@ -23,7 +24,8 @@ public struct JournalInvariant: Sendable {
             query: """
                 SELECT history.merchant_reference FROM history LEFT JOIN payment
                     ON payment.merchant_reference = history.merchant_reference
-                WHERE payment.version IS NULL OR history.number > payment.version OR history.number < 1
+                WHERE payment.version IS NULL OR history.number > payment.version
+                    OR history.number <= coalesce(payment.archived, 0)
                 LIMIT 1
                 """),
         JournalInvariant(
@@ -31,7 +33,9 @@ public struct JournalInvariant: Sendable {
             query: """
                 SELECT movement.merchant_reference FROM movement LEFT JOIN history
                     ON history.merchant_reference = movement.merchant_reference AND history.number = movement.entry
-                WHERE history.number IS NULL OR history.at <> movement.at
+                LEFT JOIN payment ON payment.merchant_reference = movement.merchant_reference
+                WHERE (history.number IS NULL OR history.at <> movement.at)
+                    AND NOT movement.entry BETWEEN 1 AND coalesce(payment.archived, 0)
                 LIMIT 1
                 """),
         JournalInvariant(

@@ -23,6 +23,11 @@ public struct JournalSize: Sendable, Equatable {
     /// When the oldest payment that still holds the customer's data was claimed.
     public let oldestWithCustomerData: Date?
 
+    /// Payments of which the archive has all but what refuses them for ever.
+    public let archived: Int
+    /// Bytes of the file that hold nothing, and that later rows take; zero where the database is a server.
+    public let freeBytes: Int
+
     public var payments: Int { tables.first { $0.name == "payment" }?.rows ?? 0 }
     /// Of all tables; nil where the database does not say.
     public var bytes: Int? {
@@ -58,6 +63,8 @@ public struct JournalSize: Sendable, Equatable {
                 "SELECT count(*) FROM payment WHERE claimed_at >= $1 AND claimed_at <= $2",
                 [.moment(recentStart), .moment(moment)]) ?? 0
         erased = try session.number("SELECT count(*) FROM payment WHERE holds_customer_data <> 1") ?? 0
+        archived = try session.number("SELECT count(*) FROM payment WHERE archived IS NOT NULL") ?? 0
+        freeBytes = try session.dialect.freeBytes.flatMap { try session.number($0) } ?? 0
         oldestWithCustomerData = try date("SELECT min(claimed_at) FROM payment WHERE holds_customer_data = 1")
     }
 

@@ -83,7 +83,7 @@ extension JournalPlace {
     ///   - observe: called after each read and each write.
     public func open(
         onUnreadable: @escaping UnreadableRecordObserver = { _ in }, observe: @escaping JournalObserver = { _, _, _ in }
-    ) async throws -> any Journal {
+    ) async throws -> SQLJournal {
         switch self {
         case .sqlite(let path): try SQLJournal(path: path, onUnreadable: onUnreadable, observe: observe)
         case .postgres(let url):
@@ -101,7 +101,7 @@ extension JournalPlace {
     ///
     /// - Parameter onUnreadable: called for each record that is set aside.
     /// - Throws: where there is none.
-    public func attach(onUnreadable: @escaping UnreadableRecordObserver = { _ in }) async throws -> any Journal {
+    public func attach(onUnreadable: @escaping UnreadableRecordObserver = { _ in }) async throws -> SQLJournal {
         switch self {
         case .sqlite(let path): try SQLJournal(attachingTo: path, onUnreadable: onUnreadable)
         case .postgres(let url): try await SQLJournal(url: url.exposed, onUnreadable: onUnreadable)

@@ -51,6 +51,7 @@ extension RelayConfiguration {
         operationNotFoundAfter = settings.seconds(.operationNotFoundAfterSeconds)
         overdueAfter = settings.seconds(.overdueAfterSeconds)
         retention = .seconds(settings.number(.retentionDays) * 86_400)
+        (archive, archiveAfter) = settings.archive()
         processingCertificates = settings.processingCertificates()
         tokenVerifier = settings.verifier(processingCertificates.certificates)
         applePaySessions = settings.applePaySessions()
@@ -98,6 +99,16 @@ extension RelayConfiguration {
         return journal
     }
 
+    /// The archive's directory, for a command that needs no other setting; nil where none is configured.
+    ///
+    /// - Throws: ``ConfigurationError``, with all that is wrong with it and every name that is no setting.
+    public static func archive(_ sources: ConfigurationSources) throws(ConfigurationError) -> PaymentArchive? {
+        var settings = SettingReader(sources)
+        let archive = settings.archive().archive
+        guard settings.errors.isEmpty else { throw ConfigurationError(errors: settings.errors) }
+        return archive
+    }
+
     /// The operators alone, for a command that lists them; nil where none are configured.
     ///
     /// - Throws: ``ConfigurationError``, with all that is wrong with them and every name that is no setting.
@@ -114,6 +125,15 @@ extension SettingReader {
         let percent = number(.tracingSampledPercent)
         return optional(.tracingOTLPURL) { SpanExporter.takes(url: $0) ? $0 : nil }
             .map { TracingSettings(url: $0, sampledPercent: percent) }
+    }
+
+    fileprivate mutating func archive() -> (archive: PaymentArchive?, after: Duration?) {
+        let archive = optional(.archiveDirectory) { $0.isEmpty ? nil : PaymentArchive(directory: $0) }
+        let days = optional(.archiveAfterDays) { Int($0) }
+        if days != nil, archive == nil {
+            fail(.archiveAfterDays, "needs \(Setting.archiveDirectory.key)", advice: "Set both, or neither.")
+        }
+        return (archive, days.map { .seconds($0 * 86_400) })
     }
 
     fileprivate mutating func journal() -> JournalPlace {

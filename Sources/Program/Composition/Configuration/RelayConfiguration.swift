@@ -56,6 +56,10 @@ public struct RelayConfiguration: Sendable {
     public var overdueAfter: Duration
     /// How long stored answers are replayed unchanged; then the customer's data in them is erased.
     public var retention: Duration
+    /// Where old payments are moved to; nil for nowhere.
+    public var archive: PaymentArchive?
+    /// Since the last change of payments that are moved there by the relay itself, daily; nil where it does not.
+    public var archiveAfter: Duration?
     /// Verifier of payment tokens; nil relays tokens unverified.
     public var tokenVerifier: TokenVerifier?
     /// The merchant's payment processing certificates, which the verifier and the metrics share.

@@ -1,6 +1,7 @@
 import ApplePayToken
 import HTTPListener
 import Logging
+import PaymentRelay
 import ProcessorModule
 import Settings
 
@@ -9,6 +10,7 @@ import Settings
 extension Setting {
     static let groups = [
         SettingGroup("Record payments", [.journal, .retentionDays, .instancesShareLimits]),
+        SettingGroup("Archive old payments", [.archiveDirectory, .archiveAfterDays]),
         SettingGroup(
             "Decide when to answer, and when an outcome is final",
             [.answerAfterSeconds, .notFoundAfterSeconds, .operationNotFoundAfterSeconds, .overdueAfterSeconds]),
@@ -75,6 +77,18 @@ extension Setting {
         "Retention of answers for replay; then the customer's data in them is erased.",
         details:
             "`payrelay forget` does it at once. Amounts, codes and the history stay; open payments are not changed.")
+
+    static let archiveDirectory = Setting(
+        "archive.directory", .file("a directory"), default: .none("none"),
+        "Where `payrelay journal archive` moves old payments, and where commands find them.",
+        example: "/var/lib/payrelay/archive",
+        details: "One SQLite file for each month, mode 0600. See [runbook](runbook.md#how-the-journal-grows).")
+    static let archiveAfterDays = Setting(
+        "archive.after_days", .number(ArchiveAge.days, of: .days), default: .none("never"),
+        "Age at which payments are archived once a day, since their last change.", example: "540",
+        details:
+            "540 is beyond every dispute of a card. An archived payment cannot be refunded. With several instances, set it on one."
+    )
 
     static let answerAfterSeconds = Setting(
         "answer_after_seconds", .number(1...300, of: .seconds), default: .value(20),

@@ -128,6 +128,9 @@ struct PaymentScreen: Sendable {
         if payment.isMadeElsewhere {
             facts.append(("Made", "elsewhere: the gateway told of it, and confirmed it when it was asked", nil))
         }
+        if let month = payment.archiveMonth {
+            facts.append(("Archived", "\(month): its history, answers and operations are in that month's file", nil))
+        }
         if payment.isSimulated { facts.append(("Token", "the iOS Simulator's", nil)) }
         return facts.compactMap { fact in
             fact.value.map { ["name": .text(fact.name), "value": .text($0), "link": View(fact.link)] }

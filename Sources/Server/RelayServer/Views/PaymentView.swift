@@ -10,6 +10,7 @@ extension Payment {
         var json = knownSoFar
         json["apple_transaction_identifier"] = appleTransactionIdentifier.map { .string($0) }
         json["made_elsewhere"] = isMadeElsewhere ? true : nil
+        json["archived"] = archiveMonth.map { .string($0.description) }
         json["customer"] = customer.isEmpty ? nil : .object(customer.json)
         if balance != Balance() || !operations.isEmpty {
             json["captured_amount"] = JSON(balance.captured)

@@ -1,0 +1,121 @@
+import PaymentRelay
+
+/// Which payments can leave the journal: those that nothing needs whole any more.
+struct ArchivablePayment: Sendable, Equatable {
+    let merchantReference: String
+    /// As it was found: where it has changed since, it stays.
+    let version: Int
+    let month: ArchiveMonth
+}
+
+/// Some of them, and where the next ones begin.
+struct ArchivablePage: Sendable {
+    /// The last change of a payment.
+    struct Place: Sendable {
+        var at = -1
+        var merchantReference = ""
+        var number = 0
+    }
+
+    var payments: [ArchivablePayment] = []
+    /// Nil where there are no more.
+    var next: Place?
+}
+
+extension SQLJournal {
+    /// Looks at a bounded number of history entries in the order of their time. What is archived has none left there, so that a run costs what
+    /// it moves and what has to stay, not what earlier ones moved; and no index is kept for it.
+    ///
+    /// - Parameter moment: payments that changed then or later stay.
+    func archivable(
+        before moment: EpochMilliseconds, after place: ArchivablePage.Place
+    ) async throws(JournalError) -> ArchivablePage {
+        let rows = try await read(
+            .archive, .archivable,
+            [
+                .integer(place.at), .text(place.merchantReference), .integer(place.number),
+                .integer(moment.milliseconds),
+            ])
+        return try reading { () throws(UnreadableRecord) in
+            var page = ArchivablePage()
+            for row in rows where row["claimed_at"] != .null {
+                page.payments.append(
+                    ArchivablePayment(
+                        merchantReference: row.reference, version: try row.integer("number"),
+                        month: ArchiveMonth(of: try row.moment("claimed_at"))))
+            }
+            if rows.count == Statement.archivableAtMost, let last = rows.last {
+                let at = try last.integer("at")
+                // After a reference that cannot be read the rest of its moment is left for another run.
+                page.next =
+                    last.reference.isEmpty
+                    ? ArchivablePage.Place(at: at + 1)
+                    : ArchivablePage.Place(
+                        at: at, merchantReference: last.reference, number: try last.integer("number"))
+            }
+            return page
+        }
+    }
+
+    /// Leaves of a payment what refuses its reference, token and key for ever, and its movements, once the archive has the rest.
+    ///
+    /// - Returns: false where it is no longer what was copied; then it is left as it is.
+    func reduce(_ payment: ArchivedRows) async throws(JournalError) -> Bool {
+        try await write(
+            .archive, .reduce,
+            [
+                .text(payment.merchantReference), .integer(payment.version),
+                .integer(payment.count("query_without_change")),
+                .integer(payment.greatest("last_at", in: "query_without_change")),
+                .integer(payment.count("event_delivery")),
+                .integer(payment.greatest("leased_until", in: "event_delivery")),
+            ]
+        ).count > 0
+    }
+}
+
+extension Statement {
+    static let archivableAtMost = 500
+
+    /// Nothing of it is open, waits or is worked on, and it holds no customer data: what erases those need not reach an archive.
+    private static let isArchivable = """
+        payment.state IN (\(PaymentState.allCases.filter(\.canBeArchived).map { "'\($0.rawValue)'" }.joined(separator: ", ")))
+            AND payment.holds_customer_data = 0 AND payment.opened_at IS NULL AND payment.events_due_at IS NULL
+            AND payment.events_waiting_since IS NULL AND payment.taken_by IS NULL
+            AND (payment.fingerprint IS NOT NULL OR payment.state <> 'declined')
+            AND coalesce(payment.archived, 0) < payment.version
+            AND payment.claimed_at BETWEEN 0 AND \(EpochMilliseconds.last)
+            AND NOT EXISTS (SELECT 1 FROM hint
+                WHERE hint.merchant_reference = payment.merchant_reference AND hint.waiting_since IS NOT NULL)
+        """
+
+    fileprivate static let archivable = Statement(
+        "archivable", isRepeatable: true,
+        """
+        SELECT entry.at, entry.merchant_reference, entry.number, payment.claimed_at
+        FROM (
+            SELECT at, merchant_reference, number FROM history INDEXED BY history_by_time
+            WHERE (at, merchant_reference, number) > ($1, $2, $3) AND at < $4
+            ORDER BY at, merchant_reference, number LIMIT \(archivableAtMost)
+        ) AS entry LEFT JOIN payment
+            ON payment.merchant_reference = entry.merchant_reference AND payment.version = entry.number AND \(isArchivable)
+        ORDER BY entry.at, entry.merchant_reference, entry.number
+        """)
+
+    /// Repeatable, because the second time all of it is archived.
+    fileprivate static let reduce = Statement(
+        "reduce", isRepeatable: true, sharesCommits: true,
+        """
+        UPDATE payment SET archived = version, operations = NULL, apple_transaction_identifier = NULL
+        WHERE merchant_reference = $1 AND version = $2 AND \(isArchivable)
+            AND (SELECT count(*) FROM query_without_change WHERE merchant_reference = $1) = $3
+            AND (SELECT coalesce(max(last_at), 0) FROM query_without_change WHERE merchant_reference = $1) = $4
+            AND (SELECT count(*) FROM event_delivery WHERE merchant_reference = $1) = $5
+            AND (SELECT coalesce(max(leased_until), 0) FROM event_delivery WHERE merchant_reference = $1) = $6
+        """,
+        [
+            "DELETE FROM query_without_change WHERE merchant_reference = $1 AND EXISTS (SELECT 1 FROM changed)",
+            "DELETE FROM event_delivery WHERE merchant_reference = $1 AND EXISTS (SELECT 1 FROM changed)",
+            "DELETE FROM history WHERE merchant_reference = $1 AND EXISTS (SELECT 1 FROM changed)",
+        ])
+}

@@ -1,0 +1,91 @@
+import PaymentRelay
+
+/// The rows of one payment that go to the archive.
+struct ArchivedRows: Sendable {
+    let merchantReference: String
+    let version: Int
+    /// In the schema's order, of each table.
+    fileprivate(set) var rows: [(table: JournalTable, values: [[Value]])]
+
+    func values(_ table: String) -> [[Value]] { rows.first { $0.table.name == table }?.values ?? [] }
+
+    func count(_ table: String) -> Int { values(table).count }
+
+    /// Zero where there are none.
+    func greatest(_ column: String, in table: String) -> Int {
+        guard let (known, values) = rows.first(where: { $0.table.name == table }), let place = known.place(column)
+        else { return 0 }
+        return values.map { if case .integer(let number?) = $0[place] { number } else { 0 } }.max() ?? 0
+    }
+}
+
+extension JournalTable {
+    /// Those with rows of payments, but for hints, which have their own end.
+    static let ofPayments = Schema.tables.filter { $0.place("merchant_reference") != nil && $0.name != "hint" }
+
+    func place(_ column: String) -> Int? { columns.firstIndex { $0.name == column } }
+
+    /// The rows of so many payments. No index of the movements has the reference first; their history leads to each.
+    fileprivate func query(_ count: Int) -> String {
+        let list = columns.map { "\(name).\($0.name)" }.joined(separator: ", ")
+        let references = Statement.parameters(count)
+        guard name == "movement" else {
+            return "SELECT \(list) FROM \(name) WHERE merchant_reference IN (\(references))"
+        }
+        return """
+            SELECT \(list) FROM history CROSS JOIN movement WHERE history.merchant_reference IN (\(references))
+                AND movement.at = history.at AND movement.merchant_reference = history.merchant_reference
+                AND movement.entry = history.number
+            """
+    }
+}
+
+extension SQLJournal {
+    /// What the journal has of these payments, where they are still as they were found. One with a value that no journal can have is left out
+    /// and reported.
+    func rows(of payments: [ArchivablePayment]) async throws(JournalError) -> [ArchivedRows] {
+        guard !payments.isEmpty else { return [] }
+        var found: [String: ArchivedRows] = [:]
+        for payment in payments {
+            let reference = payment.merchantReference
+            found[reference] = ArchivedRows(merchantReference: reference, version: payment.version, rows: [])
+        }
+        for table in JournalTable.ofPayments {
+            for reference in found.keys { found[reference]?.rows.append((table, [])) }
+            let rows = try await read(
+                .archive, Statement(nil, isRepeatable: true, table.query(payments.count)),
+                payments.map { .text($0.merchantReference) })
+            for row in rows {
+                do throws(UnreadableRow) {
+                    let values = try table.values(of: row)
+                    found[row.reference]?.add(values)
+                } catch {
+                    onUnreadable(UnreadableRecord(merchantReference: row.reference, column: error.column))
+                    found[row.reference] = nil
+                }
+            }
+            // It has changed meanwhile.
+            if table.name == "payment" { found = found.filter { $0.value.isWhole } }
+        }
+        return found.values.sorted { $0.merchantReference.utf8.lexicographicallyPrecedes($1.merchantReference.utf8) }
+    }
+}
+
+extension ArchivedRows {
+    fileprivate mutating func add(_ values: [Value]) {
+        let table = rows[rows.count - 1].table
+        // Entries that were added since are none of this version's.
+        if let place = table.name == "history" ? table.place("number") : nil,
+            case .integer(let number?) = values[place],
+            number > version
+        {
+            return
+        }
+        rows[rows.count - 1].values.append(values)
+    }
+
+    fileprivate var isWhole: Bool {
+        guard let place = rows[0].table.place("version"), let values = rows[0].values.first else { return false }
+        return values[place] == .integer(version)
+    }
+}

@@ -504,6 +504,36 @@ class Desk:
         page.get_by_role("button", name="Send its events again").click()
         expect(page.get_by_role("status")).to_contain_text("on their way")
 
+    def test_question_a_customer_calls_with_a_name_and_a_number(self):
+        number, family = f"{uuid.uuid4().int % 10**7:07d}", "".join(chr(97 + int(digit, 16)) for digit in uuid.uuid4().hex[:9])
+        reference = self.pay(customer_name=f"Zoë {family}", phone_number=f"+971 50 {number}")
+        page = self.open("viewer")
+        for text in [f"{family.upper()}, Zoe", f"+971 50 {number}", f"0097150{number}", f"(050) {number[:3]}-{number[3:]}", f"50{number}"]:
+            self.search(page, text)
+            expect(self.row(page, reference)).to_be_visible()
+        self.search(page, "+971 50")
+        expect(page.get_by_role("alert")).to_contain_text("takes a phone number of 8")
+        self.search(page, f"Zoë {family} II")
+        expect(page.get_by_text("A name is found whole")).to_be_visible()
+        self.quiet(page, "Failed to load resource: the server responded with a status of 40")
+
+    def test_question_which_were_declined_with_one_code(self):
+        expired, funds = self.pay(10012), self.pay(10029)
+        page = self.open("viewer")
+        page.get_by_role("link", name="Payments", exact=True).click()
+        page.get_by_label("Outcome").select_option("declined")
+        self.filter(page, **{"Code": "13012", "Card network": "visa", "Changed since": "today"})
+        expect(self.row(page, expired)).to_be_visible()
+        expect(self.row(page, funds)).to_have_count(0)
+
+    def test_question_the_banks_letter_names_the_authorization_code(self):
+        reference = self.pay()
+        page = self.open("viewer")
+        self.find(page, reference)
+        code = page.get_by_text("Authorization code", exact=True).locator("xpath=following-sibling::dd").inner_text().strip()
+        self.search(page, f"auth {code}")
+        expect(self.row(page, reference)).to_be_visible()
+
     def test_question_what_does_14008_mean(self):
         page = self.open("viewer")
         self.search(page, "14008")

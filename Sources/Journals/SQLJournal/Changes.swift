@@ -113,6 +113,7 @@ extension Payment {
             .moment(entry.at), .text(entry.source?.text), .text(entry.storedReason), .text(entry.requestIdentifier),
             .bytes(entry.event), .bytes(receipt), .bytes(storedSummary), .moment(entry.event == nil ? nil : entry.at),
             .integer(entry.event == nil ? 0 : 1), .bytes(storedCustomer), .text(customer.cardLastFour),
+            .bytes(customer.phoneDigest?.bytes), .bytes(customer.nameDigest?.bytes),
         ]
     }
 
@@ -137,7 +138,8 @@ extension JournaledChange {
                 .integer(from.version), .integer(from.lease.number), .bytes(PaymentOperation.encoded(to.operations)),
                 .integer(to.lease.number), .moment(to.lease.expiresAt), .truth(to.holdsCustomerData),
                 .bytes(to.emailDigest?.bytes), .bytes(to.storedCustomer), .text(to.customer.cardLastFour),
-                .text(to.taken?.operatorName), .moment(to.taken?.at), .text(entry.note),
+                .text(to.taken?.operatorName), .moment(to.taken?.at), .bytes(to.customer.phoneDigest?.bytes),
+                .bytes(to.customer.nameDigest?.bytes), .text(entry.note),
             ]
         }
     }
@@ -155,11 +157,11 @@ extension Statement {
                 idempotency_key, apple_transaction_identifier, claimed_at, opened_at, processor, account, client,
                 captured, refunded, processor_reference, card_last_four, email_digest, holds_customer_data, lease_number,
                 lease_expires_at, version, events_last, events_acknowledged, events_attempts, events_due_at,
-                events_waiting_since, customer, displayed_card_last_four)
+                events_waiting_since, customer, displayed_card_last_four, phone_digest, name_digest)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, 1, $20, $21,
-                1, $30, 0, 0, $29, $29, $31, $32)
+                1, $30, 0, 0, $29, $29, $31, $32, $33, $34)
             ON CONFLICT DO NOTHING
-            """, moved(movements, at: "$22", from: 33) + [firstEntry])
+            """, moved(movements, at: "$22", from: 35) + [firstEntry])
     }
 
     /// A payment charges, refunds or voids with one change.
@@ -174,8 +176,9 @@ extension Statement {
             idempotency_key = $8, apple_transaction_identifier = $9, claimed_at = $10, opened_at = $11, processor = $12,
             account = $13, client = $14, captured = $15, refunded = $16, operations = NULL, processor_reference = $17,
             card_last_four = $18, email_digest = $19, customer = $31, displayed_card_last_four = $32,
+            phone_digest = $33, name_digest = $34,
             holds_customer_data = 1, taken_by = NULL, taken_at = NULL, lease_number = $20, lease_expires_at = $21, version = version + 1
-        WHERE merchant_reference = $1 AND version = $33
+        WHERE merchant_reference = $1 AND version = $35
         """, [firstEntry])
 
     private static let firstEntry = """
@@ -239,7 +242,7 @@ extension Statement {
             assignments += [
                 "operations = $17", "lease_number = $18", "lease_expires_at = $19", "holds_customer_data = $20",
                 "email_digest = $21", "customer = $22", "displayed_card_last_four = $23", "taken_by = $24",
-                "taken_at = $25",
+                "taken_at = $25", "phone_digest = $26", "name_digest = $27",
             ]
             condition = "version = $15 AND lease_number = $16"
             // The new entry has them, perhaps without the customer's data.
@@ -252,7 +255,7 @@ extension Statement {
         } else {
             condition = "state = $15 AND claimed_at = $16"
         }
-        let note = kind.isWhole ? 26 : 17
+        let note = kind.isWhole ? 28 : 17
         others += moved(kind.movements, at: "$5", from: note + 1)
         others.append(
             """

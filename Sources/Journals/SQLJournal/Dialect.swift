@@ -34,6 +34,8 @@ public struct Dialect: Sendable {
             (" FOR UPDATE SKIP LOCKED", ""), (" FOR UPDATE", ""),
             // No statement changes two tables; the row that the first one changed is read again.
             ("FROM changed", "FROM (SELECT * FROM payment WHERE merchant_reference = $1) AS changed"),
+            // Bytes as text, whatever they are.
+            ("strpos(", "instr("), ("encode(", "CAST("), (", 'escape')", " AS TEXT)"),
             // It compares texts by their bytes.
             (#" COLLATE "C""#, ""),
             // A version is brought about in one transaction.

@@ -172,13 +172,14 @@ extension Statement {
         merchant_reference, state, command, amount, currency, fingerprint, apple_transaction_identifier, claimed_at, processor, account,
         client, captured, refunded, operations, processor_reference, card_last_four, email_digest, customer, holds_customer_data,
         taken_by, taken_at, archived,
-        lease_number, lease_expires_at, version, \(ofLastEntry("receipt")), \(ofLastEntry("summary"))
+        lease_number, lease_expires_at, version, \(ofLastEntry("receipt")) AS receipt, \(ofLastEntry("summary")) AS summary
         """
 
-    private static func ofLastEntry(_ column: String) -> String {
+    /// A column of a payment's last change.
+    static func ofLastEntry(_ column: String) -> String {
         """
         (SELECT history.\(column) FROM history WHERE history.merchant_reference = payment.merchant_reference
-            AND history.number = payment.version) AS \(column)
+            AND history.number = payment.version)
         """
     }
 

@@ -7,7 +7,9 @@
 /// anyway; no index has what is not there, and those of what is open hold little.
 public enum Schema {
     /// The statements that lead to each version from the one before it.
-    public static let versions = [payments + probe, customers, desk, archive + instances]
+    public static let versions = [
+        payments + probe(1...16), customers, desk, people + archive + instances + probe(17...18),
+    ]
 
     private static let payments = """
         -- Times are milliseconds since 1970, at most until the end of the year 9999. Amounts are in minor units of the payment's
@@ -271,9 +273,17 @@ public enum Schema {
         ALTER TABLE payment ADD COLUMN IF NOT EXISTS archived bigint;
         """
 
-    private static let probe: String = {
+    private static let people = """
+        -- SHA-256 of the customer's phone number and of the name, as `PhoneDigest` and `NameDigest` read them in `customer`. NULL as there.
+        ALTER TABLE payment ADD COLUMN IF NOT EXISTS phone_digest bytea;
+        ALTER TABLE payment ADD COLUMN IF NOT EXISTS name_digest bytea;
+        CREATE INDEX IF NOT EXISTS payment_by_phone ON payment (phone_digest, claimed_at) WHERE phone_digest IS NOT NULL;
+        CREATE INDEX IF NOT EXISTS payment_by_name ON payment (name_digest, claimed_at) WHERE name_digest IS NOT NULL;
+        """
+
+    private static func probe(_ pages: ClosedRange<Int>) -> String {
         let filling = String(repeating: "-", count: 3_000)
-        let rows = (1...16).map { "(\($0), 0, '\(filling)')" }.joined(separator: ", ")
+        let rows = pages.map { "(\($0), 0, '\(filling)')" }.joined(separator: ", ")
         return "\nINSERT INTO durability_probe (page, times, filling) VALUES \(rows) ON CONFLICT DO NOTHING;"
-    }()
+    }
 }

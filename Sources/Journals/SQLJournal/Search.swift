@@ -70,12 +70,12 @@ extension PaymentTotals.Sum {
 struct Search {
     /// Access path by which a query's payments are read.
     enum Source: Equatable {
-        case reference, processorReference, appleTransactionIdentifier, email
-        case attention, prefix
+        case reference, processorReference, appleTransactionIdentifier, email, phone, name
+        case attention, prefix, changed
         case card, rareState, client, clientAndMadeElsewhere, time
 
         /// Whether its payments are read in the order of a page.
-        var isOrdered: Bool { self != .attention && self != .prefix }
+        var isOrdered: Bool { ![.attention, .prefix, .changed].contains(self) }
     }
 
     /// A statement with its values.
@@ -96,8 +96,10 @@ struct Search {
         let possible: [(Source, Bool)] = [
             (.reference, query.merchantReference != nil), (.processorReference, query.processorReference != nil),
             (.appleTransactionIdentifier, query.appleTransactionIdentifier != nil), (.email, query.emailDigest != nil),
+            (.phone, query.phoneDigest != nil), (.name, query.nameDigest != nil),
             (.attention, query.needsAttention), (.prefix, query.merchantReferencePrefix != nil),
-            (.card, query.cardLastFour != nil), (.rareState, isRare), (.client, query.searchedClient != nil),
+            (.card, query.cardLastFour != nil), (.changed, query.changedFrom != nil), (.rareState, isRare),
+            (.client, query.searchedClient != nil),
             (.clientAndMadeElsewhere, query.searchedWithMadeElsewhere != nil),
         ]
         return possible.filter(\.1).map(\.0) + [.time]
@@ -108,7 +110,7 @@ struct Search {
         write { writer in
             """
             SELECT count(*) AS times FROM (
-                SELECT 1 AS one FROM (\(writer.rows(of: source, limit: limit))) AS payment LIMIT \(limit)
+                SELECT 1 AS one FROM (\(writer.counted(source, limit: limit))) AS payment LIMIT \(limit)
             ) AS counted
             """
         }
@@ -174,6 +176,13 @@ private struct SearchWriter {
         self.query = query
     }
 
+    /// What a source reads: of what changed, changes.
+    mutating func counted(_ source: Search.Source, limit: Int) -> String {
+        source == .changed
+            ? "SELECT at FROM history INDEXED BY history_by_time WHERE at >= \(changedFrom)"
+            : rows(of: source, limit: limit)
+    }
+
     /// The payments of a source; the newest, where it is in order.
     mutating func rows(of source: Search.Source, limit: Int?) -> String {
         switch source {
@@ -203,6 +212,18 @@ private struct SearchWriter {
         case .email:
             return ordered(
                 "payment INDEXED BY payment_by_email", equal("email_digest", .bytes(query.emailDigest?.bytes)), limit)
+        case .phone:
+            return ordered(
+                "payment INDEXED BY payment_by_phone", equal("phone_digest", .bytes(query.phoneDigest?.bytes)), limit)
+        case .name:
+            return ordered(
+                "payment INDEXED BY payment_by_name", equal("name_digest", .bytes(query.nameDigest?.bytes)), limit)
+        case .changed:
+            return """
+                SELECT * FROM payment WHERE merchant_reference IN (
+                    SELECT merchant_reference FROM history INDEXED BY history_by_time WHERE at >= \(changedFrom) AND \(Self.countsAsChange)
+                )
+                """
         case .card:
             // A payment with both is the first list's.
             let (own, displayed) = (parameter(.text(query.cardLastFour)), parameter(.text(query.cardLastFour)))
@@ -271,6 +292,12 @@ private struct SearchWriter {
         if isAsked(query.emailDigest, .email) {
             filters.append(equal("email_digest", .bytes(query.emailDigest?.bytes)))
         }
+        if isAsked(query.phoneDigest, .phone) {
+            filters.append(equal("phone_digest", .bytes(query.phoneDigest?.bytes)))
+        }
+        if isAsked(query.nameDigest, .name) {
+            filters.append(equal("name_digest", .bytes(query.nameDigest?.bytes)))
+        }
         if isAsked(query.cardLastFour, .card) {
             let digits = parameter(.text(query.cardLastFour))
             filters.append("(card_last_four = \(digits) OR displayed_card_last_four = \(digits))")
@@ -294,7 +321,38 @@ private struct SearchWriter {
         if isAsked(query.searchedWithMadeElsewhere, .clientAndMadeElsewhere) {
             filters.append("(\(clientsAndNoneElse) OR fingerprint IS NULL)")
         }
+        // Those that look into the history, last.
+        if isAsked(query.changedFrom, .changed) {
+            filters.append(
+                """
+                EXISTS (SELECT 1 FROM history WHERE history.merchant_reference = payment.merchant_reference
+                    AND at >= \(changedFrom) AND \(Self.countsAsChange))
+                """)
+        }
+        let summary = Statement.ofLastEntry("summary")
+        for text in [query.responseCode, query.authorizationCode].compactMap(\.self) {
+            filters.append(has(text.members, in: summary))
+        }
+        if let network = query.cardNetwork {
+            let own = has([CustomerDetails.member(cardNetwork: network.value)], in: "customer")
+            filters.append("(\(own) OR \(has(network.members, in: summary)))")
+        }
         return filters
+    }
+
+    /// Of a column with JSON, whatever bytes it has.
+    private mutating func has(_ members: [String], in column: String) -> String {
+        let alternatives = members.map {
+            "strpos(lower(encode(\(column), 'escape') COLLATE \"C\"), \(parameter(.text($0)))) > 0"
+        }
+        return alternatives.isEmpty ? "1 = 0" : "(\(alternatives.joined(separator: " OR ")))"
+    }
+
+    /// Nobody asks for what retention erases, day after day.
+    private static let countsAsChange = "coalesce(source, '') <> '\(HistorySource.retention.text)'"
+
+    private var changedFrom: String {
+        mutating get { parameter(.moment(query.changedFrom)) }
     }
 
     /// The codes are this program's own.

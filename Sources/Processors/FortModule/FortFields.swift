@@ -37,6 +37,7 @@ extension FortProcessor {
                 "processor_response_code", "query_command", "reconciliation_reference", "recurring_mode",
                 "service_command", "transaction_code", "transaction_message", "transaction_status",
             ].map { AnswerField($0) },
-        reference: "fort_id", cardNumber: "card_number", network: "payment_option", customerEmail: "customer_email",
-        customerName: "customer_name", phoneNumber: "phone_number", message: "response_message")
+        reference: "fort_id", cardNumber: "card_number", network: "payment_option", responseCode: "response_code",
+        authorizationCode: "authorization_code", customerEmail: "customer_email", customerName: "customer_name",
+        phoneNumber: "phone_number", message: "response_message")
 }

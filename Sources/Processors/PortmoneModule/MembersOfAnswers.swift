@@ -25,6 +25,7 @@ extension PortmoneEntry {
         var summary = JSONObject()
         summary["shop_bill_id"] = bill.map { .string($0) }
         summary["status"] = status.map { .string($0.rawValue) }
+        summary["response_code"] = failure.map { .string($0.code.beginning(40)) }
         summary["response_message"] = (failure?.text ?? nil).map { .string($0) }
         summary["payment_option"] = cardTypeName.map { .string($0) }
         summary["authorization_code"] = authorizationCode.map { .string($0) }

@@ -18,6 +18,8 @@ extension PortmoneProcessor {
             AnswerField("payment_option", for: .phone, isListed: true, title: "Paid with"),
             AnswerField("card_number", for: .phone, about: .card, isListed: true, title: "Card"),
             AnswerField("authorization_code", for: .phone, isListed: true, title: "Authorization code"),
+            // `errorCode`, under the name that lists and searches have.
+            AnswerField("response_code", for: .client, isListed: true),
             AnswerField("response_message", for: .phone, isListed: true),
             AnswerField("status", for: .phone, title: "Status"),
         ]
@@ -29,5 +31,6 @@ extension PortmoneProcessor {
                 "shopBillId",
                 "shopOrderNumber", "shop_order_number", "shopbillId", "terminal_id", "transactionId",
             ].map { AnswerField($0) },
-        reference: "shop_bill_id", cardNumber: "card_number", network: "payment_option", message: "response_message")
+        reference: "shop_bill_id", cardNumber: "card_number", network: "payment_option", responseCode: "response_code",
+        authorizationCode: "authorization_code", message: "response_message")
 }

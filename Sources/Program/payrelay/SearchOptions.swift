@@ -20,6 +20,10 @@ struct SearchOptions: ParsableArguments {
     var cardLastFour: String?
     @Option(help: "The customer's email, in any case.")
     var customerEmail: String?
+    @Option(help: "The customer's phone number, with or without its country: the last eight digits count.")
+    var phoneNumber: String?
+    @Option(help: "The customer's whole name, its parts in any order; case and accents do not count.")
+    var customerName: String?
     @Option(help: "In minor units: 10000 is 100.00 AED.")
     var amount: String?
     @Option(help: "That much or more.")
@@ -32,6 +36,12 @@ struct SearchOptions: ParsableArguments {
     var outcome: String?
     @Option(help: "PURCHASE or AUTHORIZATION.")
     var command: String?
+    @Option(help: "The gateway's code of its answer to the charge.")
+    var responseCode: String?
+    @Option(help: "The bank's code of the authorization.")
+    var authorizationCode: String?
+    @Option(help: "For example Visa or mada, in any case.")
+    var cardNetwork: String?
     @Option(help: "The name of the gateway that charged it.")
     var processor: String?
     @Option(help: "The merchant's name of the account at the gateway.")
@@ -42,6 +52,8 @@ struct SearchOptions: ParsableArguments {
     var claimedFrom: String?
     @Option(help: "Claimed before: a date or a moment.")
     var claimedTo: String?
+    @Option(help: "Changed then or later: a date or a moment.")
+    var changedFrom: String?
     @Flag(help: "Open for longer than PAYRELAY_OVERDUE_AFTER_SECONDS, or with dead-lettered events.")
     var needsAttention = false
 
@@ -51,11 +63,13 @@ struct SearchOptions: ParsableArguments {
         let given: [(PaymentQuery.Parameter, String?)] = [
             (.merchantReference, merchantReference), (.merchantReferencePrefix, merchantReferencePrefix),
             (.processorReference, processorReference), (.appleTransactionIdentifier, appleTransactionIdentifier),
-            (.cardLastFour, cardLastFour), (.customerEmail, customerEmail), (.amount, amount),
+            (.cardLastFour, cardLastFour), (.customerEmail, customerEmail),
+            (.phoneNumber, phoneNumber), (.customerName, customerName), (.amount, amount),
             (.amountFrom, amountFrom), (.amountTo, amountTo), (.currency, currency), (.outcome, outcome),
-            (.command, command), (.processor, processor), (.account, account), (.client, client),
+            (.command, command), (.responseCode, responseCode), (.authorizationCode, authorizationCode),
+            (.cardNetwork, cardNetwork), (.processor, processor), (.account, account), (.client, client),
             (.claimedFrom, claimedFrom),
-            (.claimedTo, claimedTo), (.needsAttention, needsAttention ? "true" : nil),
+            (.claimedTo, claimedTo), (.changedFrom, changedFrom), (.needsAttention, needsAttention ? "true" : nil),
         ]
         let parameters = (given + page).compactMap { parameter, value in value.map { (parameter.rawValue, $0) } }
         do throws(ValidationErrors) {

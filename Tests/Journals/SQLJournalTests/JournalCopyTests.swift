@@ -40,6 +40,8 @@ import Testing
 
         let journal = try await SQLJournal(url: url)
         #expect(try await journal.payment("paid-1")?.state == .captured)
+        let named = try await journal.search(Searched(name: "سارة").query).payments
+        #expect(named.contains { $0.merchantReference == "paid-1" })
         // A relay is connected: nothing is copied from it, nor into it.
         let error = #expect(throws: PostgresError.self) { try PostgresDriver.tables(of: url) }
         #expect(error.map { "\($0)".contains("stop every relay first") } == true)

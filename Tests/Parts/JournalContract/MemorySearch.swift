@@ -46,6 +46,12 @@ extension PaymentQuery {
             && (cardLastFour == nil || payment.cardLastFour == cardLastFour
                 || payment.customer.cardLastFour == cardLastFour)
             && (emailDigest == nil || payment.emailDigest == emailDigest)
+            && (phoneDigest == nil || payment.customer.phoneDigest == phoneDigest)
+            && (nameDigest == nil || payment.customer.nameDigest == nameDigest)
+            && (responseCode?.isIn(payment.summary) ?? true) && (authorizationCode?.isIn(payment.summary) ?? true)
+            && (cardNetwork.map { $0.isIn(payment.summary) || $0.isValue(payment.customer.cardNetwork) } ?? true)
+            && (changedFrom.map { moment in entry.history.contains { $0.at >= moment && $0.source != .retention } }
+                ?? true)
             && (amounts?.contains(payment.amount) ?? true)
             && (amountInAnyCurrency?.describes(payment.amount, payment.currency) ?? true)
             && (currency == nil || payment.currency == currency)

@@ -14,7 +14,8 @@ public enum SampleProcessor {
             AnswerField("card_holder_name", for: .client, about: .card),
             AnswerField("token_name", for: .client, about: .card),
             AnswerField("customer_email", about: .customer), AnswerField("customer_name", about: .customer),
-        ], reference: "fort_id", cardNumber: "card_number", customerEmail: "customer_email",
+        ], reference: "fort_id", cardNumber: "card_number", network: "payment_option", responseCode: "response_code",
+        authorizationCode: "authorization_code", customerEmail: "customer_email",
         message: "response_message")
 }
 

@@ -134,11 +134,19 @@ extension JournalPromise {
                     == [PaymentTotals.Sum(currency: "SAR", count: 1, amount: 900, captured: 900, refunded: 250)])
         },
         JournalPromise("S7: a client finds its own payments alone, whatever it asks for") { journal async throws in
-            try await journal.add("A", token: 1, client: "shop", searched: Searched(card: "1111"))
-            try await journal.add("B", token: 2, client: "other", searched: Searched(card: "1111"))
-            try await journal.add("C", token: 3, client: nil, searched: Searched(card: "1111"))
+            let all = Searched(card: "1111", phone: "0501234567", name: "Jane Doe")
+            try await journal.add("A", token: 1, client: "shop", searched: all)
+            try await journal.add("B", token: 2, client: "other", searched: all)
+            try await journal.add("C", token: 3, client: nil, searched: all)
             var query = PaymentQuery(visibleTo: .payments(VisiblePayments(of: "shop")))
             #expect(try await journal.all(query) == ["A"])
+            for searched in [Searched(card: all.card), Searched(phone: all.phone), Searched(name: all.name)] {
+                var own = searched.query
+                own.visibleTo = query.visibleTo
+                #expect(try await journal.all(own) == ["A"])
+                #expect(try await journal.all(searched.query) == ["C", "B", "A"])
+            }
+            query.changedFrom = .wholeSecond
             query.cardLastFour = "1111"
             #expect(try await journal.all(query) == ["A"])
             query.client = "other"
@@ -243,15 +251,114 @@ extension JournalPromise {
                 #expect(try await journal.all(query, limit: 1) == found, "\(searched)")
             }
         },
+        JournalPromise("a customer is found by the phone number in each spelling, and by the whole name in each order")
+        {
+            journal async throws in
+            let customers = [
+                ("+971 50 123 4567", "Jane Doe"), ("(050) 123-4567", "DOE, Jáne"), ("00971501234568", "Jane Mary Doe"),
+                ("1", "سارة القحطاني"), ("", "\u{202E}\u{0}\u{1}"), ("4567", String(repeating: "ب", count: 5_000)),
+            ]
+            for (number, (phone, name)) in customers.enumerated() {
+                try await journal.add(
+                    "P-\(number)", token: number, at: .wholeSecond + Double(number),
+                    searched: Searched(phone: phone, name: name))
+            }
+            for limit in [1, 10] {
+                for phone in ["00971501234567", "0501234567", "٠٥٠ ١٢٣ ٤٥٦٧"] {
+                    #expect(try await journal.all(Searched(phone: phone).query, limit: limit) == ["P-1", "P-0"])
+                }
+                #expect(try await journal.all(Searched(name: "doe jane").query, limit: limit) == ["P-1", "P-0"])
+            }
+            #expect(try await journal.all(Searched(name: "القحطانى سَارة").query) == ["P-3"])
+            for name in ["Jane", "Jane Doe Jane"] { #expect(try await journal.all(Searched(name: name).query) == []) }
+            var query = Searched(phone: "0501234567", name: "Jane Doe").query
+            query.merchantReferencePrefix = "P-0"
+            #expect(try await journal.all(query) == ["P-0"])
+            #expect(try await journal.payment("P-4")?.customer.name == "\u{202E}\u{FFFD}\u{1}")
+        },
+        JournalPromise(
+            "payments are found by the processor's code, the card's network and the bank's code, in any case"
+        ) {
+            journal async throws in
+            let answers: [JSONObject] = [
+                ["response_code": "14008", "payment_option": "MADA", "authorization_code": "S0A001"],
+                ["response_code": "14000", "payment_option": "VISA"],
+                ["response_message": #""response_code":"14008""#, "status": "response_code"],
+                ["response_code": "140080"], ["response_code": "14008", "response_message": "رُفض \" \\"],
+            ]
+            for (number, summary) in answers.enumerated() {
+                try await journal.add(
+                    "P-\(number)", token: number, at: .wholeSecond + Double(number), currency: "AED",
+                    state: number == 4 ? .declined : .captured,
+                    searched: Searched(network: number == 3 ? "mada" : nil), summary: summary)
+            }
+            _ = try await journal.claim(.sample("open", token: 9))
+            func expect(_ numbers: [Int], _ set: (inout PaymentQuery) -> Void) async throws {
+                var query = PaymentQuery()
+                set(&query)
+                for limit in [1, 10] {
+                    #expect(
+                        try await journal.all(query, limit: limit) == numbers.map { "P-\($0)" }, "\(query)")
+                }
+                let count = numbers.isEmpty ? [] : [numbers.count]
+                #expect(try await journal.totals(of: query).sums.map(\.count) == count, "\(query)")
+            }
+            try await expect([4, 0]) { $0.responseCode = AnsweredText("14008", in: ["response_code", "other"]) }
+            try await expect([4]) {
+                $0.responseCode = AnsweredText("14008", in: ["response_code"])
+                $0.outcome = .declined
+            }
+            try await expect([0]) { $0.authorizationCode = AnsweredText("s0a001", in: ["authorization_code"]) }
+            try await expect([3, 0]) { $0.cardNetwork = AnsweredText("Mada", in: ["payment_option"]) }
+            try await expect([]) { $0.responseCode = AnsweredText("1400", in: ["response_code"]) }
+            try await expect([]) { $0.responseCode = AnsweredText("14008", in: []) }
+            for value in ["", "1%", "1\"", "\\", "é", "1\u{0}", String(repeating: "1", count: 41)] {
+                #expect(AnsweredText(value, in: ["response_code"]) == nil)
+            }
+        },
+        JournalPromise("payments are found by when they changed, however old they are") { journal async throws in
+            for number in 0..<6 {
+                try await journal.add("P-\(number)", token: number, at: .wholeSecond + Double(number), currency: "AED")
+            }
+            for number in [0, 3] {
+                let payment = try #require(try await journal.payment("P-\(number)"))
+                var changed = payment
+                changed.taken = Taken(by: "sara", at: .wholeSecond + 60)
+                let entry = HistoryEntry(at: .wholeSecond + 60 + Double(number), state: .captured)
+                #expect(try await journal.compareAndSet(payment, to: changed, because: entry))
+            }
+            // Which is no change that people ask for.
+            let erased = try await journal.eraseCustomerData(
+                of: "P-1", at: .wholeSecond + 70, knowing: .sample, because: .retention)
+            #expect(erased)
+            for (seconds, found) in [(0, [5, 4, 3, 2, 1, 0]), (5, [5, 3, 0]), (60, [3, 0]), (61, [3]), (64, [])] {
+                var query = PaymentQuery()
+                query.changedFrom = .wholeSecond + Double(seconds)
+                for limit in [1, 2, 10] {
+                    #expect(try await journal.all(query, limit: limit) == found.map { "P-\($0)" }, "\(seconds)")
+                }
+                #expect(try await journal.totals(of: query).sums.map(\.count) == (found.isEmpty ? [] : [found.count]))
+                var filtered = query
+                filtered.merchantReferencePrefix = "p-"
+                #expect(try await journal.all(filtered) == found.map { "P-\($0)" }, "\(seconds)")
+                query.claimedTo = .wholeSecond + 3
+                #expect(try await journal.all(query) == found.filter { $0 < 3 }.map { "P-\($0)" }, "\(seconds)")
+            }
+        },
         JournalPromise("erased customer data is not found any more, and the payment is") { journal async throws in
-            let all = Searched(email: "sara@example.com", apple: "ab01", processor: "149295435400084008", card: "1111")
+            let all = Searched(
+                email: "sara@example.com", apple: "ab01", processor: "149295435400084008", card: "1111",
+                phone: "+971501234567", name: "Sara Ali")
             for (number, reference) in ["A", "B"].enumerated() {
                 try await journal.add(
                     reference, token: number, at: .wholeSecond + Double(number), searched: all,
                     summary: ["card_number": "411111******1111", "response_message": "Success"])
             }
             #expect(try await journal.eraseCustomerData(of: "A", at: .wholeSecond + 60, knowing: .sample))
-            for searched in [Searched(email: all.email), Searched(card: all.card)] {
+            for searched in [
+                Searched(email: all.email), Searched(card: all.card), Searched(phone: all.phone),
+                Searched(name: all.name),
+            ] {
                 #expect(try await journal.all(searched.query) == ["B"])
             }
             for searched in [Searched(apple: all.apple), Searched(processor: all.processor)] {
@@ -268,6 +375,7 @@ extension JournalPromise {
             let second = Claim.sample("A", token: 2, at: .wholeSecond + 5, email: "second@example.com")
             #expect(try await journal.claim(second) == .claimed)
             #expect(try await journal.all(Searched(email: "first@example.com").query) == [])
+            #expect(try await journal.all(Searched(name: "سارة").query) == ["A"])
             #expect(try await journal.payment("A")?.customer == second.payment.customer)
             #expect(try await journal.all(Searched(email: "second@example.com").query) == ["A"])
         },
@@ -287,10 +395,13 @@ extension JournalPromise {
             payment.processorReference = "13"
             payment.summary = ["fort_id": "13"]
             payment.customer = CustomerDetails(
-                email: "e@example.com", name: "E", phoneNumber: "+971 50", cardNetwork: "Visa")
+                email: "e@example.com", name: "Elif Demir", phoneNumber: "+971 50 123 4567", cardNetwork: "Visa")
             let change = HistoryEntry(at: .wholeSecond + 1, state: .captured)
             #expect(try await journal.compareAndSet(known, to: payment, because: change))
             #expect(try await journal.all(Searched(processor: "13").query) == ["E"])
+            for searched in [Searched(name: "Elif Demir"), Searched(phone: "050 123 4567")] {
+                #expect(try await journal.all(searched.query) == ["E"])
+            }
             #expect(try await journal.all(Searched(processor: "12").query) == [])
             payment.version = 2
             #expect(try await journal.payment("E") == payment)
@@ -338,7 +449,9 @@ extension Journal {
             appleTransactionIdentifier: searched.apple ?? sample.payment.appleTransactionIdentifier, claimedAt: moment,
             processor: "fort",
             account: account, client: client, emailDigest: searched.email.map { EmailDigest(of: $0) },
-            customer: CustomerDetails(cardDisplayName: searched.displayed.map { "Visa \($0)" }))
+            customer: CustomerDetails(
+                name: searched.name, phoneNumber: searched.phone,
+                cardDisplayName: searched.displayed.map { "Visa \($0)" }, cardNetwork: searched.network))
         let entry = HistoryEntry(at: moment, state: .processing)
         #expect(
             try await claim(Claim(payment: payment, token: sample.token, idempotencyKey: nil, entry: entry)) == .claimed
@@ -374,11 +487,17 @@ public struct Searched: Sendable {
     public var card: String?
     /// The last four digits of the card as the phone names it.
     public var displayed: String?
+    public var phone: String?
+    public var name: String?
+    public var network: String?
 
     public init(
         email: String? = nil, apple: String? = nil, processor: String? = nil, card: String? = nil,
-        displayed: String? = nil
+        displayed: String? = nil, phone: String? = nil, name: String? = nil, network: String? = nil
     ) {
+        self.phone = phone
+        self.name = name
+        self.network = network
         self.email = email
         self.apple = apple
         self.processor = processor
@@ -393,6 +512,9 @@ public struct Searched: Sendable {
         query.appleTransactionIdentifier = apple
         query.processorReference = processor
         query.cardLastFour = card
+        query.phoneDigest = phone.flatMap { PhoneDigest(of: $0) }
+        query.nameDigest = name.flatMap { NameDigest(of: $0) }
+        query.cardNetwork = network.flatMap { AnsweredText($0, in: ["payment_option"]) }
         return query
     }
 }

@@ -63,10 +63,61 @@ import Testing
     }
 
     @Test(
+        "A phone number is found as people write it",
+        arguments: [
+            "+971 50 123 4567", "+971501234567", "(050) 123-4567", "050 123 4567", "00 971 50 123 4567", "50 123 4567",
+            "٠٥٠١٢٣٤٥٦٧",
+            "\u{202D}+971 50 123 4567\u{202C}", "phone 971501234567", "Phone: 0501234567",
+        ])
+    func phoneNumbers(text: String) throws {
+        guard case .parameter("phone_number", let number) = try understood(text) else {
+            Issue.record("\(text)")
+            return
+        }
+        #expect(PhoneDigest(of: number) == PhoneDigest(of: "0501234567"))
+    }
+
+    @Test(
+        "A name is words of letters",
+        arguments: [
+            "Sara Ali", "Ali, Sara", "سارة علي", "علي، سارة", "سارة", "Jean-Luc O’Brien", "J. R. R. Tolkien",
+            "name Sara", "José",
+        ])
+    func names(text: String) throws {
+        guard case .parameter("customer_name", _) = try understood(text) else {
+            Issue.record("\(text)")
+            return
+        }
+    }
+
+    @Test("What may be a reference is one first, and then a phone number, a name or an authorization code")
+    func others() throws {
+        for (text, parameter, others) in [
+            ("0501234567", "merchant_reference_prefix", ["phone 0501234567"]),
+            ("00971501234567", "processor_reference", ["phone 00971501234567"]),
+            ("050-123-4567", "merchant_reference_prefix", ["phone 050-123-4567"]),
+            ("Sara", "merchant_reference_prefix", ["name Sara"]),
+            ("S0A001", "merchant_reference_prefix", ["auth S0A001"]),
+            ("831000", "merchant_reference_prefix", ["auth 831000"]), ("4111111111111111", "processor_reference", []),
+            ("ORDER-1", "merchant_reference_prefix", []),
+            ("Sarahs", "merchant_reference_prefix", ["name Sarahs", "auth Sarahs"]),
+            ("\u{202E}evil", "merchant_reference_prefix", ["name evil"]),
+        ] {
+            guard case .parameter(parameter, _) = try understood(text) else {
+                Issue.record("\(text)")
+                continue
+            }
+            #expect(SearchText.others(text).map(\.text) == others)
+        }
+        #expect(try understood("auth S0A001") == .parameter("authorization_code", "S0A001"))
+    }
+
+    @Test(
         "What cannot be understood says so",
         arguments: [
-            "Sara Ali", "سارة علي", "4111 1111 1111 1111", "4111-1111-1111-1111", "\u{202E}evil", "+971 50 123 4567",
-            String(repeating: "a", count: 41), String(repeating: "*", count: 300), "**** 111", "' OR 1=1 --",
+            "4111 1111 1111 1111", "4111-1111-1111-1111", "+971 50", "(050)", "phone 1", "1234 567", "٣٤٩", "😀",
+            "I paid on Monday and got nothing", "Sara 2", "\u{202E}", "Jane\u{0}Doe", String(repeating: "a", count: 41),
+            String(repeating: "*", count: 300), "**** 111", "' OR 1=1 --",
         ])
     func unknown(text: String) throws {
         guard case .unknown = try understood(text) else {

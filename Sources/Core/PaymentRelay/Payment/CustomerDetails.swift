@@ -57,6 +57,11 @@ extension CustomerDetails {
         JSONObject(Self.members.compactMap { name, path in self[keyPath: path].map { (name, .string($0)) } })
     }
 
+    /// How ``json`` has a card's network, in lower case; see ``AnsweredText/members``.
+    public static func member(cardNetwork network: String) -> String {
+        AnsweredText.member("card_network", network)
+    }
+
     /// What is no text is left out.
     public init(json: JSONObject) {
         self.init()

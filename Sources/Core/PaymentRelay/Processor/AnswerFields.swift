@@ -57,6 +57,9 @@ public struct AnswerFields: Sendable {
     public let cardNumber: String?
     /// Name of the field with what the card is: `VISA`. An answer that says nothing of the card leaves it, and the number, as they were.
     public let network: String?
+    /// Names of listed fields: the code of the answer, and the bank's of the authorization.
+    public let responseCode: String?
+    public let authorizationCode: String?
     /// Searched by its digest.
     public let customerEmail: String?
     public let customerName: String?
@@ -76,12 +79,15 @@ public struct AnswerFields: Sendable {
 
     public init(
         _ all: [AnswerField] = [], reference: String? = nil, cardNumber: String? = nil, network: String? = nil,
+        responseCode: String? = nil, authorizationCode: String? = nil,
         customerEmail: String? = nil, customerName: String? = nil, phoneNumber: String? = nil, message: String? = nil
     ) {
         self.all = all
         self.reference = reference
         self.cardNumber = cardNumber
         self.network = network
+        self.responseCode = responseCode
+        self.authorizationCode = authorizationCode
         self.customerEmail = customerEmail
         self.customerName = customerName
         self.phoneNumber = phoneNumber
@@ -116,5 +122,10 @@ public struct AnswerVocabulary: Sendable {
     }
 
     /// The names that a processor's own number of a payment has, each once.
-    public var references: Set<String> { Set(processors.compactMap(\.fields.reference)) }
+    public var references: Set<String> { names(\.reference) }
+
+    /// The names that a field has at the processors that have it.
+    public func names(_ field: KeyPath<AnswerFields, String?>) -> Set<String> {
+        Set(processors.compactMap { $0.fields[keyPath: field] })
+    }
 }

@@ -24,6 +24,8 @@ public struct PaymentQuery: Sendable, Equatable {
     /// ``CustomerDetails/cardLastFour``.
     public var cardLastFour: String?
     public var emailDigest: EmailDigest?
+    public var phoneDigest: PhoneDigest?
+    public var nameDigest: NameDigest?
     public var amounts: ClosedRange<MinorUnits>?
     /// As people write it, in whatever currency.
     public var amountInAnyCurrency: AmountInAnyCurrency?
@@ -31,6 +33,11 @@ public struct PaymentQuery: Sendable, Equatable {
     public var currency: String?
     public var outcome: PaymentState?
     public var command: Order.Command?
+    /// The processor's code of its answer to the charge.
+    public var responseCode: AnsweredText?
+    public var authorizationCode: AnsweredText?
+    /// As the processor answers it, or as the token has it (``CustomerDetails/cardNetwork``).
+    public var cardNetwork: AnsweredText?
     /// By its name.
     public var processor: String?
     public var account: String?
@@ -39,6 +46,8 @@ public struct PaymentQuery: Sendable, Equatable {
     public var claimedFrom: Date?
     /// Claimed before.
     public var claimedTo: Date?
+    /// Changed then or later, but for what retention erased.
+    public var changedFrom: Date?
     /// Open since before ``overdueBefore``, or with dead-lettered events.
     public var needsAttention = false
     /// ``PaymentRelay/search(_:)`` sets it by its policy.

@@ -35,9 +35,18 @@ struct PaymentsScreen: Sendable {
         {
             return .redirect(to: Links.payment(found.payments[0].merchantReference))
         }
+        var other: (name: String, link: String)?
+        if found.payments.isEmpty, found.next == nil {
+            for (form, word) in filters.others {
+                let page = try await relay.search(form.query(knowing: relay.processors.vocabulary))
+                if !page.payments.isEmpty { return .redirect(to: Links.payments(form.pairs)) }
+                // There may be one among older payments.
+                if page.next != nil { other = (word, Links.payments(form.pairs)) }
+            }
+        }
         // Nobody asks for the sum of all payments, and to add them up takes long.
         let totals = filters.isEmpty ? nil : try await relay.totals(of: query)
-        return .page(page(filters, request.role, found: found, totals: totals, next: found.next?.text))
+        return .page(page(filters, request.role, found: found, totals: totals, next: found.next?.text, other: other))
     }
 
     /// All that the filters describe, page after page, each read once the browser has taken the one before it. It ends with the session.
@@ -72,8 +81,7 @@ struct PaymentsScreen: Sendable {
 
     private func page(
         _ filters: SearchForm, _ role: OperatorRole, found: PaymentPage? = nil, totals: PaymentTotals? = nil,
-        next: String? = nil,
-        errors: [ValidationError] = []
+        next: String? = nil, other: (name: String, link: String)? = nil, errors: [ValidationError] = []
     ) -> Page {
         var view = filters.view
         view["errors"] = View(errors.map { .text("\(filters.label(of: $0.field)) \($0.detail).") })
@@ -90,6 +98,7 @@ struct PaymentsScreen: Sendable {
         view["customer"] = View(filters.email.map { Links.customer($0) })
         view["code"] =
             code(filters).map { ["name": .text($0.name), "link": .text($0.path)] } ?? View.none
+        view["other"] = other.map { ["name": .text($0.name), "link": .text($0.link)] } ?? View.none
         return Page(
             status: errors.isEmpty ? .ok : .badRequest, template: "payments", title: "Payments", menu: "Payments",
             view: view)

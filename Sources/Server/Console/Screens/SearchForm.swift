@@ -12,15 +12,16 @@ struct SearchForm {
     /// The filters of the form, by the names of ``PaymentQuery/Parameter`` but for the first and the zone, with what the form calls them.
     private static let fields = [
         ("q", "The search box"), ("outcome", "Outcome"), ("currency", "Currency"), ("amount", "Amount"),
-        ("claimed_from", "From"), ("claimed_to", "Before"), ("zone", "Zone"), ("account", "Account"),
-        ("client", "Client"), ("command", "Command"), ("needs_attention", "Needs attention"), ("after", "The page"),
+        ("claimed_from", "From"), ("claimed_to", "Before"), ("changed_from", "Changed since"), ("zone", "Zone"),
+        ("response_code", "Code"), ("card_network", "Card network"), ("account", "Account"), ("client", "Client"),
+        ("command", "Command"), ("needs_attention", "Needs attention"), ("after", "The page"),
     ]
 
     /// - Parameter zone: the operator's. Times in an address without a zone are UTC, for every operator.
     init(_ query: FormBody, zone: ClockZone? = nil) {
         let pairs: [(name: String, value: String)] = Self.fields.compactMap { name, _ in query[name].map { (name, $0) }
         }
-        let isOfAZone = pairs.contains { ["zone", "claimed_from", "claimed_to"].contains($0.name) }
+        let isOfAZone = pairs.contains { ["zone", "claimed_from", "claimed_to", "changed_from"].contains($0.name) }
         self.pairs = pairs + (isOfAZone ? [] : [zone].compactMap { $0.map { (name: "zone", value: $0.description) } })
     }
 
@@ -31,8 +32,13 @@ struct SearchForm {
 
     var isEmpty: Bool { filtering.isEmpty }
 
-    /// The search box's text, if there is no filter besides.
-    var soleText: String? { filtering.count == 1 && self["after"] == nil ? self["q"] : nil }
+    /// The search box's text, if there is no filter besides, and it may be a reference: none has a control character.
+    var soleText: String? {
+        guard filtering.count == 1, self["after"] == nil, let text, text.utf8.allSatisfy({ $0 >= 0x20 }) else {
+            return nil
+        }
+        return text
+    }
 
     /// The search box's text, if any.
     var text: String? { self["q"] }
@@ -46,6 +52,20 @@ struct SearchForm {
     /// All but the page, for the address of another list of the same payments.
     var withoutPage: [(name: String, value: String)] { pairs.filter { $0.name != "after" } }
 
+    /// What the search box's text can be besides, where nothing was found by what it was read as: each in the words of ``SearchText/others(_:)``.
+    var others: [(form: SearchForm, word: String)] {
+        guard let text, self["after"] == nil, case .parameter(let name, _) = understood(text),
+            ["merchant_reference_prefix", "processor_reference"].contains(name)
+        else { return [] }
+        return SearchText.others(text).map { other, word in
+            (SearchForm(pairs: pairs.map { $0.name == "q" ? ("q", other) : $0 }), word)
+        }
+    }
+
+    private init(pairs: [(name: String, value: String)]) {
+        self.pairs = pairs
+    }
+
     func label(of field: String) -> String {
         if case .parameter(let name, _) = text.map(understood), field == name { return "The search box" }
         return Self.fields.first { $0.0 == field }?.1 ?? field
@@ -54,11 +74,14 @@ struct SearchForm {
     /// - Throws: every filter that cannot be read.
     func query(knowing vocabulary: AnswerVocabulary) throws(ValidationErrors) -> PaymentQuery {
         var parameters = filtering.filter {
-            !["q", "amount", "currency", "claimed_from", "claimed_to"].contains($0.name)
+            !["q", "amount", "currency", "claimed_from", "claimed_to", "changed_from"].contains($0.name)
         }
         if let after = self["after"] { parameters.append(("after", after)) }
         var (amount, currency) = (self["amount"], self["currency"]?.uppercasedASCII)
         var times = try typedTimes.parameters()
+        if let since = self["changed_from"] {
+            parameters.append(("changed_from", try typedTimes.moment(since, of: "changed_from")))
+        }
         switch text.map(understood) {
         case nil: break
         case .parameter(let name, let value): parameters.append((name, value))
@@ -127,11 +150,16 @@ struct SearchForm {
 
     var zoneOrUTC: ClockZone { typedTimes.zoneOrUTC }
 
-    /// Of the list as a file: its filters and the day. An email stays out of it, since file names are logged.
+    /// Of the list as a file: its filters and the day. What tells who the customer is stays out of it, since file names are logged.
     var filename: String {
         let words = filtering.map { name, value in
             guard name == "q" else { return name == "outcome" || name == "currency" ? value : "\(name)-\(value)" }
-            return if case .parameter("customer_email", _) = understood(value) { "email" } else { value }
+            return switch understood(value) {
+            case .parameter("customer_email", _): "email"
+            case .parameter("phone_number", _): "phone"
+            case .parameter("customer_name", _): "name"
+            default: value
+            }
         }
         return Download.filename(["payments"] + words, on: typedTimes.today)
     }
@@ -144,7 +172,9 @@ struct SearchForm {
         var view: [String: View] = [:]
         for (name, _) in Self.fields { view[name] = View(self[name]) }
         // Times in an address that names no zone are UTC, and the form says so.
-        if self["zone"] == nil, self["claimed_from"] != nil || self["claimed_to"] != nil { view["zone"] = "Z" }
+        if self["zone"] == nil, ["claimed_from", "claimed_to", "changed_from"].contains(where: { self[$0] != nil }) {
+            view["zone"] = "Z"
+        }
         view["isAttention"] = .flag(self["needs_attention"] == "true")
         view["outcomes"] = View(
             PaymentState.allCases.map { state in

@@ -13,13 +13,18 @@ enum SearchText: Equatable {
     case unknown(String)
 
     /// - Parameter today: in the zone of the form.
-    init(_ text: String, today: CalendarDay) {
+    init(_ pasted: String, today: CalendarDay) {
+        guard pasted.utf8.count <= Self.limit else {
+            self = .unknown("takes \(Self.limit) bytes at most")
+            return
+        }
+        let text = Self.visible(pasted)
         let bytes = Array(text.utf8)
         let isDigits = bytes.allSatisfy { (0x30...0x39).contains($0) }
-        if bytes.count > Self.limit {
-            self = .unknown("takes \(Self.limit) bytes at most")
-        } else if let email = Self.email(in: text) {
+        if let email = Self.email(in: text) {
             self = .parameter("customer_email", email)
+        } else if let named = Self.named(text) {
+            self = named
         } else if isDigits, bytes.count == 4 {
             self = .parameter("card_last_four", text)
         } else if isDigits, (12...20).contains(bytes.count) {
@@ -29,17 +34,21 @@ enum SearchText: Equatable {
             self = .parameter("apple_transaction_identifier", text)
         } else if let digits = Self.lastFour(ofCard: text) {
             self = .parameter("card_last_four", digits)
-        } else if Self.isWholeCardNumber(bytes) {
-            self = .unknown("takes no whole card number: search for its last four digits")
         } else if let (amount, currency) = Self.amount(in: text) {
             self = .amount(amount, currency: currency)
+        } else if let phone = Self.phoneNumber(text) {
+            self = phone
+        } else if Self.isWholeCardNumber(bytes) {
+            self = .unknown("takes no whole card number: search for its last four digits")
         } else if let days = DayRange(words: text, today: today) {
             self = .days(days)
-        } else if bytes.count <= 40, bytes.allSatisfy({ (0x21...0x7E).contains($0) }) {
+        } else if (1...40).contains(bytes.count), bytes.allSatisfy({ (0x21...0x7E).contains($0) }) {
             self = .parameter("merchant_reference_prefix", text)
+        } else if Self.isName(text) {
+            self = .parameter("customer_name", text)
         } else {
             self = .unknown(
-                "found nothing to search for. It takes an email, a card's last four digits, an amount such as 349.50 AED, a reference, or a number of the gateway's or Apple's; names and phone numbers are not searched"
+                "found nothing to search for. It takes an email, a phone number, a name, a card's last four digits, an amount such as 349.50 AED, a reference, or a number of the gateway's or Apple's"
             )
         }
     }

@@ -36,7 +36,7 @@ struct TypedTimes {
     ///
     /// - Throws: the first that cannot be read.
     func parameters() throws(ValidationErrors) -> [(name: String, value: String)] {
-        let zone = try zone()
+        _ = try zone()
         var times: [(name: String, value: String)] = []
         for (name, text) in [("claimed_from", from), ("claimed_to", to)] {
             guard let text else { continue }
@@ -46,16 +46,25 @@ struct TypedTimes {
                 times += name == "claimed_from" && to == nil ? range : [(name, range[0].value)]
                 continue
             }
-            guard let moment = Self.moment(text, at: zone) else {
-                throw ValidationErrors([
-                    ValidationError(
-                        field: name,
-                        detail: "must be a day, 2026-01-31, a time, 2026-01-31 11:30, or today, yesterday, last 7 days")
-                ])
-            }
-            times.append((name, moment))
+            times.append((name, try moment(text, of: name)))
         }
         return times
+    }
+
+    /// A time as a search takes it; of days in words, when they begin.
+    ///
+    /// - Parameter field: the parameter's name.
+    func moment(_ text: String, of field: String) throws(ValidationErrors) -> String {
+        let zone = try zone()
+        if let days = DayRange(words: text, today: today) { return zone.moment(days.first).rfc3339 }
+        guard let moment = Self.moment(text, at: zone) else {
+            throw ValidationErrors([
+                ValidationError(
+                    field: field,
+                    detail: "must be a day, 2026-01-31, a time, 2026-01-31 11:30, or today, yesterday, last 7 days")
+            ])
+        }
+        return moment
     }
 
     /// The same of days in words.

@@ -12,17 +12,23 @@ extension PaymentQuery {
         case appleTransactionIdentifier = "apple_transaction_identifier"
         case cardLastFour = "card_last_four"
         case customerEmail = "customer_email"
+        case phoneNumber = "phone_number"
+        case customerName = "customer_name"
         case amount
         case amountFrom = "amount_from"
         case amountTo = "amount_to"
         case currency
         case outcome
         case command
+        case responseCode = "response_code"
+        case authorizationCode = "authorization_code"
+        case cardNetwork = "card_network"
         case processor
         case account
         case client
         case claimedFrom = "claimed_from"
         case claimedTo = "claimed_to"
+        case changedFrom = "changed_from"
         case needsAttention = "needs_attention"
         case after
         case limit
@@ -53,7 +59,7 @@ extension PaymentQuery {
         }
         for parameter in Parameter.allCases where parameter != .after {
             guard let value = values[parameter] else { continue }
-            if let detail = read(parameter, value) {
+            if let detail = read(parameter, value, knowing: vocabulary) {
                 errors.append(ValidationError(field: parameter.rawValue, detail: detail))
             }
         }
@@ -86,7 +92,9 @@ extension PaymentQuery {
     private static let parametersAtMost = 64
 
     /// - Returns: what is wrong; nil where nothing is.
-    private mutating func read(_ parameter: Parameter, _ value: String) -> String? {
+    private mutating func read(
+        _ parameter: Parameter, _ value: String, knowing vocabulary: AnswerVocabulary
+    ) -> String? {
         switch parameter {
         case .merchantReference:
             merchantReference = value
@@ -107,6 +115,12 @@ extension PaymentQuery {
             emailDigest = EmailDigest(of: value)
             let isEmail = (3...254).contains(value.utf8.count) && value.has("@")
             return isEmail ? nil : "must be an email address of at most 254 bytes"
+        case .phoneNumber:
+            phoneDigest = value.utf8.count > 254 ? nil : PhoneDigest(of: value)
+            return phoneDigest == nil ? "must be a phone number of 8 to 17 digits" : nil
+        case .customerName:
+            nameDigest = value.utf8.count > 254 ? nil : NameDigest(of: value)
+            return nameDigest == nil ? "must be a whole name of at most 254 bytes" : nil
         case .amount, .amountFrom, .amountTo:
             return MinorUnits(parsing: value) == nil ? "must be an amount in minor units, of 1 to 10 digits" : nil
         case .currency:
@@ -119,6 +133,15 @@ extension PaymentQuery {
         case .command:
             command = Order.Command(rawValue: value)
             return command == nil ? "must be PURCHASE or AUTHORIZATION" : nil
+        case .responseCode:
+            responseCode = AnsweredText(value, in: vocabulary.names(\.responseCode))
+            return responseCode == nil ? Self.code : nil
+        case .authorizationCode:
+            authorizationCode = AnsweredText(value, in: vocabulary.names(\.authorizationCode))
+            return authorizationCode == nil ? Self.code : nil
+        case .cardNetwork:
+            cardNetwork = AnsweredText(value, in: vocabulary.names(\.network))
+            return cardNetwork == nil ? "must be a network's name, such as Visa: 1 to 40 letters and digits" : nil
         case .processor:
             processor = value
             return Self.isVisible(value, atMost: 100) ? nil : Self.name
@@ -134,6 +157,9 @@ extension PaymentQuery {
         case .claimedTo:
             claimedTo = Self.moment(value)
             return claimedTo == nil ? Self.moment : nil
+        case .changedFrom:
+            changedFrom = Self.moment(value)
+            return changedFrom == nil ? Self.moment : nil
         case .needsAttention:
             needsAttention = value == "true"
             return ["true", "false"].contains(value) ? nil : "must be true or false"
@@ -147,6 +173,7 @@ extension PaymentQuery {
     }
 
     private static let reference = "must be 1 to 40 visible ASCII characters"
+    private static let code = "must be 1 to 40 letters and digits"
     private static let name = "must be 1 to 100 visible ASCII characters"
     private static let moment = "must be a date, 2026-01-31, or a moment, 2026-01-31T09:00:00Z"
 

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import OutboundHTTP
 import PayrelayPrimitives
@@ -24,6 +25,8 @@ import Testing
         for _ in 0..<5 { #expect(try await relay.pay(Orders.body().json).outcome == "captured") }
         let before = try relay.journalBytes
         for value in customer.values { #expect(before.range(of: Data(value.utf8)) != nil, "\(value)") }
+        let digests = ["97219966", "amal zoraida"].map { Data(SHA256.hash(data: Data($0.utf8))) }
+        for digest in digests { #expect(before.range(of: digest) != nil) }
 
         let forgotten = try await RunningProgram.run(["forget", reference], environment: relay.environment)
         #expect(forgotten.status == 0 && forgotten.text.contains("erased"), "\(forgotten)")
@@ -32,6 +35,7 @@ import Testing
             for (name, value) in customer {
                 #expect(content.range(of: Data(value.utf8)) == nil, "\(name) is in \(file)")
             }
+            for digest in digests { #expect(content.range(of: digest) == nil, "a digest is in \(file)") }
         }
         #expect(try await relay.admin("/ready").status == 200)
         #expect(try await relay.pay(Orders.body().json).outcome == "captured")

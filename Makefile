@@ -11,7 +11,7 @@ TESTS_OF_THE_SERVER := ^(HTTPListenerTests|RelayServerTests)\.
 PATIENCE := timeout --kill-after=30 1800
 SWIFT_FILES := Package.swift Examples Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
-.PHONY: help build test run-tests test-apple-pay simulate crash test-tsan test-asan api-test web-check console-check docker-check \
+.PHONY: help build test run-tests test-apple-pay simulate simulate-day crash test-tsan test-asan api-test web-check console-check docker-check \
     manifest-check monitoring-check receivers-check workflow-check config-check sbom release package-check bench bench-growth bench-stages \
     failover-check fuzz soak model promises problems settings fort-codes web-module collection collection-check docs docs-site docs-client docs-check lint format program demo demo-picture run prerequisites clean
 
@@ -19,6 +19,7 @@ help:
 	@echo 'make demo    watch one payment go through'
 	@echo 'make test    run every test'
 	@echo 'make simulate SEEDS=1..100000    run as many simulated schedules as you like'
+	@echo 'make simulate-day DAYS=1..10       a day with three instances, crashes and failovers, for each seed'
 	@echo 'make crash   kill the relay at every step of a payment, 200 times for each journal'
 	@echo 'make test-tsan, make test-asan   run every test under ThreadSanitizer or AddressSanitizer'
 	@echo 'make run     leave the relay and the sandboxes up, and print a curl line to paste'
@@ -90,6 +91,11 @@ SEEDS ?= 1..20000
 simulate: prerequisites
 	PAYRELAY_SIMULATION_SEEDS=$(SEEDS) swift test --disable-xctest --filter 'SimulationTests/keepsFort|ScheduleTests/agrees'
 
+# A day of several instances that crash and a primary that fails, for each seed: a minute or two.
+DAYS ?= 1..3
+simulate-day: prerequisites
+	PAYRELAY_SIMULATION_DAYS=$(DAYS) swift test --disable-xctest --filter 'SimulationTests/keepsADay'
+
 # kill -9 at every step of a payment, for each journal.
 CYCLES ?= 200
 crash: SYSTEM_PACKAGES += postgresql
@@ -148,6 +154,7 @@ docs-check: prerequisites docs-site
 	test -d .build/web-check || python3 -m venv .build/web-check
 	.build/web-check/bin/pip install --quiet playwright==1.65.2
 	.build/web-check/bin/python docs/site/browser_check.py $(SITE)
+	docs/sizing.py --check docs/several-instances.md > /dev/null
 
 # The requests of docs/openapi.yaml for Postman and Bruno.
 collection: $(DOCS_TOOLS)

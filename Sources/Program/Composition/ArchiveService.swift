@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Logging
 import PaymentRelay
+import PayrelayPrimitives
 import SQLJournal
 import ServiceLifecycle
 
@@ -22,7 +23,7 @@ struct ArchiveService: Service {
 
     private func takeOver() async {
         do {
-            let done = try await archive.takeOver(from: journal, before: Date() - age.timeInterval)
+            let done = try await archive.takeOver(from: journal, before: Date() - age)
             guard done.moved > 0 else { return }
             let months = done.months.sorted().map(\.description).joined(separator: ", ")
             logger.info("payments archived", metadata: ["payments": "\(done.moved)", "months": "\(months)"])
@@ -30,8 +31,4 @@ struct ArchiveService: Service {
             logger.error("payments could not be archived; none is lost", metadata: ["error": "\(error)"])
         }
     }
-}
-
-extension Duration {
-    fileprivate var timeInterval: TimeInterval { TimeInterval(components.seconds) }
 }

@@ -1,5 +1,4 @@
 public import FoundationEssentials
-import Glibc
 public import PaymentRelay
 import PayrelayPrimitives
 public import SQLJournal
@@ -65,8 +64,8 @@ public struct PaymentArchive: Sendable, Equatable {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         return names.filter { $0.begins(with: "payments-") && $0.utf8.suffix(7).elementsEqual(".sqlite".utf8) }.sorted()
             .map { name in
-                var status = stat()
-                return (name, stat(directory + "/" + name, &status) == 0 ? Int(status.st_size) : 0)
+                let attributes = try? FileManager.default.attributesOfItem(atPath: directory + "/" + name)
+                return (name, (attributes?[.size] as? any BinaryInteger).map { Int(clamping: $0) } ?? 0)
             }
     }
 }

@@ -143,13 +143,11 @@ public struct RelayService: Service, CustomStringConvertible {
 
     /// Nil where the journal can have one alone.
     private func instances(
-        of journal: any Journal, divide: @escaping @Sendable (Int) -> Void
+        of journal: SQLJournal, divide: @escaping @Sendable (Int) -> Void
     ) -> Instances? {
-        guard case .postgres = configuration.journal, let register = journal as? any InstanceRegister else {
-            return nil
-        }
+        guard case .postgres = configuration.journal else { return nil }
         let shares = configuration.sharesLimits
-        return Instances(register, logger: logger) { if shares { divide($0) } }
+        return Instances(journal, logger: logger) { if shares { divide($0) } }
     }
 
     /// Nil where no events are configured.

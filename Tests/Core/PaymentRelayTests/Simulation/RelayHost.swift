@@ -8,7 +8,6 @@ final class RelayHost: Sendable {
     static let notFoundAfter = Duration.seconds(60)
     /// Longer than anything stays on its way and then on hold.
     static let operationNotFoundAfter = Duration.seconds(240)
-    static let instancesAtMost = 3
 
     let world: SimulatedWorld
     let disk = MemoryJournal()
@@ -59,9 +58,9 @@ final class RelayHost: Sendable {
     }
 
     /// Keeps the instances running until all callers are gone, no payment is open, no hint waits and every event is delivered.
-    func run() async {
+    func run(_ instances: Int) async {
         await withTaskGroup { group in
-            for instance in 1...world.chance.number(in: 1...Self.instancesAtMost) {
+            for instance in 1...instances {
                 group.addTask { await self.run(instance) }
             }
         }

@@ -18,12 +18,17 @@ struct Simulation {
         let opens: ClosedRange<Int>
         let orders: ClosedRange<Int>
         let customers: ClosedRange<Int>
+        /// Mostly one where a seed has few steps: each has its share of them.
+        let instances: [Int]
 
         /// Where one thing meets the next.
-        static let minutes = Scale(faultsEnd: .seconds(240), opens: 0...0, orders: 1...6, customers: 1...16)
+        static let minutes = Scale(
+            faultsEnd: .seconds(240), opens: 0...0, orders: 1...6, customers: 1...16,
+            instances: [1, 1, 1, 1, 1, 2, 3])
         /// What goes on and on: hundreds of failovers and crashes.
         static let day = Scale(
-            faultsEnd: .seconds(86_400), opens: 0...86_000_000, orders: 300...300, customers: 600...600)
+            faultsEnd: .seconds(86_400), opens: 0...86_000_000, orders: 300...300, customers: 600...600,
+            instances: [3])
     }
 
     struct Report {
@@ -42,7 +47,7 @@ struct Simulation {
         let impostor = Impostor(host: host, references: references)
         world.start {
             await host.keepRunning {
-                world.start { await host.run() }
+                world.start { await host.run(scale.instances[world.chance.number(in: 0...scale.instances.count - 1)]) }
                 world.start {
                     await host.primary.work { failed in
                         guard let bug, bug.lag > .zero else { return }

@@ -292,9 +292,10 @@ import Testing
         let connection = try SQLiteConnection(path: path)
         try connection.run(script: "BEGIN")
         for table in Schema.tables {
+            let columns = try connection.run(script: "PRAGMA table_info(\(table.name))")
+            #expect(Set(try columns.map { try $0.text("name") }) == Set(table.columns.map(\.name)))
             let required = Set(
-                try connection.run(script: "PRAGMA table_info(\(table.name))").filter { try $0.integer("notnull") == 1 }
-                    .map { try $0.text("name") })
+                try columns.filter { try $0.integer("notnull") == 1 }.map { try $0.text("name") })
             let places = (1...table.columns.count).map { "$\($0)" }.joined(separator: ", ")
             for number in 0..<(table.name == "history" ? entries ?? count : count) {
                 let values = table.columns.enumerated().map { place, column in

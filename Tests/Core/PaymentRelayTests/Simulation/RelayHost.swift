@@ -61,12 +61,12 @@ final class RelayHost: Sendable {
     func run(_ instances: Int) async {
         await withTaskGroup { group in
             for instance in 1...instances {
-                group.addTask { await self.run(instance) }
+                group.addTask { await self.keepUp(instance) }
             }
         }
     }
 
-    private func run(_ instance: Int) async {
+    private func keepUp(_ instance: Int) async {
         while !(await isQuiet()) {
             let number = processes.withLock {
                 $0 += 1

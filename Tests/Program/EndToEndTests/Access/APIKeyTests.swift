@@ -103,8 +103,13 @@ import Testing
         #expect(try await relay.get(path, headers: bearer(shop.key)).outcome == "captured")
         #expect(try await relay.pay(order.json, bearing: shop.key, idempotencyKey: "k").status == 200)
         #expect(try await relay.sandbox.charges(of: reference) == 1)
-        let payments = relay.program.lines.compactMap { try? JSON(parsing: Array($0.utf8)) }
-            .filter { $0["message"] == "payment" }
+        // A line may follow the answer that it is about.
+        var payments: [JSON] = []
+        try await relay.program.wait(for: "the payments' lines") {
+            payments = relay.program.lines.compactMap { try? JSON(parsing: Array($0.utf8)) }
+                .filter { $0["message"] == "payment" }
+            return payments.count >= 2
+        }
         #expect(payments.map { $0["client"] } == ["shop", "bank"])
     }
 

@@ -66,9 +66,13 @@ import Testing
         #expect(try await relay.get(path, headers: bearer(reader)).outcome == "authorized")
         let voided = try await relay.post("\(path)/void", Array("{}".utf8), headers: bearer(books.key))
         #expect(voided.outcome == "voided")
-        // The log says who asked.
-        let operation = relay.program.lines.compactMap { try? JSON(parsing: Array($0.utf8)) }
-            .first { $0["message"] == "operation" }
+        // The log says who asked; a line may follow the answer that it is about.
+        var operation: JSON?
+        try await relay.program.wait(for: "the operation's line") {
+            operation = relay.program.lines.compactMap { try? JSON(parsing: Array($0.utf8)) }
+                .first { $0["message"] == "operation" }
+            return operation != nil
+        }
         #expect(operation?["client"] == "books")
     }
 }

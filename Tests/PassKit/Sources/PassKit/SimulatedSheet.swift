@@ -48,6 +48,7 @@ public final class SimulatedSheet: @unchecked Sendable {
     private var changes = 0
     private var shownTotal: Decimal?
     private var totals: [Decimal?] = []
+    private var stood: [(total: Decimal?, unanswered: [Int])] = []
 
     /// - Parameters:
     ///   - presents: whether iOS can show it.
@@ -72,6 +73,9 @@ public final class SimulatedSheet: @unchecked Sendable {
     /// The total that the sheet showed at each authorization; nil where a change had no answer.
     public var authorizedTotals: [Decimal?] { lock.withLock { totals } }
 
+    /// The total that stood on the sheet at each authorization, and the changes by their numbers, from 1, that had no answer yet.
+    public var standing: [(total: Decimal?, unanswered: [Int])] { lock.withLock { stood } }
+
     public var isOpen: Bool { lock.withLock { isShown } }
 
     public var wasShown: Bool { lock.withLock { controller != nil } }
@@ -93,6 +97,7 @@ public final class SimulatedSheet: @unchecked Sendable {
             count += 1
             let number = count
             totals.append(updateLog.count == changes ? shownTotal : nil)
+            stood.append((shownTotal, (0..<changes).map { $0 + 1 }.filter { updateLog[$0] == nil }))
             guard let controller else { return }
             delegate?.paymentAuthorizationController(controller, didAuthorizePayment: payment) { result in
                 self.complete(number, result)

@@ -68,8 +68,8 @@ def main():
     parser.add_argument("--check", metavar="PAGE", type=pathlib.Path)
     cost = parser.parse_args()
     for name, _, _ in COSTS:
-        if not getattr(cost, name.replace("-", "_")) > 0:
-            parser.error(f"--{name} must be above 0")
+        if not 0 < getattr(cost, name.replace("-", "_")) < math.inf:
+            parser.error(f"--{name} must be a number above 0")
     if cost.utilisation > 1:
         parser.error("--utilisation must be at most 1")
     printed = table(cost)

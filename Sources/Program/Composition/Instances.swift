@@ -35,10 +35,7 @@ final class Instances: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                try? await Task.sleep(for: Self.interval)
-                await self.beat()
-            }
+            while (try? await Task.sleep(for: Self.interval)) != nil { await self.beat() }
         }
         do throws(JournalError) {
             try await register.forget(name)

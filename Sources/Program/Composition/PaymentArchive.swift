@@ -62,7 +62,7 @@ public struct PaymentArchive: Sendable, Equatable {
     /// The names of the files and their sizes in bytes, the oldest month first; none where there is no directory.
     public var files: [(name: String, bytes: Int)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-        return names.filter { $0.begins(with: "payments-") && $0.utf8.suffix(7).elementsEqual(".sqlite".utf8) }.sorted()
+        return names.filter { $0.begins(with: "payments-") && $0.ends(with: ".sqlite") }.sorted()
             .map { name in
                 let attributes = try? FileManager.default.attributesOfItem(atPath: directory + "/" + name)
                 return (name, (attributes?[.size] as? any BinaryInteger).map { Int(clamping: $0) } ?? 0)

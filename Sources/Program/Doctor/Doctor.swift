@@ -48,7 +48,7 @@ public struct Doctor: Sendable {
     /// Nil where the journal can have one alone, or cannot be read, which has been said.
     private func instances() async -> Diagnostic? {
         guard case .postgres = configuration.journal,
-            let register = try? await configuration.journal.attach(),
+            let register: any InstanceRegister = try? await configuration.journal.attach(),
             let count = try? await register.alive(at: Date())
         else { return nil }
         return InstancesCheck(

@@ -40,28 +40,34 @@ import Testing
         #expect(parts.withLock { $0 } == [3, 2, 1])
     }
 
-    @Test("A journal that cannot be read changes no limit, and a row of a clock that goes wrong counts once")
+    @Test("A journal that cannot be read changes no limit, and an instance whose clock is far ahead does not count")
     func failuresChangeNothing() async throws {
         struct Broken: InstanceRegister {
             func note(_ instance: String, at moment: Date) async throws(JournalError) {
                 throw .unavailable(reason: "simulated")
             }
             func forget(_ instance: String) async throws(JournalError) {}
-            func instances(aliveSince moment: Date) async throws(JournalError) -> Int { 7 }
+            func alive(at moment: Date) async throws(JournalError) -> Int { 7 }
         }
         let instances = Instances(Broken(), logger: logger) { _ in Issue.record("a limit changed") }
         await instances.beat()
         #expect(instances.count == 1)
 
-        try await journal.note("of the future", at: Date() + .seconds(86_400))
-        try await journal.note("of the future", at: Date() + .seconds(86_401))
-        #expect(try await journal.alive(at: Date()) == 1)
+        let now = Date()
+        try await journal.note("fast", at: now + .seconds(14))
+        try await journal.note("of the future", at: now + .seconds(16))
+        #expect(try await journal.alive(at: now) == 1)
     }
 
     @Test("Rows are forgotten after a day, so that they do not grow without bound")
     func silentOnesAreForgotten() async throws {
-        for number in 0..<50 { try await journal.note("\(number)", at: Date() - .seconds(90_000)) }
-        try await journal.note("now", at: Date())
-        #expect(try await journal.instances(aliveSince: .distantPast) == 1)
+        let now = Date()
+        let distant = [now - .seconds(90_000), now + .seconds(90_000)]
+        for moment in distant {
+            for number in 0..<50 { try await journal.note("\(number) \(moment)", at: moment) }
+            #expect(try await journal.alive(at: moment) == 50)
+        }
+        try await journal.note("now", at: now)
+        for moment in distant { #expect(try await journal.alive(at: moment) == 0) }
     }
 }

@@ -1,4 +1,4 @@
-/// How the database could still lose what it reported as durable. Payments are taken all the same: whoever runs the database decides.
+/// Why a committed payment could still be lost. The relay goes on: whoever runs the database decides.
 public enum DurabilityGap: String, Sendable, CaseIterable {
     /// It has replicas and waits for none of them: a failover may lose the claim of a payment that was charged (R1).
     case noSynchronousStandby = "no_synchronous_standby"

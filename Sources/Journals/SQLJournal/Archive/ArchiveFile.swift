@@ -4,7 +4,7 @@ import PaymentRelay
 struct ArchiveFile {
     private let session: any TableSession
 
-    /// - Parameter session: of a SQLite file that nobody else writes; its tables are made, or brought to this version.
+    /// - Parameter session: of a SQLite file that nobody else writes. Missing tables are made, and old ones are migrated.
     init(_ session: any TableSession) throws {
         self.session = session
         try Schema.migrate(session, in: session.dialect)

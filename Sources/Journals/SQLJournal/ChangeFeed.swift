@@ -129,7 +129,7 @@ private struct ChangeWriter {
             switch source {
             case .payment(let reference): (nil, "merchant_reference = \(parameter(.text(reference)))")
             case .operators: ("history_by_operator", Self.isOperators)
-            case .reason(let beginning): ("history_by_reason", begins(with: beginning) + " AND \(Self.isIndexed)")
+            case .reason(let beginning): ("history_by_reason", begins(with: beginning) + " AND \(Self.hasReason)")
             case .time: ("history_by_time", nil)
             }
         let conditions = [condition].compactMap(\.self) + range(query)
@@ -182,7 +182,7 @@ private struct ChangeWriter {
 
     /// The conditions of the indexes, as ``Schema`` has them.
     private static let isOperators = "substr(request_identifier, 1, 9) = 'operator '"
-    private static let isIndexed = "substr(reason, 1, 10) IN ('CAPTURE of', 'VOID_AUTHO', 'REFUND of ', 'elsewhere:')"
+    private static let hasReason = "reason IS NOT NULL"
 
     private mutating func parameter(_ value: Value) -> String {
         values.append(value)

@@ -9,7 +9,7 @@ public enum Schema {
     /// The statements that lead to each version from the one before it.
     public static let versions = [
         payments + probe(1...16), customers, desk,
-        [people, archive, instances].joined(separator: "\n") + probe(17...18),
+        [people, archive, instances].joined(separator: "\n") + probe(17...18), reasons,
     ]
 
     private static let payments = """
@@ -280,6 +280,13 @@ public enum Schema {
         ALTER TABLE payment ADD COLUMN IF NOT EXISTS name_digest bytea;
         CREATE INDEX IF NOT EXISTS payment_by_phone ON payment (phone_digest, claimed_at) WHERE phone_digest IS NOT NULL;
         CREATE INDEX IF NOT EXISTS payment_by_name ON payment (name_digest, claimed_at) WHERE name_digest IS NOT NULL;
+        """
+
+    private static let reasons = """
+        -- SQLite makes a table of a list of texts for each row that is written, whether the row is in the index or not.
+        DROP INDEX IF EXISTS history_by_reason;
+        CREATE INDEX IF NOT EXISTS history_by_reason ON history (substr(reason, 1, 10), at, merchant_reference, number)
+            WHERE reason IS NOT NULL;
         """
 
     private static func probe(_ pages: ClosedRange<Int>) -> String {

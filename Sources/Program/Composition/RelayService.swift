@@ -182,7 +182,7 @@ public struct RelayService: Service, CustomStringConvertible {
         _ state: ListenerState, _ metrics: RelayMetrics, interrupt: @escaping @Sendable () -> Void
     ) -> any Service {
         ListenerService(
-            router.responder(), at: configuration.http,
+            router, at: configuration.http,
             capacity: ListenerCapacity(
                 limits: configuration.limits, proxies: configuration.trustedProxies, observe: { metrics.observe($0) },
                 respond: Problem.response),

@@ -57,7 +57,7 @@ struct LedgerServer {
             Investigation(
                 investigator: Investigator(relay: relay, logger: logger, interval: .milliseconds(10))),
             ListenerService(
-                router.responder(), at: address, capacity: capacity(), runsOnEventLoop: true, patience: .seconds(2),
+                router, at: address, capacity: capacity(), runsOnEventLoop: true, patience: .seconds(2),
                 requests: requests,
                 onListening: { port in
                     state.begin()

@@ -95,7 +95,7 @@ struct ServerBench {
             }
         }
         defer { loop.cancel() }
-        let response = try await RelayRouter(routes: routes, metrics: metrics).responder().respond(
+        let response = await RelayRouter(routes: routes, metrics: metrics).respond(
             to: request, context: RelayRequestContext(source: Self.source(channel)))
         return (response.status, response.headers, try await response.bytes())
     }

@@ -12,16 +12,19 @@ public struct ExactPathResponder<Base: HTTPResponder>: HTTPResponder {
     }
 
     public func respond(to request: Request, context: Context) async throws -> Response {
-        guard !Self.isExact(request.head.path) else { return try await base.respond(to: request, context: context) }
+        if ExactPath.isExact(request.head.path) { return try await base.respond(to: request, context: context) }
         // No route has the empty path.
         var head = request.head
         head.path = "/"
         return try await base.respond(to: Request(head: head, body: request.body), context: context)
     }
+}
 
+/// How a path has to be written.
+public enum ExactPath {
     /// Whether the path, without its query, is segments with a slash before each, none of them empty, a dot or two, and none with
     /// a slash, a backslash or a NUL that is written with a percent sign.
-    static func isExact(_ target: String?) -> Bool {
+    public static func isExact(_ target: String?) -> Bool {
         guard let target, target.utf8.first == UInt8(ascii: "/") else { return false }
         let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
         for segment in path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {

@@ -1,4 +1,3 @@
-import AccessControl
 import HTTPListener
 public import Hummingbird
 import NIOCore
@@ -6,10 +5,6 @@ import NIOCore
 /// The request context of the public listener.
 public struct RelayRequestContext: RequestContext {
     public var coreContext: CoreRequestContextStorage
-    /// Nil before the first middleware.
-    var request: OpenRequest?
-    /// The authenticated client, or the reason why there is none.
-    var authentication = Result<AuthenticatedClient, AuthenticationError>.failure(.missing)
     /// The connection's: the work for the request runs there.
     let executor: any TaskExecutor
     private let channel: any Channel

@@ -1,12 +1,11 @@
-import AccessControl
 public import HTTPListener
-import HTTPTypes
 public import Hummingbird
 public import UnderWay
 
-/// The public listener's routes, with what is done before and after each. An unknown path is 404, another method on a route's path 405.
-public struct RelayRouter: Sendable {
-    let routes: [Route]
+/// Answers the requests of the public listener: by its routes, with what is done before and after each. An unknown path is 404, another
+/// method on a route's path 405.
+public struct RelayRouter: HTTPResponder {
+    private let table: RouteTable
     private let sequence: RequestSequence
     private let rate: ClientRateLimit?
 
@@ -24,7 +23,7 @@ public struct RelayRouter: Sendable {
         func paths(where isIncluded: (RouteAccess) -> Bool) -> Set<String> {
             Set(routes.filter { isIncluded($0.access) }.map(\.name))
         }
-        self.routes = routes
+        table = RouteTable(routes)
         rate = limits.clientRequestsPerSecond.map {
             ClientRateLimit(perSecond: $0, exempt: paths { $0 == .processor })
         }
@@ -43,26 +42,8 @@ public struct RelayRouter: Sendable {
     /// Takes its part of the rate of each client, where that is given for all instances together.
     public func divideLimits(among instances: Int) { rate?.divide(among: instances) }
 
-    public func responder() -> ExactPathResponder<RouterResponder<RelayRequestContext>> {
-        let router = Router(context: RelayRequestContext.self)
-        router.add(middleware: sequence)
-        for (path, routes) in Dictionary(grouping: routes, by: \.name) {
-            var allowed: [HTTPRequest.Method] = []
-            for route in routes {
-                // A resource that takes GET takes HEAD (RFC 9110, 9.1).
-                for method in route.method == .get ? [.get, .head] : [route.method] {
-                    router.on(route.path, method: method) { [sequence] request, context in
-                        try await sequence.respond(to: request, by: route, context)
-                    }
-                    allowed.append(method)
-                }
-            }
-            for method in KnownMethods.all where !allowed.contains(method) {
-                router.on(RouterPath(path), method: method) { [allowed] _, _ -> Response in
-                    throw Problem.methodNotAllowed(allowed.map(\.rawValue))
-                }
-            }
-        }
-        return ExactPathResponder(router.buildResponder())
+    public func respond(to request: Request, context: RelayRequestContext) async -> Response {
+        let found = table.path(of: request.head.path)
+        return await sequence.respond(to: request, at: found?.path, parameter: found?.parameter ?? "", context)
     }
 }

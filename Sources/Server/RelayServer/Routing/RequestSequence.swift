@@ -8,58 +8,51 @@ import Tracing
 /// The one sequence of every request: begin, origin, authenticate, rate, admit, body, place, respond, end. A request
 /// without a route goes through all of it but the middle. The limits of connections, heads and bodies are the
 /// listener's, before this.
-struct RequestSequence: RouterMiddleware {
+struct RequestSequence: Sendable {
     let lifecycle: RequestLifecycle
     let admission: RouteAdmission
 
-    func handle(
-        _ request: Request, context: RelayRequestContext,
-        next: (Request, RelayRequestContext) async throws -> Response
-    ) async throws -> Response {
+    /// - Parameters:
+    ///   - path: nil where there is none of the request's.
+    ///   - parameter: what the request has in the place of the path's parameter.
+    func respond(
+        to request: Request, at path: RouteTable.Path?, parameter: String, _ context: RelayRequestContext
+    ) async -> Response {
         let open = lifecycle.begin(request.head, peer: context.peerAddress, logger: context.logger)
         defer { withExtendedLifetime(open.underWay) {} }
         var response = await ServiceContext.withValue(open.span.context) {
             do {
-                return try await next(request, try await checked(request, open, context))
+                return try await answer(to: request, open, at: path, parameter: parameter, context)
             } catch {
                 return Response(Problem(error, logger: open.logger).response)
             }
         }
         if request.method == .head { response = response.createHeadResponse() }
-        lifecycle.end(open, path: context.endpointPath, response.status, &response.headers)
+        lifecycle.end(open, path: path?.name, response.status, &response.headers)
         return response
     }
 
-    /// Runs the checks that need no route: origin, authentication and rate limit.
-    private func checked(
-        _ request: Request, _ open: OpenRequest, _ context: RelayRequestContext
-    ) async throws -> RelayRequestContext {
-        var context = context
-        context.logger = open.logger
-        context.request = open
-        try lifecycle.check(open, path: context.endpointPath) { context.localAddress }
+    private func answer(
+        to request: Request, _ open: OpenRequest, at path: RouteTable.Path?, parameter: String,
+        _ context: RelayRequestContext
+    ) async throws -> Response {
+        try lifecycle.check(open, path: path?.name) { context.localAddress }
+        let authentication: Result<AuthenticatedClient, AuthenticationError>
         do throws(AuthenticationError) {
-            context.authentication = .success(
+            authentication = .success(
                 try await admission.authorization.authenticate(authorization: request.headers[.authorization]))
         } catch {
-            context.authentication = .failure(error)
+            authentication = .failure(error)
         }
-        try lifecycle.rate?.count(context.authentication, open.clientAddress, path: context.endpointPath)
-        return context
-    }
-
-    /// The route's part, in the middle of ``handle(_:context:next:)``.
-    func respond(
-        to request: Request, by route: Route, _ context: RelayRequestContext
-    ) async throws -> Response {
-        guard let open = context.request else { throw Problem.unexpected }
-        let admitted = try admission.admit(open, to: route, context.authentication)
+        try lifecycle.rate?.count(authentication, open.clientAddress, path: path?.name)
+        guard let path else { throw Problem.notFound }
+        let route = try path.route(for: request.method)
+        let admitted = try admission.admit(open, to: route, authentication)
         if route.bodyLimit != nil, request.headers[.expect] != nil { context.sendContinue() }
         let body = try await request.wholeBody(limit: route.bodyLimit)
         try open.underWay.takePlace(admitted)
         let relayed = RelayRequest(
-            head: request.head, body: body,
-            merchantReference: context.parameters.get("merchant_reference") ?? "", client: admitted.client,
+            head: request.head, body: body, merchantReference: parameter, client: admitted.client,
             clientAddress: open.clientAddress, identifier: open.identifier, underWay: open.underWay,
             executor: context.executor, baseLogger: open.baseLogger)
         let response: RouteResponse

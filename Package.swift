@@ -52,22 +52,13 @@ enum Layer: String {
     case program = "Program"
 }
 
-/// Below the server an `async` function stays on its caller's executor: a payment calls a hundred, and each that leaves it costs two switches.
-func settings(of layer: Layer) -> [SwiftSetting] {
-    switch layer {
-    case .foundations, .core, .journals, .processors:
-        settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
-    case .token, .server, .clients, .program: settings
-    }
-}
-
 /// A library.
 func library(
     _ name: String, in layer: Layer, uses: [Target.Dependency] = [], embeds: [String] = [], copies: [String] = []
 ) -> Target {
     .target(
         name: name, dependencies: uses, path: "Sources/\(layer.rawValue)/\(name)",
-        resources: embeds.map { .embedInCode($0) } + copies.map { .copy($0) }, swiftSettings: settings(of: layer))
+        resources: embeds.map { .embedInCode($0) } + copies.map { .copy($0) }, swiftSettings: settings)
 }
 
 /// A room: a library with its tests, which lie in the same layer of `Tests`. What it may import is what stands in `uses`.

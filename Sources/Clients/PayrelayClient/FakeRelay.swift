@@ -2,6 +2,7 @@ import Foundation
 public import PayrelayAPI
 import PayrelayPrimitives
 
+// Safe: what changes is read and changed under the lock alone. `Mutex` needs iOS 18.
 /// A relay in memory, for an app's tests and previews: it answers by a script, charges each reference once, and moves no money.
 ///
 /// ```swift

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// Text of a protocol, by its bytes.
 ///
 /// Swift's own `split`, `contains`, `hasPrefix`, `trimming`, `replacing`, `lowercased` and `==` see characters: a grapheme of several
@@ -98,7 +92,7 @@ extension StringProtocol {
     /// Whether it has the same bytes.
     package func isExactly(_ other: some StringProtocol) -> Bool {
         utf8.withContiguousStorageIfAvailable { own in
-            other.utf8.withContiguousStorageIfAvailable { $0.isSame(as: own) }
+            other.utf8.withContiguousStorageIfAvailable { $0.count == own.count && $0.elementsEqual(own) }
         }.flatMap(\.self) ?? utf8.elementsEqual(other.utf8)
     }
 
@@ -169,15 +163,6 @@ extension String {
             let end = scalars.lastIndex(where: { !$0.isSpace })
         else { return "" }
         return String(scalars[start...end])
-    }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    fileprivate func isSame(as other: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        // Without an address there is nothing.
-        guard let own = baseAddress, let other = other.baseAddress else { return true }
-        return memcmp(own, other, count) == 0
     }
 }
 

@@ -1,4 +1,4 @@
-/// Why a committed payment could still be lost. The relay goes on: whoever runs the database decides.
+/// Why a committed payment could still be lost. The relay still takes payments: to stop it is the operator's decision.
 public enum DurabilityGap: String, Sendable, CaseIterable {
     /// It has replicas and waits for none of them: a failover may lose the claim of a payment that was charged (R1).
     case noSynchronousStandby = "no_synchronous_standby"

@@ -4,7 +4,7 @@ import PaymentRelay
 struct ArchiveFile {
     private let session: any TableSession
 
-    /// - Parameter session: of a SQLite file that nobody else writes. Missing tables are made, and old ones are migrated.
+    /// - Parameter session: of a SQLite file that no other process writes. Missing tables are created, those of an earlier version migrated.
     init(_ session: any TableSession) throws {
         self.session = session
         try Schema.migrate(session, in: session.dialect)

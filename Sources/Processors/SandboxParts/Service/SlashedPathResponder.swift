@@ -16,7 +16,7 @@ struct SlashedPathResponder<Base: HTTPResponder>: HTTPResponder {
         self.paths = paths
     }
 
-    @concurrent func respond(to request: Request, context: Context) async throws -> Response {
+    func respond(to request: Request, context: Context) async throws -> Response {
         // The router takes a path with a slash at its end for the same without.
         if let path = request.head.path, paths.contains(path) {
             return try await base.respond(to: request, context: context)

@@ -47,7 +47,6 @@ public final class SimulatedSheet: @unchecked Sendable {
     private var updateLog: [Int: [Update]] = [:]
     private var changes = 0
     private var shownTotal: Decimal?
-    private var totals: [Decimal?] = []
     private var stood: [(total: Decimal?, unanswered: [Int])] = []
 
     /// - Parameters:
@@ -71,7 +70,7 @@ public final class SimulatedSheet: @unchecked Sendable {
     }
 
     /// The total that the sheet showed at each authorization; nil where a change had no answer.
-    public var authorizedTotals: [Decimal?] { lock.withLock { totals } }
+    public var authorizedTotals: [Decimal?] { standing.map { $0.unanswered.isEmpty ? $0.total : nil } }
 
     /// The total that stood on the sheet at each authorization, and the changes by their numbers, from 1, that had no answer yet.
     public var standing: [(total: Decimal?, unanswered: [Int])] { lock.withLock { stood } }
@@ -96,7 +95,6 @@ public final class SimulatedSheet: @unchecked Sendable {
         lock.withLock {
             count += 1
             let number = count
-            totals.append(updateLog.count == changes ? shownTotal : nil)
             stood.append((shownTotal, (0..<changes).map { $0 + 1 }.filter { updateLog[$0] == nil }))
             guard let controller else { return }
             delegate?.paymentAuthorizationController(controller, didAuthorizePayment: payment) { result in

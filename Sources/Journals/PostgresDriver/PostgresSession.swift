@@ -10,20 +10,21 @@ final class PostgresSession {
     private let connection: OpaquePointer
     private var prepared: Set<String> = []
 
-    /// Connects to the first host of the URL that can be written to. Those left share the time left, so that one that does not
-    /// answer leaves time for the next.
+    /// Connects to the first host of the URL that can be written to. Each has an equal share of the time: where one does not answer and
+    /// the others are replicas, this ends early, and they are asked again, for one of them may have become the primary.
     ///
     /// - Throws: ``PostgresError/notConnected(reason:)``, with each host's reason.
     static func connect(to url: PostgresURL, until deadline: Deadline) throws(PostgresError) -> PostgresSession {
         let attempts = url.attempts
+        let share = ContinuousClock.now.duration(to: deadline) / attempts.count
         var reasons: [String] = []
-        for (tried, attempt) in attempts.enumerated() {
-            let share = ContinuousClock.now.duration(to: deadline) / (attempts.count - tried)
+        for attempt in attempts {
             do {
                 let session = try PostgresSession(attempt.parameters, until: .now + share)
                 url.didConnect(to: attempt.host)
                 return session
             } catch {
+                if error.isSilence { url.didNotAnswer(attempt.host) }
                 reasons.append(error.reason)
             }
         }
@@ -43,7 +44,7 @@ final class PostgresSession {
             guard progress != PGRES_POLLING_FAILED else { throw NotConnected(reason: message) }
             let direction = progress == PGRES_POLLING_READING ? POLLIN : POLLOUT
             guard wait(for: Int16(direction), until: deadline) else {
-                throw NotConnected(reason: "no answer in time from \(host)")
+                throw NotConnected(reason: "no answer in time from \(host)", isSilence: true)
             }
             progress = PQconnectPoll(connection)
         }
@@ -201,4 +202,5 @@ final class PostgresSession {
 /// Why one host could not be connected to.
 private struct NotConnected: Error {
     let reason: String
+    var isSilence = false
 }

@@ -6,7 +6,7 @@ struct PostgresURL: Sendable {
     private let text: String
     /// For each host of the URL, the parameters that choose it alone. One of none where libpq has to find the host.
     private let hosts: [[Parameter]]
-    private let lastConnected = HostIndex()
+    private let first = HostIndex()
 
     typealias Parameter = (name: String, value: String)
 
@@ -17,17 +17,23 @@ struct PostgresURL: Sendable {
         hosts = Self.hosts(of: options)
     }
 
-    /// libpq's parameters for each attempt to connect, in their order: the host that answered last comes first.
+    /// libpq's parameters for each attempt to connect, in their order: the host that was connected to comes first, and one that then did
+    /// not answer comes last.
     ///
     /// libpq would try all hosts of a URL by itself, but waits for one that does not answer as long as its caller waits for all.
     var attempts: [(host: Int, parameters: [Parameter])] {
-        let first = lastConnected.value.load(ordering: .relaxed)
+        let first = first.value.load(ordering: .relaxed)
         return hosts.indices.map { ($0 + first) % hosts.count }.map { ($0, parameters + hosts[$0]) }
     }
 
     /// Begins with this host from now on.
     func didConnect(to host: Int) {
-        lastConnected.value.store(host, ordering: .relaxed)
+        first.value.store(host, ordering: .relaxed)
+    }
+
+    /// Begins with the next host, where this one was the first.
+    func didNotAnswer(_ host: Int) {
+        _ = first.value.compareExchange(expected: host, desired: (host + 1) % hosts.count, ordering: .relaxed)
     }
 
     /// In the order in which a later one overrides an earlier. Only a host that can be written to is taken.

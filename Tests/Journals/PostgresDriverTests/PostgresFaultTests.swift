@@ -45,6 +45,23 @@ struct PostgresFaultTests {
         }
     }
 
+    /// A primary that was cut off stays silent while one of the replicas becomes the primary.
+    @Test(
+        "S16: a host that does not answer is asked last, and not for the time that the others left",
+        .timeLimit(.minutes(2)))
+    func asksTheSilentHostLast() throws {
+        let silent = try LoopbackSocket.silentServer()
+        let dead = try LoopbackSocket()
+        let hosts = [silent, dead, dead].map { "127.0.0.1:\($0.port)" }.joined(separator: ",")
+        let url = try PostgresURL("postgres://\(hosts)/payrelay")
+        for _ in 1...2 {
+            let deadline = ContinuousClock.now + .seconds(6)
+            #expect(throws: PostgresError.self) { try PostgresSession.connect(to: url, until: deadline) }
+            #expect(.now < deadline)
+            #expect(url.attempts.map(\.host) == [1, 2, 0])
+        }
+    }
+
     @Test(.timeLimit(.minutes(2))) func replacesAConnectionLostWhileIdle() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             let journal = try await schema.journal()

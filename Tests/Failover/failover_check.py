@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Two relays behind nginx pay from a journal in PostgreSQL under Patroni, while its primary is killed, cut off and switched over.
+"""Two relays behind nginx pay from a journal in PostgreSQL under Patroni, while its primary is killed, cut off and switched over, and
+then while each relay is replaced in its turn.
 
 Three nodes with synchronous replication, each in a network namespace of its own, and etcd. The load tester pays through nginx for the
 whole time, and its audit holds the sandbox's books against what the relays answered: nothing lost, nothing twice, and nothing charged
-that was refused. Needs root, and Debian's patroni, etcd-server, postgresql, nginx and iproute2.
+that was refused; and while relays are replaced, nothing refused. Needs root, and Debian's patroni, etcd-server, postgresql, nginx and iproute2.
 
   PAYRELAY   the binary; a debug build is too slow for the rate
   FAULTS     how many faults, in turn (10)
@@ -31,6 +32,7 @@ RATE = int(os.environ.get("RATE") or 200)
 # A fault, what Patroni needs to have three nodes again, and some rest.
 SECONDS_PER_FAULT = 60
 WARM_UP = 15
+SECONDS_OF_UPGRADE = 40
 NETWORK = "10.213.47"
 HOST = f"{NETWORK}.1"
 BRIDGE = "payrelay-br"
@@ -191,10 +193,23 @@ class Cluster:
 
 class Relay:
     def __init__(self, number, folder, settings):
-        self.log = folder / f"relay{number}.log"
+        self.number, self.folder, self.settings, self.starts = number, folder, settings, 0
+        self.start("0", "0")
+
+    def start(self, port, admin):
+        self.starts += 1
+        self.log = self.folder / f"relay{self.number}.{self.starts}.log"
+        settings = self.settings | {"PAYRELAY_HTTP_PORT": str(port), "PAYRELAY_ADMIN_PORT": str(admin)}
         self.process = subprocess.Popen(
             [PROGRAM, "serve"], env=os.environ | settings, stdout=open(self.log, "w"), stderr=subprocess.STDOUT)
         self.port, self.admin = wait_for("a relay", 60, self.ports)
+
+    def replace(self):
+        """As an upgrade does: one process ends by itself, and another takes its place."""
+        self.process.terminate()
+        self.process.wait(timeout=60)
+        self.start(self.port, self.admin)
+        wait_for("the relay that took another's place", 60, self.is_ready)
 
     def ports(self):
         text = self.log.read_text()
@@ -237,12 +252,34 @@ http {{
     listen 127.0.0.1:{port} backlog=4096; keepalive_requests 1000000;
     location / {{
       proxy_pass http://relays; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $host;
-      proxy_next_upstream off; proxy_read_timeout 120s;
+      proxy_next_upstream error; proxy_read_timeout 120s;
     }}
   }}
 }}
 """)
     return subprocess.Popen(["nginx", "-c", configuration, "-p", folder]), port
+
+
+class Load:
+    """The load tester, which pays and holds the books against the answers."""
+
+    def __init__(self, name, folder, port, sandbox, seconds):
+        self.log, self.seconds, self.output = folder / f"{name}.log", seconds, []
+        self.process = subprocess.Popen(
+            [PROGRAM, "loadtest", "--target", f"http://127.0.0.1:{port}", "--sandbox", sandbox, "--rate", str(RATE),
+             "--duration", f"{seconds}s", "--connections", "8000", "--json"],
+            stdout=subprocess.PIPE, stderr=open(self.log, "w"), text=True)
+        self.reader = threading.Thread(target=lambda: self.output.append(self.process.stdout.read()))
+        self.reader.start()
+        wait_for("the first payments", 120, lambda: "ended" in self.log.read_text())
+
+    def report(self):
+        self.reader.join(timeout=self.seconds + 300)
+        report = json.loads(self.output[0])
+        print(f"payments {report['payments']}, successes {report['successes']}, outcomes {report['outcomes']}")
+        print(f"refused or failed {report['errors']}, left out {report['left_out']}")
+        print(f"books {report['books']}", flush=True)
+        return report
 
 
 class Watch(threading.Thread):
@@ -285,28 +322,20 @@ def inflict(fault, cluster):
 def main():
     folder = pathlib.Path(tempfile.mkdtemp(prefix="payrelay-failover."))
     folder.chmod(0o755)
-    processes, cluster, is_right = [], None, False
+    processes, relays, cluster, is_right = [], [], None, False
     try:
         cluster = Cluster(folder)
         wait_for("three nodes", 180, cluster.is_whole)
         process, settings = sandbox(folder)
         processes.append(process)
-        settings |= {"PAYRELAY_JOURNAL": cluster.url, "PAYRELAY_HTTP_PORT": "0", "PAYRELAY_ADMIN_PORT": "0"}
-        relays = [Relay(number, folder, settings) for number in (1, 2)]
-        processes += [relay.process for relay in relays]
+        settings |= {"PAYRELAY_JOURNAL": cluster.url}
+        for number in (1, 2):
+            relays.append(Relay(number, folder, settings))
         process, port = balancer(folder, relays)
         processes.append(process)
         address = settings["PAYRELAY_FORT_ENDPOINT"].removesuffix("/FortAPI/paymentApi")
-        duration = WARM_UP + FAULTS * SECONDS_PER_FAULT
-        load = subprocess.Popen(
-            [PROGRAM, "loadtest", "--target", f"http://127.0.0.1:{port}", "--sandbox", address, "--rate", str(RATE),
-             "--duration", f"{duration}s", "--connections", "8000", "--json"],
-            stdout=subprocess.PIPE, stderr=open(folder / "load.log", "w"), text=True)
-        processes.append(load)
-        output = []
-        reader = threading.Thread(target=lambda: output.append(load.stdout.read()))
-        reader.start()
-        wait_for("the first payments", 120, lambda: "ended" in (folder / "load.log").read_text())
+        load = Load("load", folder, port, address, WARM_UP + FAULTS * SECONDS_PER_FAULT)
+        processes.append(load.process)
         watch = Watch(relays)
         watch.start()
         time.sleep(WARM_UP)
@@ -324,14 +353,16 @@ def main():
             wait_for("three nodes", 120, cluster.is_whole)
             time.sleep(max(0, started + SECONDS_PER_FAULT - time.monotonic()))
         watch.ends = True
-        reader.join(timeout=duration + 300)
-        report = json.loads(output[0])
-        is_right = report["books"]["equal"]
-        print(f"payments {report['payments']}, successes {report['successes']}, outcomes {report['outcomes']}")
-        print(f"refused or failed {report['errors']}, left out {report['left_out']}")
-        print(f"books {report['books']}")
+        are_equal = load.report()["books"]["equal"]
+        print("each relay is replaced in its turn")
+        load = Load("upgrade", folder, port, address, SECONDS_OF_UPGRADE)
+        processes.append(load.process)
+        for relay in relays:
+            relay.replace()
+        upgrade = load.report()
+        is_right = are_equal and upgrade["books"]["equal"] and upgrade["errors"] == 0 and upgrade["left_out"] == 0
     finally:
-        for process in reversed(processes):
+        for process in reversed(processes + [relay.process for relay in relays]):
             process.terminate()
             try:
                 process.wait(timeout=20)
@@ -343,7 +374,7 @@ def main():
             shutil.rmtree(folder)
         else:
             print(f"the logs are in {folder}", file=sys.stderr)
-    print("failover-check: " + ("nothing lost, nothing twice" if is_right else "the books differ"))
+    print("failover-check: " + ("nothing lost, nothing twice" if is_right else "the books differ, or an upgrade cost payments"))
     return 0 if is_right else 1
 
 

@@ -143,12 +143,15 @@ public final class PaymentRelay: Sendable {
         return PaymentReply(payment: settled, isReplay: false, steps: steps)
     }
 
-    // Each step is a function of its own: what it needs is gone while the payment waits for the next, and for the processor above all.
+    // Each step is a function of its own, and stays one: what it needs would otherwise have its place in the caller's frame, and wait for
+    // the processor with it, kilobytes for each payment.
 
     /// S12: what cannot be journaled is not charged.
     ///
     /// - Returns: the payment that has the reference, and whether this request claimed it.
-    private func claim(_ request: PaymentRequest) async throws(PaymentRefusal) -> (payment: Payment, isOwn: Bool) {
+    @inline(never) private func claim(_ request: PaymentRequest) async throws(PaymentRefusal) -> (
+        payment: Payment, isOwn: Bool
+    ) {
         let claim = Claim(of: request, at: now(), leasedFor: processors.leaseDuration(of: request.charge.processor))
         let result: ClaimResult
         do throws(JournalError) {
@@ -169,7 +172,7 @@ public final class PaymentRelay: Sendable {
     }
 
     /// The outcome is durable before the client is answered.
-    private func settle(
+    @inline(never) private func settle(
         _ payment: Payment, by report: Outcome<ProcessorAnswer>, _ identifier: String
     ) async -> Payment {
         let outcome = PaymentInput.charged(plausible(report, for: payment, request: identifier))
@@ -180,7 +183,7 @@ public final class PaymentRelay: Sendable {
 }
 
 extension Claim {
-    fileprivate init(of request: PaymentRequest, at moment: Date, leasedFor duration: Duration) {
+    fileprivate convenience init(of request: PaymentRequest, at moment: Date, leasedFor duration: Duration) {
         let payment = Payment(
             merchantReference: request.order.merchantReference, command: request.order.command,
             amount: request.order.amount, currency: request.order.currency, fingerprint: request.fingerprint,

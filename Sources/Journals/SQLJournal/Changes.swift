@@ -5,9 +5,17 @@ import PayrelayPrimitives
 /// others are answered, ``Claim/conflict(with:isTokenUsed:isKeyTaken:)`` decides.
 extension SQLJournal {
     public func claim(_ claim: Claim) async throws(JournalError) -> ClaimResult {
+        try await isInserted(claim) ? .claimed : try await claimInPlace(claim)
+    }
+
+    private func isInserted(_ claim: Claim) async throws(JournalError) -> Bool {
+        try await write(.claim, .insert(movements: 0), claim.values).count == 1
+    }
+
+    /// Claims what stands in the way of a claim, where that may be.
+    @inline(never) private func claimInPlace(_ claim: Claim) async throws(JournalError) -> ClaimResult {
         // Each further attempt means that what stood in the way has changed in between.
         for _ in 0..<Self.attempts {
-            if try await write(.claim, .insert(movements: 0), claim.values).count == 1 { return .claimed }
             let (known, conflict) = try await conflict(with: claim)
             if let conflict {
                 if case .recordUnreadable(let record) = conflict { onUnreadable(record) }
@@ -16,6 +24,7 @@ extension SQLJournal {
             if let known, try await write(.claim, .reclaim, claim.values + [.integer(known.version)]).count == 1 {
                 return .claimed(inPlaceOf: known)
             }
+            if try await isInserted(claim) { return .claimed }
         }
         throw .contended
     }

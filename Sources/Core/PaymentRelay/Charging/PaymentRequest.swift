@@ -40,14 +40,20 @@ public struct PaymentRequest: Sendable {
     }
 }
 
-/// How a request to pay ended, once the charge was sent or a stored answer was found.
-public struct PaymentReply: Sendable {
+/// How a request to pay ended, once the charge was sent or a stored answer was found. A class for the reason of ``PaymentChange``.
+public final class PaymentReply: Sendable {
     /// The payment as journaled.
     public let payment: Payment
     /// Whether this is the stored answer to an earlier request.
     public let isReplay: Bool
     /// How long each step took.
     public let steps: StepTimes
+
+    init(payment: Payment, isReplay: Bool, steps: StepTimes) {
+        self.payment = payment
+        self.isReplay = isReplay
+        self.steps = steps
+    }
 }
 
 /// Why a request to pay was not carried out. In every case this request charged nothing.

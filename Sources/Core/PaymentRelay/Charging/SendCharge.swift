@@ -12,13 +12,17 @@ extension PaymentRelay {
     /// - Parameter deadline: of the client's answer; nil where it waits.
     /// - Returns: that nothing was sent, where the client was answered so already, or where the answer may come when the
     ///   payment's lease has expired and another instance may take it over.
-    func chargeOnce(
+    @inline(never) func chargeOnce(
         _ request: PaymentRequest, for payment: Payment, within deadline: AnswerDeadline?
     ) async -> Outcome<ProcessorAnswer> {
-        let maySend = deadline?.claimed(payment) ?? true
-        guard maySend, now() + processors.longestExchange(of: payment.processor) <= payment.lease.expiresAt else {
+        guard maySend(payment, within: deadline) else {
             return .notSent(reason: "recording the payment took too long")
         }
         return await request.charge.send()
+    }
+
+    @inline(never) private func maySend(_ payment: Payment, within deadline: AnswerDeadline?) -> Bool {
+        deadline?.claimed(payment) ?? true
+            && now() + processors.longestExchange(of: payment.processor) <= payment.lease.expiresAt
     }
 }

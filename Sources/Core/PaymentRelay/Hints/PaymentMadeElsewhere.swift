@@ -8,7 +8,7 @@ extension PaymentChange {
     ///
     /// - Returns: nil where the answer settles nothing, or neither it nor the hint says how much and in which currency: then nothing could be
     ///   done with the payment.
-    init?(
+    convenience init?(
         toPaymentMadeElsewhere answer: ProcessorAnswer, hint: ProcessorHint, processor: String, at moment: Date
     ) {
         guard let currency = hint.currency, currency.isCurrencyCode else { return nil }

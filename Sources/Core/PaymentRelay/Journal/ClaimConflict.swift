@@ -53,8 +53,8 @@ extension ClaimResult {
     }
 }
 
-/// A request's claim of an order's reference and of the payment token, if one pays it.
-public struct Claim: Sendable, Equatable {
+/// A request's claim of an order's reference and of the payment token, if one pays it. A class for the reason of ``PaymentChange``.
+public final class Claim: Sendable, Equatable {
     /// In the state `processing`; its reference is claimed.
     public let payment: Payment
     /// Nil if a stored card pays.
@@ -70,6 +70,11 @@ public struct Claim: Sendable, Equatable {
         self.idempotencyKey = idempotencyKey
         self.entry = entry
     }
+
+    public static func == (one: Claim, other: Claim) -> Bool {
+        one.payment == other.payment && one.token == other.token && one.idempotencyKey == other.idempotencyKey
+            && one.entry == other.entry
+    }
 }
 
 /// How a claim ended.
@@ -77,11 +82,11 @@ public enum ClaimResult: Sendable, Equatable {
     /// The order is the request's, and its claim is durable.
     case claimed
     /// As ``claimed``, in the place of this payment, which was made elsewhere.
-    case claimedInPlaceOf(Payment)
+    indirect case claimedInPlaceOf(Payment)
     /// The reference is taken, by this payment.
-    case referenceTaken(Payment)
+    indirect case referenceTaken(Payment)
     /// The reference is taken by a payment whose record cannot be read.
-    case recordUnreadable(UnreadableRecord)
+    indirect case recordUnreadable(UnreadableRecord)
     /// The token already pays another order.
     case tokenTaken
     /// The idempotency key already belongs to another order.

@@ -209,8 +209,8 @@ public enum PaymentList: Sendable, Equatable {
     case undelivered(waitingBefore: Date)
 }
 
-/// A change of a payment, to be written.
-public struct JournaledChange: Sendable {
+/// A change of a payment, to be written. A class for the reason of ``PaymentChange``.
+public final class JournaledChange: Sendable {
     /// As it was read; nil for a payment that was made elsewhere (``Payment/isMadeElsewhere``) and is not known yet.
     public let from: Payment?
     public let to: Payment

@@ -2,7 +2,9 @@ public import FoundationEssentials
 import PayrelayPrimitives
 
 /// A payment before and after something happened to it, ready to be written.
-public struct PaymentChange: Sendable, Equatable {
+///
+/// A class, as it is large: each function that it passes through while it waits would keep copies of it.
+public final class PaymentChange: Sendable, Equatable {
     /// Nil for a payment that was made elsewhere, and of which nothing was known.
     public let before: Payment?
     public let after: Payment
@@ -18,6 +20,11 @@ public struct PaymentChange: Sendable, Equatable {
         self.reason = reason
         self.at = moment
         self.proof = proof
+    }
+
+    public static func == (one: PaymentChange, other: PaymentChange) -> Bool {
+        one.before == other.before && one.after == other.after && one.reason == other.reason && one.at == other.at
+            && one.proof == other.proof
     }
 
     /// The history's entry of the change.

@@ -1,9 +1,9 @@
 extension JSON {
     /// This value as UTF-8 JSON without white space, members in their order, `/` and non-ASCII unescaped.
-    public func encoded() -> [UInt8] { encoded(by: JSONWriter()) }
+    public func encoded() -> [UInt8] { encoded(by: JSONWriter(capacity: plainLength)) }
 
     /// This value as JSON of visible ASCII and spaces alone: everything else is escaped (`\u` and four digits, in pairs beyond the BMP).
-    public func encodedInASCII() -> [UInt8] { encoded(by: JSONWriter(isASCII: true)) }
+    public func encodedInASCII() -> [UInt8] { encoded(by: JSONWriter(capacity: plainLength, isASCII: true)) }
 
     /// This value as JSON for a person to read: one member or element a line, two spaces a level.
     public func formatted() -> String {
@@ -14,18 +14,30 @@ extension JSON {
         writer.write(self)
         return writer.bytes
     }
+
+    /// In bytes, without what escapes add, so that most values are written without moving to a larger place.
+    private var plainLength: Int {
+        switch self {
+        case .null, .bool: 5
+        case .number(let literal): literal.utf8.count
+        case .string(let text): text.utf8.count + 2
+        case .array(let elements): elements.reduce(2) { $0 + $1.plainLength + 1 }
+        case .object(let object): object.members.reduce(2) { $0 + $1.name.utf8.count + $1.value.plainLength + 4 }
+        }
+    }
 }
 
 /// Writes JSON, one value behind another.
 package struct JSONWriter: ~Copyable {
-    // A log line or an answer: most are written without moving to a larger place.
-    private var text = ByteWriter(capacity: 1_024)
+    private var text: ByteWriter
     /// Whether everything but visible ASCII and spaces is escaped.
     private let isASCII: Bool
     private let isIndented: Bool
     private var level = 0
 
-    package init(isASCII: Bool = false, isIndented: Bool = false) {
+    /// - Parameter capacity: in bytes; by default enough for most log lines.
+    package init(capacity: Int = 1_024, isASCII: Bool = false, isIndented: Bool = false) {
+        text = ByteWriter(capacity: capacity)
         self.isASCII = isASCII
         self.isIndented = isIndented
     }

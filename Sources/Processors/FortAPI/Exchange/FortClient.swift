@@ -33,17 +33,24 @@ public struct FortClient: Sendable, Redacted {
     /// Sends a message that this client's account has signed, once.
     public func exchange(_ message: FortMessage, timeout: Duration) async -> FortExchange {
         let start = ContinuousClock.now
-        let outcome = await transport.post(message.body, to: endpoint, timeout: timeout).map { status, body in
+        let answer = await transport.post(message.body, to: endpoint, timeout: timeout)
+        let exchange = verified(answer, to: message, after: start.duration(to: .now))
+        observe(exchange)
+        return exchange
+    }
+
+    // Stays a function of its own: what it needs would otherwise wait for the answer in the frame of `exchange`.
+    @inline(never) private func verified(
+        _ answer: Outcome<(status: Int, body: [UInt8])>, to message: FortMessage, after duration: Duration
+    ) -> FortExchange {
+        let outcome = answer.map { status, body in
             Result { () throws(FortAnswerError) in
                 guard status == 200 else { throw .httpStatus(status) }
                 return try FortAnswer(verifying: body, of: account, to: message)
             }
         }
-        let exchange = FortExchange(
-            command: message.command, accessCode: account.accessCode, duration: start.duration(to: .now),
-            outcome: outcome)
-        observe(exchange)
-        return exchange
+        return FortExchange(
+            command: message.command, accessCode: account.accessCode, duration: duration, outcome: outcome)
     }
 
     public var description: String { "FORT at \(endpoint)" }

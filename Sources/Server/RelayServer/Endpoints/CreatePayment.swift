@@ -13,7 +13,8 @@ struct CreatePayment {
         try await relay.pay(try payment(of: request), answering: request)
     }
 
-    private func payment(of request: RelayRequest) throws(Problem) -> PaymentRequest {
+    // Stays a function of its own: what it reads would otherwise wait for the answer in the frame of `respond`.
+    @inline(never) private func payment(of request: RelayRequest) throws(Problem) -> PaymentRequest {
         let order = request.client?.order
         var json = try request.json()
         if let order { json = try OrderTokenRule(order: order, fields: relay.processors.orderFields).held(json) }

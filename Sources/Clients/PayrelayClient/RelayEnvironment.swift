@@ -27,8 +27,12 @@ public struct RelayEnvironment: Sendable, Hashable {
     private init(_ url: String, loopback: Bool) {
         do throws(SecureURLError) {
             try SecureURL.check(url)
-            guard loopback || url.lowercasedASCII.begins(with: "https:") else { throw .notEncrypted }
-            base = .success(String(url.dropping(last: "/")))
+            base =
+                loopback || url.lowercasedASCII.begins(with: "https:")
+                ? .success(String(url.dropping(last: "/")))
+                : .failure(
+                    InvalidURL(
+                        reason: "the relay's URL must be https; .development(url) takes plain http on this machine"))
         } catch {
             base = .failure(InvalidURL(reason: "the relay's URL \(error)"))
         }

@@ -48,7 +48,10 @@ import Testing
         let error = await #expect(throws: RelayError.self) {
             try await production.pay(Documents.order, with: Documents.token)
         }
-        guard case .invalidConfiguration = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        guard case .invalidConfiguration(let reason) = error else {
+            return #expect(Bool(false), "\(String(describing: error))")
+        }
+        #expect(reason.contains(".development(url)") == text.hasPrefix("http://127."))
         #expect(transport.requests.isEmpty)
     }
 

@@ -9,15 +9,21 @@ TESTS_OVER_SOCKETS := ^(EndToEndTests|OutboundHTTPTests|PostgresDriverTests)\.
 TESTS_OF_THE_SERVER := ^(HTTPListenerTests|RelayServerTests)\.
 # A test that waits for ever fails the run instead of holding it.
 PATIENCE := timeout --kill-after=30 1800
+# Without what only a debugger needs the first build takes four fifths of the time; backtraces keep their lines. All targets that share a
+# build folder have the same options, or each would build everything anew.
+QUICKLY := -Xcc -g0 -Xcxx -g0 -Xswiftc -gline-tables-only
+SWIFT_BUILD := swift build $(QUICKLY)
+SWIFT_TEST := swift test $(QUICKLY) --disable-xctest
 SWIFT_FILES := Package.swift Examples Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
-.PHONY: help build test run-tests test-apple-pay simulate simulate-day crash test-tsan test-asan api-test web-check console-check docker-check \
-    manifest-check monitoring-check receivers-check workflow-check config-check sbom release package-check bench bench-growth bench-stages \
+.PHONY: help build test test-one run-tests test-apple-pay simulate simulate-day crash test-tsan test-asan api-test web-check console-check docker-check \
+    manifest-check monitoring-check receivers-check workflow-check config-check sbom release package-check bench bench-growth bench-peer bench-stages \
     failover-check fuzz soak model promises problems settings fort-codes web-module collection collection-check docs docs-site docs-client docs-check lint format program demo demo-picture run prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'
 	@echo 'make test    run every test'
+	@echo 'make test-one TEST=FortAPITests    run the tests of one target, one suite or one function'
 	@echo 'make simulate SEEDS=1..100000    run as many simulated schedules as you like'
 	@echo 'make simulate-day DAYS=1..10       a day with three instances, crashes and failovers, for each seed'
 	@echo 'make crash   kill the relay at every step of a payment, 200 times for each journal'
@@ -26,6 +32,7 @@ help:
 	@echo 'make build   build the debug binary: .build/debug/payrelay'
 	@echo 'make bench   measure the verification of tokens against OpenSSL, and the relay against nginx and the bare work'
 	@echo 'make bench-stages   measure what each step of a payment costs'
+	@echo 'make bench-peer PEER=FOLDER   measure the relay beside one in Go for the same work'
 	@echo 'make bench-growth   measure what a million payments cost the journals'
 	@echo 'make soak    load the relay for ten minutes and see that it ends where it began'
 	@echo 'make failover-check  kill, cut off and switch over the primary of a PostgreSQL under Patroni while two relays pay; as root'
@@ -57,50 +64,54 @@ help:
 	@echo 'make format  format every Swift file'
 
 build: prerequisites
-	swift build
+	$(SWIFT_BUILD)
 
 # The program alone, without the examples and the library for apps.
 program: prerequisites
-	swift build --product payrelay
+	$(SWIFT_BUILD) --product payrelay
 
 # Without a PostgreSQL server to start, the tests of its journal are skipped.
 test: SYSTEM_PACKAGES += pgbouncer postgresql
 test: prerequisites
-	swift build --build-tests
+	$(SWIFT_BUILD) --build-tests
 	$(MAKE) --no-print-directory run-tests
 	$(MAKE) --no-print-directory test-apple-pay
 
+# One target's tests, one suite or one test: make test-one TEST=FortAPITests, TEST=RepeatedRequestTests/aReplayIsTheSameBytes.
+test-one: prerequisites
+	$(SWIFT_TEST) --filter '$(TEST)'
+
 # The client library's Apple Pay and the views of Portmone's SDK, against declarations of PassKit's and UIKit's that run on Linux.
 test-apple-pay: prerequisites
-	$(PATIENCE) swift test --package-path Tests/PassKit --disable-xctest
-	$(PATIENCE) swift test --package-path Tests/UIKit --disable-xctest
+	$(PATIENCE) $(SWIFT_TEST) --package-path Tests/PassKit
+	$(PATIENCE) $(SWIFT_TEST) --package-path Tests/UIKit
 
 run-tests: TESTS ?=
 run-tests:
-	$(PATIENCE) swift test --skip-build --disable-xctest $(TESTS) --filter '$(TESTS_THAT_COMPUTE)'
-	$(PATIENCE) swift test --skip-build --disable-xctest $(TESTS) \
+	$(PATIENCE) $(SWIFT_TEST) --skip-build $(TESTS) --filter '$(TESTS_THAT_COMPUTE)'
+	$(PATIENCE) $(SWIFT_TEST) --skip-build $(TESTS) \
 	    --skip '$(TESTS_THAT_COMPUTE)' --skip '$(TESTS_OVER_SOCKETS)' --skip '$(TESTS_OF_THE_SERVER)'
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 $(PATIENCE) \
-	    swift test --skip-build --disable-xctest $(TESTS) --filter '$(TESTS_OF_THE_SERVER)'
+	    $(SWIFT_TEST) --skip-build $(TESTS) --filter '$(TESTS_OF_THE_SERVER)'
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 $(PATIENCE) \
-	    swift test --skip-build --disable-xctest $(TESTS) --filter '$(TESTS_OVER_SOCKETS)'
+	    $(SWIFT_TEST) --skip-build $(TESTS) --filter '$(TESTS_OVER_SOCKETS)'
 
 # Schedules of faults and crashes against the payment core, and of spoiled messages against each gateway's processor and sandbox; a
 # failure prints the seed that replays it.
 SEEDS ?= 1..20000
 simulate: prerequisites
-	PAYRELAY_SIMULATION_SEEDS=$(SEEDS) swift test --disable-xctest --filter 'SimulationTests/keepsFort|ScheduleTests/agrees'
+	PAYRELAY_SIMULATION_SEEDS=$(SEEDS) $(SWIFT_TEST) --filter 'SimulationTests/keepsFort|ScheduleTests/agrees'
 
 # A day of several instances that crash and a primary that fails, for each seed: a minute or two.
 DAYS ?= 1..3
 simulate-day: prerequisites
-	PAYRELAY_SIMULATION_DAYS=$(DAYS) swift test --disable-xctest --filter 'SimulationTests/keepsADay'
+	PAYRELAY_SIMULATION_DAYS=$(DAYS) $(SWIFT_TEST) --filter 'SimulationTests/keepsADay'
 
 # kill -9 at every step of a payment, for each journal.
 CYCLES ?= 200
 crash: SYSTEM_PACKAGES += postgresql
 crash: prerequisites
-	PAYRELAY_CRASH_CYCLES=$(CYCLES) swift test --disable-xctest --filter CrashCycleTests
+	PAYRELAY_CRASH_CYCLES=$(CYCLES) $(SWIFT_TEST) --filter CrashCycleTests
 
 # Everything that `make test` runs, under a sanitizer, in build folders of their own. A race or a bad access ends the process
 # that makes it, be it the test's own or a relay beside it.
@@ -174,6 +185,18 @@ bench: prerequisites
 	$(RELEASE_BUILD)
 	swift run --package-path Benchmarks --configuration release VerificationBenchmark
 	swift run --package-path Benchmarks --configuration release RelayBenchmark .build/release/payrelay $(PAYMENTS)
+	test -z '$(PEER)' || $(MAKE) --no-print-directory bench-peer
+
+# Beside a relay in Go for the same work, also before a gateway that takes 1.5 seconds. PEER is the folder of its sources: relay_full.go,
+# and upstream.go for the gateway. Four minutes after the builds.
+bench-peer: SYSTEM_PACKAGES += golang-go golang-github-mattn-go-sqlite3-dev
+bench-peer: prerequisites
+	mkdir -p .build/peer
+	GO111MODULE=off GOPATH=/usr/share/gocode go build -tags libsqlite3 -o .build/peer/relay $(PEER)/relay_full.go
+	go build -o .build/peer/gateway $(PEER)/upstream.go
+	$(RELEASE_BUILD)
+	swift run --package-path Benchmarks --configuration release RelayBenchmark --peer .build/peer/relay .build/peer/gateway \
+	    .build/release/payrelay
 
 # The cost of a payment at saturation, and of each of its steps: where the next thing to improve lies. Two minutes after the build.
 bench-stages: SYSTEM_PACKAGES += nginx
@@ -315,24 +338,24 @@ run: program
 
 # From the display names of the tests.
 promises: prerequisites
-	PAYRELAY_WRITE_PROMISES=1 swift test --disable-xctest --filter PromisesDocumentTests
+	PAYRELAY_WRITE_PROMISES=1 $(SWIFT_TEST) --filter PromisesDocumentTests
 
 # From the table of problems.
 problems: prerequisites
-	PAYRELAY_WRITE_PROBLEMS=1 swift test --disable-xctest --filter ProblemsDocumentTests
+	PAYRELAY_WRITE_PROBLEMS=1 $(SWIFT_TEST) --filter ProblemsDocumentTests
 
 # From the declarations of the settings: the tables of docs/configuration.md, and the example file.
 settings: prerequisites
-	PAYRELAY_WRITE_SETTINGS=1 swift test --disable-xctest --filter ConfigurationDocumentTests
+	PAYRELAY_WRITE_SETTINGS=1 $(SWIFT_TEST) --filter ConfigurationDocumentTests
 
 # From the table of FORT's codes, and what the relay makes of each.
 fort-codes: prerequisites
-	PAYRELAY_WRITE_FORT_CODES=1 swift test --disable-xctest --filter FortCodesDocumentTests
+	PAYRELAY_WRITE_FORT_CODES=1 $(SWIFT_TEST) --filter FortCodesDocumentTests
 
 # From Sources/Server/WebAssets/payrelay.js.
 web-module: prerequisites
 	gzip -9n < Sources/Server/WebAssets/payrelay.js > Sources/Server/WebAssets/payrelay.js.gz
-	PAYRELAY_WRITE_WEB_MODULE=1 swift test --disable-xctest --filter WebModuleDocumentTests
+	PAYRELAY_WRITE_WEB_MODULE=1 $(SWIFT_TEST) --filter WebModuleDocumentTests
 
 lint: prerequisites
 	swift format lint --strict --recursive $(SWIFT_FILES)

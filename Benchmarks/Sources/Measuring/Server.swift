@@ -14,9 +14,10 @@ public final class Server {
     ///
     /// - Parameters:
     ///   - environment: all of it.
-    ///   - probe: a port on loopback and a path that answers 200 once it is ready.
+    ///   - probe: a port on loopback and a path that answers with the status once it is ready.
     @MainActor public init(
-        _ arguments: [String], environment: [String: String] = [:], probe: (port: UInt16, path: String)
+        _ arguments: [String], environment: [String: String] = [:], probe: (port: UInt16, path: String),
+        status: Int32 = 200
     ) throws {
         folder = try TemporaryFolder()
         let log = folder.url.appending(path: "log")
@@ -26,7 +27,7 @@ public final class Server {
         process = try TestProgram(
             ["setpriv", "--pdeathsig", "TERM", "--"] + arguments, environment: environment,
             errors: .file(try FileHandle(forWritingTo: log)))
-        while load_status(probe.port, probe.path) != 200 {
+        while load_status(probe.port, probe.path) != status {
             guard process.isRunning, start.duration(to: .now) < .seconds(60) else {
                 let written = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
                 throw Failure(description: "\(arguments.joined(separator: " ")) does not get ready:\n\(written)")

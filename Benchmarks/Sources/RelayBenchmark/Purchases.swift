@@ -44,6 +44,7 @@ struct Purchases: Sendable {
             let json = try mint.mint(TokenContents(amount: 10_000, currency: "AED"), signedAt: Date())
             let order = Self.order("\(name)-\(number)")
             var body = JSONObject(order.map { ($0.key, .string($0.value)) })
+            body["amount"] = 10_000
             body["token"] = json
             forRelay.append(JSON.object(body).encoded())
             forFort.append(try Self.message(order, PaymentToken(json: json)).body)

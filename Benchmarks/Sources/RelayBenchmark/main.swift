@@ -7,13 +7,16 @@ import TestPrograms
 // for release, how many payments are to go through for the memory, and how many of each other measurement. It is run in the
 // project's folder. docs/performance.md tells the method.
 // With --stages first, only what a payment costs at saturation, and its steps. With --against OLD, only what it costs beside
-// an older build.
+// an older build; with --peer RELAY GATEWAY, beside another relay before that gateway.
 var arguments = CommandLine.arguments.dropFirst().filter { $0 != "--stages" }
 let stagesAlone = CommandLine.arguments.contains("--stages")
 let old = arguments.first == "--against" ? arguments.dropFirst().first : nil
 if old != nil { arguments = Array(arguments.dropFirst(2)) }
+let peer = arguments.first == "--peer" ? Array(arguments.dropFirst().prefix(2)) : []
+if !peer.isEmpty { arguments = Array(arguments.dropFirst(3)) }
 guard let program = arguments.first else {
-    print("usage: RelayBenchmark [--stages | --against OLD] PAYRELAY [PAYMENTS [COUNT [ROUNDS]]]")
+    print(
+        "usage: RelayBenchmark [--stages | --against OLD | --peer RELAY GATEWAY] PAYRELAY [PAYMENTS [COUNT [ROUNDS]]]")
     exit(64)
 }
 let numbers = arguments.dropFirst().map { Int($0) ?? 0 }
@@ -57,6 +60,13 @@ func durablePostgres() throws -> PostgresServer? {
     for row in try Turns(old, program, purchases, postgres: postgres).rows() { print(row.text) }
 }
 
+@MainActor func measure(beside peer: [String]) async throws {
+    progress("minting")
+    let purchases = try await Purchases.minted(Peer.payments)
+    print(Row.head)
+    for row in try Peer(program, peer: peer[0], gateway: peer[1], purchases).rows { print(row.text) }
+}
+
 @MainActor func measureAll() async throws {
     let postgres = try durablePostgres()
     progress("minting")
@@ -89,6 +99,8 @@ func durablePostgres() throws -> PostgresServer? {
 do {
     if let old {
         try await measure(against: old)
+    } else if peer.count == 2 {
+        try await measure(beside: peer)
     } else {
         try await stagesAlone ? measureStages() : measureAll()
     }

@@ -50,7 +50,7 @@ def table(cost):
         ("cores of the database", f"{math.ceil(peak * cost.database_cpu_us / 1e6 / cost.utilisation)}"),
         ("commits a second, if none is shared", f"{peak * cost.commits:,.0f}"),
         ("write-ahead log at the peak, for each standby", f"{peak * cost.wal_kib * 8 / 1024:,.0f} Mbit/s"),
-        ("disk a day; until put away", size(cost, 1) + "; " + size(cost, cost.days_kept)),
+        (f"disk a day; in {cost.days_kept:.0f} days", size(cost, 1) + "; " + size(cost, cost.days_kept)),
         ("agreed with the gateway: requests a second; at once", f"{peak:,.0f}; {waiting:,.0f}"),
     ]
     return "\n".join(["| | |", "|---|---|"] + [f"| {name} | {value} |" for name, value in rows])

@@ -42,7 +42,7 @@ extension FortCode {
         "097":
             "The service does not have this operation. Compare digital_wallet, command and eci with the documentation.",
         "099":
-            "FORT could not use Apple's token. Seen after certificates were renewed: the payment processing certificate must come from the signing request that FORT's dashboard made. Check too that the token is of this environment.",
+            "FORT could not use Apple's token. Seen after certificates were renewed: APS must have the key of the payment processing certificate that Apple activated. Check too that the token is of this environment.",
         "102":
             "Apple's token is too old. Send it as soon as the customer has approved it, and never again; check what it waits for.",
         "111": "The service in the request is not for this payment option. Leave it out, or ask APS.",

@@ -168,7 +168,7 @@ extension Setting {
         "http.client_requests_per_second_max", .number(1...100_000), default: .none("any number"),
         "Rate limit of each client, averaged over ten seconds.", example: "20",
         details:
-            "An idle client may send the requests of ten seconds at once; more get 429 and `Retry-After`. They are counted by the name of a key or JWT, by the order of an order token, else by address (IPv6: the network of 64 bits). Notifications of gateways are not counted. Behind a proxy, also set `PAYRELAY_HTTP_TRUSTED_PROXIES`."
+            "An idle client may send the requests of ten seconds at once; more get 429 and `Retry-After`. Each instance counts by itself, unless `PAYRELAY_INSTANCES_SHARE_LIMITS` is set: by key or JWT, by the order of an order token, else by address (IPv6: 64 bits). Notifications of gateways are not counted. Behind a proxy, also set `PAYRELAY_HTTP_TRUSTED_PROXIES`."
     )
     static let httpRequestsInFlightMax = Setting(
         "http.requests_in_flight_max", .number(1...100_000), default: .value(limits.requestsInFlight),

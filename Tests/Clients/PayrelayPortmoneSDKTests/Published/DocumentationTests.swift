@@ -27,13 +27,14 @@ import TestPrograms
         #expect(type.contains("is the client of a simulator"))
     }
 
-    @Test("The page's example is the one that is compiled and run here")
+    @Test("The page's examples are parts of the one that is compiled and run here")
     func theExample() throws {
         let compiled = try String(
             contentsOf: Self.folder.appending(path: "DocumentedPayment.swift"), encoding: .utf8)
-        let example = try #require(try Self.page().components(separatedBy: "```swift\n").dropFirst().first)
-            .components(separatedBy: "```")[0]
-        #expect(compiled.hasSuffix("\n" + example))
+        let examples = try Self.page().components(separatedBy: "```swift\n").dropFirst()
+            .map { $0.components(separatedBy: "```")[0] }
+        #expect(examples.count == 2)
+        for example in examples { #expect(compiled.contains("\n" + example)) }
     }
 
     @Test("The page's example pays")

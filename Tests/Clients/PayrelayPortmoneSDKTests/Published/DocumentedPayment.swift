@@ -1,4 +1,4 @@
-// The example of docs/portmone-sdk.md. A test compares them.
+// The example of docs/portmone-sdk.md, which shows parts of it. A test compares them.
 import Foundation
 import PayrelayPortmoneSDK
 

@@ -217,7 +217,7 @@ soak: prerequisites
 	$(RELEASE_BUILD)
 	.build/release/payrelay loadtest --soak --rate $(RATE) --duration $(DURATION) --report .build/soak.html
 
-# Ten faults take eleven minutes; FAULTS=3 RATE=50 is a first look. The namespaces of the network need root.
+# Ten faults take nine minutes; FAULTS=3 RATE=50 is a first look. The namespaces of the network need root.
 failover-check: SYSTEM_PACKAGES += etcd-server iproute2 nginx patroni postgresql
 failover-check: FAULTS ?= 10
 failover-check: prerequisites

@@ -12,7 +12,8 @@ extension SQLJournal {
         try await write(.claim, .insert(movements: 0), claim.values).count == 1
     }
 
-    /// Claims what stands in the way of a claim, where that may be.
+    /// Answers what stands in the way of a claim, or takes its place. Not inlined: what it needs would have its place in the frame of every
+    /// claim.
     @inline(never) private func claimInPlace(_ claim: Claim) async throws(JournalError) -> ClaimResult {
         // Each further attempt means that what stood in the way has changed in between.
         for _ in 0..<Self.attempts {

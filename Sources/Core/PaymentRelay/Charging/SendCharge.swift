@@ -21,6 +21,7 @@ extension PaymentRelay {
         return await request.charge.send()
     }
 
+    // Not inlined, as the steps in `PaymentRelay.swift`.
     @inline(never) private func maySend(_ payment: Payment, within deadline: AnswerDeadline?) -> Bool {
         deadline?.claimed(payment) ?? true
             && now() + processors.longestExchange(of: payment.processor) <= payment.lease.expiresAt

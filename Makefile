@@ -191,6 +191,7 @@ bench: prerequisites
 # and upstream.go for the gateway. Four minutes after the builds.
 bench-peer: SYSTEM_PACKAGES += golang-go golang-github-mattn-go-sqlite3-dev
 bench-peer: prerequisites
+	@test -n '$(PEER)' || { echo 'PEER is missing: the folder of relay_full.go and upstream.go'; exit 1; }
 	mkdir -p .build/peer
 	GO111MODULE=off GOPATH=/usr/share/gocode go build -tags libsqlite3 -o .build/peer/relay $(PEER)/relay_full.go
 	go build -o .build/peer/gateway $(PEER)/upstream.go

@@ -4,7 +4,8 @@ then while each relay is replaced in its turn.
 
 Three nodes with synchronous replication, each in a network namespace of its own, and etcd. The load tester pays through nginx for the
 whole time, and its audit holds the sandbox's books against what the relays answered: nothing lost, nothing twice, and nothing charged
-that was refused; and while relays are replaced, nothing refused. Needs root, and Debian's patroni, etcd-server, postgresql, nginx and iproute2.
+that was refused; and while relays are replaced, nothing refused. Needs root, and Debian's patroni, etcd-server, postgresql, nginx and
+iproute2.
 
   PAYRELAY   the binary; a debug build is too slow for the rate
   FAULTS     how many faults, in turn (10)
@@ -280,6 +281,8 @@ class Load:
 
     def report(self):
         self.reader.join(timeout=self.seconds + 300)
+        if not self.output or not self.output[0]:
+            raise SystemExit(f"failover-check: the load tester told nothing: {self.log.read_text()[-2000:]}")
         report = json.loads(self.output[0])
         print(f"payments {report['payments']}, successes {report['successes']}, outcomes {report['outcomes']}")
         print(f"refused or failed {report['errors']}, left out {report['left_out']}")

@@ -54,7 +54,7 @@ extension ClaimResult {
 }
 
 /// A request's claim of an order's reference and of the payment token, if one pays it. A class for the reason of ``PaymentChange``.
-public final class Claim: Sendable, Equatable {
+public final class Claim: Sendable {
     /// In the state `processing`; its reference is claimed.
     public let payment: Payment
     /// Nil if a stored card pays.
@@ -69,11 +69,6 @@ public final class Claim: Sendable, Equatable {
         self.token = token
         self.idempotencyKey = idempotencyKey
         self.entry = entry
-    }
-
-    public static func == (one: Claim, other: Claim) -> Bool {
-        one.payment == other.payment && one.token == other.token && one.idempotencyKey == other.idempotencyKey
-            && one.entry == other.entry
     }
 }
 

@@ -97,7 +97,7 @@ public struct RelayService: Service, CustomStringConvertible {
             limits: configuration.limits, requests: requests, scheme: files.certificate == nil ? "http" : "https",
             hosts: configuration.allowedHosts)
         let publicListener = self.publicListener(
-            router, files.certificate, requests, state, metrics, interrupt: { outbound.shutdown() })
+            router, files.certificate, requests, state, drain, metrics, interrupt: { outbound.shutdown() })
         let instances = self.instances(of: journal) {
             router.divideLimits(among: $0)
             for gateway in gateways { gateway.divideLimits(among: $0) }
@@ -179,13 +179,14 @@ public struct RelayService: Service, CustomStringConvertible {
 
     private func publicListener(
         _ router: RelayRouter, _ certificate: ListenerCertificate?, _ requests: WorkUnderWay,
-        _ state: ListenerState, _ metrics: RelayMetrics, interrupt: @escaping @Sendable () -> Void
+        _ state: ListenerState, _ drain: DrainService, _ metrics: RelayMetrics,
+        interrupt: @escaping @Sendable () -> Void
     ) -> any Service {
         ListenerService(
             router, at: configuration.http,
             capacity: ListenerCapacity(
-                limits: configuration.limits, proxies: configuration.trustedProxies, observe: { metrics.observe($0) },
-                respond: Problem.response),
+                limits: configuration.limits, proxies: configuration.trustedProxies,
+                isDraining: { drain.isDraining }, observe: { metrics.observe($0) }, respond: Problem.response),
             certificate: certificate, runsOnEventLoop: true, patience: configuration.stopAfter, requests: requests,
             interrupt: interrupt,
             onListening: { [onListening] port in

@@ -3,16 +3,24 @@ import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 import NIOHTTPTypes
+import Synchronization
 import Testing
 
 @testable import HTTPListener
 
 /// A connection in virtual time: ten seconds for the head, twenty for the body.
 @Suite struct RequestLimitsTests {
-    private let channel = EmbeddedChannel(
-        handler: RequestLimitsHandler(capacity: ListenerCapacity(limits: ListenerLimits())))
+    private let channel: EmbeddedChannel
+    private let drain = Flag()
+
+    private final class Flag: Sendable { let isSet = Atomic(false) }
 
     init() throws {
+        let drain = drain
+        channel = EmbeddedChannel(
+            handler: RequestLimitsHandler(
+                capacity: ListenerCapacity(
+                    limits: ListenerLimits(), isDraining: { drain.isSet.load(ordering: .relaxed) })))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 
@@ -115,6 +123,57 @@ import Testing
         channel.pipeline.fireErrorCaught(ChannelError.inputClosed)
         #expect(try statuses() == [])
         #expect(throws: ChannelError.inputClosed) { try channel.throwIfErrorCaught() }
+    }
+
+    /// The connection option of each answer that was written; nil for none.
+    private func options() throws -> [String?] {
+        var options: [String?] = []
+        while let part = try channel.readOutbound(as: HTTPResponsePart.self) {
+            if case .head(let response) = part { options.append(response.headerFields[.connection]) }
+        }
+        return options
+    }
+
+    @Test("a response says that the connection ends with it where the request asked for that (RFC 9112, 9.6)")
+    func saysThatTheConnectionEnds() throws {
+        try receive(Self.head, .end(nil))
+        try answer()
+        #expect(try options() == [nil])
+        guard case .head(var request) = Self.head else { return }
+        request.headerFields[.connection] = "close"
+        try receive(Self.head, .end(nil), .head(request), .end(nil))
+        try answer()
+        #expect(try options() == [nil], "another response follows")
+        try answer()
+        #expect(try options() == ["close"])
+    }
+
+    @Test("a connection of a listener that closes soon ends with its next response, and says so")
+    func endsConnectionsWhileItDrains() throws {
+        drain.isSet.store(true, ordering: .relaxed)
+        try receive(Self.head, .end(nil), Self.head, .end(nil))
+        try answer()
+        #expect(try options() == [nil], "what was sent before is answered")
+        try answer()
+        #expect(try options() == ["close"])
+        try receive(Self.head, .end(nil))
+        channel.pipeline.fireErrorCaught(HTTPParserError.invalidMethod)
+        #expect(try statuses() == [], "nothing follows")
+        pass(2)
+        #expect(!channel.isActive)
+    }
+
+    @Test("a client that has its last response early may send the rest of its request")
+    func readsTheRestWhileItDrains() throws {
+        drain.isSet.store(true, ordering: .relaxed)
+        try receive(Self.head)
+        try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
+        try receive(Self.body, .end(nil))
+        for _ in 1...3 { #expect(try channel.readInbound(as: HTTPRequestPart.self) != nil) }
+        try receive(Self.head)
+        #expect(try channel.readInbound(as: HTTPRequestPart.self) == nil)
+        try channel.writeOutbound(HTTPResponsePart.end(nil))
+        #expect(try options() == ["close"])
     }
 
     /// A place that others need is free at once, though TLS waits for the client to agree, and though the client was just

@@ -4,8 +4,8 @@ import HTTPTypes
 
 extension ListenerCapacity {
     /// One that answers what reaches no route with a status alone.
-    convenience init(limits: ListenerLimits) {
-        self.init(limits: limits) { rejection in
+    convenience init(limits: ListenerLimits, isDraining: @escaping @Sendable () -> Bool = { false }) {
+        self.init(limits: limits, isDraining: isDraining) { rejection in
             let status: HTTPResponse.Status =
                 switch rejection {
                 case .bodyTooLarge: .contentTooLarge

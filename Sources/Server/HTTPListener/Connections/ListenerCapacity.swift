@@ -13,19 +13,24 @@ public final class ListenerCapacity: Sendable {
     let streams: ChannelRegistry
     let bodies: BodyRegistry
     let proxies: TrustedProxies
+    let isDraining: @Sendable () -> Bool
     let respond: @Sendable (ListenerRejection) -> WholeResponse
 
     /// - Parameters:
     ///   - proxies: whose connections are not limited as those of one address.
+    ///   - isDraining: whether the listener closes soon: then each HTTP/1.1 connection ends with its next response, so that no client
+    ///     sends on one that closes at that moment.
     ///   - observe: called for each that is ended to make room.
     ///   - respond: makes the response to a request that reaches no route.
     public init(
         limits: ListenerLimits, proxies: TrustedProxies = TrustedProxies(),
+        isDraining: @escaping @Sendable () -> Bool = { false },
         observe: @escaping @Sendable (Shed) -> Void = { _ in },
         respond: @escaping @Sendable (ListenerRejection) -> WholeResponse
     ) {
         self.limits = limits
         self.proxies = proxies
+        self.isDraining = isDraining
         self.respond = respond
         connections = ChannelRegistry(limit: limits.connections, reason: .connection, observe: observe)
         streams = ChannelRegistry(limit: limits.connections, reason: .stream, observe: observe)

@@ -18,6 +18,10 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
     private var timed: (deadline: RequestProgress.ReadDeadline, timer: Scheduled<Void>)?
     /// Whether the last response was begun: nothing more is read, or written.
     private var didSendResponseHead = false
+    /// Whether the last request that was received has the connection option `close`.
+    private var isCloseRequested = false
+    /// Whether the connection ends with the response that was begun last, because the listener closes soon.
+    private var isDraining = false
     /// The rejection of a pipelined request, which is sent after the responses to those before it.
     private var pending: ListenerRejection?
     private var context: ChannelHandlerContext?
@@ -71,7 +75,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !didSendResponseHead, pending == nil else { return }
+        guard !didSendResponseHead, pending == nil, !isEnding else { return }
         switch unwrapInboundIn(data) {
         case .head(let request):
             if let rejection = rejection(of: request, context) {
@@ -81,6 +85,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
                 return
             }
             progress.receiveHead()
+            isCloseRequested = request.headerFields[.connection] == "close"
             if connection?.held?.holder == nil { sender = sender(of: request, context) }
         case .body(let bytes): bodyBytes.received += bytes.readableBytes
         case .end: progress.receiveEnd()
@@ -100,11 +105,16 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
             promise?.fail(ChannelError.ioOnClosedChannel)
             return
         }
+        var data = data
         switch unwrapOutboundIn(data) {
         case .head(let response) where response.status.kind == .informational: break
-        case .head: progress.beginAnswer()
+        case .head(let response):
+            progress.beginAnswer()
+            if let last = asLast(response, context) { data = wrapOutboundOut(.head(last)) }
         case .body: break
-        case .end: progress.endAnswer()
+        case .end:
+            progress.endAnswer()
+            if isDraining { return end(with: data, promise, context) }
         }
         context.write(data, promise: promise)
         time(context)
@@ -115,6 +125,31 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
         if progress.isAnsweredEarly, context.channel.isStream { linger(context) }
     }
 
+    /// The response with the connection option `close`, where no other follows on the connection (RFC 9112, 9.6).
+    private func asLast(_ response: HTTPResponse, _ context: ChannelHandlerContext) -> HTTPResponse? {
+        guard !context.channel.isStream, progress.isLastReceived else { return nil }
+        isDraining = !isCloseRequested && capacity.isDraining()
+        guard isCloseRequested || isDraining else { return nil }
+        var response = response
+        response.headerFields[.connection] = "close"
+        return response
+    }
+
+    /// Nothing is read any more but the rest of the request that has the last response.
+    private var isEnding: Bool { isDraining && !progress.isAnsweredEarly }
+
+    private func end(with data: NIOAny, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) {
+        let written = promise ?? context.eventLoop.makePromise()
+        written.futureResult.assumeIsolated().whenSuccess {
+            guard let context = self.context else { return }
+            context.close(mode: .output, promise: nil)
+            self.linger(context)
+        }
+        context.writeAndFlush(data, promise: written)
+        time(context)
+        count(context)
+    }
+
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         progress.isWritable = context.channel.isWritable
         time(context)
@@ -123,7 +158,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard !didSendResponseHead else { return }
+        guard !didSendResponseHead, !isEnding else { return }
         // What follows a request that ends the connection is not processed (RFC 9112, 9.6).
         if case HTTPParserError.closedConnection = error { return }
         guard let rejection = rejection(error) else { return context.fireErrorCaught(error) }

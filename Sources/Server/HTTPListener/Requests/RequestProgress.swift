@@ -33,6 +33,9 @@ struct RequestProgress {
     /// Whether the request that is coming in has its answer already, or the beginning of it.
     var isAnsweredEarly: Bool { isReceiving && (unanswered == 0 || unanswered == 1 && hasAnswerBegun) }
 
+    /// Whether the request that is being answered is the only one that was received.
+    var isLastReceived: Bool { unanswered == 1 }
+
     /// The connection's state, from which the eviction chooses.
     var standing: TrackedChannel.Standing {
         if !isWritable { return .unread }

@@ -35,6 +35,20 @@ import Testing
         #expect(!answer.text.contains("<b>"))
     }
 
+    @Test(
+        "A table that may be wider than the page has a link or takes the focus: the keyboard can scroll it",
+        arguments: ["settlement", "payments", "changes", "health"])
+    func keyboard(_ name: String) async throws {
+        let bench = try ConsoleBench()
+        await bench.add("A")
+        let page = try await bench.browser(.viewer).get("/console/\(name)")
+        #expect(page.status == 200)
+        for rest in page.text.components(separatedBy: "<div class=\"scroll\"").dropFirst() {
+            let table = rest.prefix(upTo: rest.firstRange(of: "</table>")?.lowerBound ?? rest.endIndex)
+            #expect(table.contains("<a ") || table.prefix(while: { $0 != ">" }).contains("tabindex=\"0\""))
+        }
+    }
+
     @Test("A sum beyond what one payment can be is written in full")
     func largeSums() {
         #expect(Money.text(sum: 123_456_789_012_345, "AED") == "1,234,567,890,123.45 AED")

@@ -49,7 +49,7 @@ public struct AccountSettings: Sendable {
         self.nameOfSingle = nameOfSingle
         currencies = Setting(
             "\(section).currencies", .list("ISO 4217 codes"), default: .none("none"),
-            "The currencies of the orders that use the account without naming it.", example: "AED, OMR")
+            "The currencies that the account takes. Without it, any.", example: "AED, OMR")
         self.settings = settings + (singleHasCurrencies ? [currencies] : [])
     }
 

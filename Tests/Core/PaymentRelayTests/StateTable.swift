@@ -180,7 +180,7 @@ struct MarkdownTable {
     }
 
     var text: String {
-        ([head, head.map { _ in "---" }] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
+        ([head, head.map { _ in "---" }] + rows).map { "|" + $0.joined(separator: "|") + "|" }
             .joined(separator: "\n")
     }
 }

@@ -82,7 +82,7 @@ import Yams
         let files = FileManager.default
         var names: Set<String> = []
         for page in DocumentationPage.all where page.path == "docs/configuration.md" {
-            names.formUnion(page.text.matches(of: /(?m)^\| `(PAYRELAY_[A-Z0-9_]+)`/).map { String($0.1) })
+            names.formUnion(page.text.matches(of: /(?m)^\|`(PAYRELAY_[A-Z0-9_]+)`/).map { String($0.1) })
         }
         var sources = ["Makefile"]
         for folder in ["Sources", "Tests", "Examples", "docker", "Benchmarks/Sources", "monitoring"] {

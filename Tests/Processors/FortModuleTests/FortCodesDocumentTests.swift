@@ -69,7 +69,7 @@ import TestPrograms
     private static func row(of class: FortCode.Class) async throws -> String {
         let outcome = try await outcome(of: `class`)
         return
-            "| <a id=\"\(`class`.rawValue)\"></a>`\(`class`.rawValue)` | \(`class`.explanation) | \(outcome) | \(`class`.action) |"
+            "|<a id=\"\(`class`.rawValue)\"></a>`\(`class`.rawValue)`|\(`class`.explanation)|\(outcome)|\(`class`.action)|"
     }
 
     /// As the relay decides it for a code of the class, in the answer to a PURCHASE.
@@ -79,7 +79,7 @@ import TestPrograms
         let fort = try ScriptedFort(answering: ["response_code": .string(code)])
         switch try #require(try await fort.charge().answer).meaning {
         case .captured: return "`captured` or `authorized`; the capture, void or refund is done."
-        case .declined: return "`declined`, for good."
+        case .declined: return "`declined`."
         case .duplicate:
             return "`uncertain`: asks FORT about the order that it has."
         case .pending where `class` == .notFound:
@@ -105,13 +105,13 @@ import TestPrograms
     private static let messages: String = {
         let listed = FortCodeEntry.all.filter { $0.kind == .message && !ofOtherServices.contains($0.code) }
         let rows = grouped(listed) { entry in
-            "\(written(classes(ofMessage: entry.code))) | \(toTheCustomer(entry.sentences))"
+            "\(written(classes(ofMessage: entry.code)))|\(toTheCustomer(entry.sentences))"
         }
         return """
             ## Messages
 
-            The last three digits, after a status that is a failure. `declined` or `request`: `declined` after the status 03 or 13, `request`
-            after 00, else `uncertain`. `payrelay fort codes` has those of bills, batches, plans and links, too.
+            The last three digits, after a status that is a failure. `declined` or `request` means: `declined` after the status 03 or 13,
+            `request` after 00, `uncertain` after any other. `payrelay fort codes` has those of bills, batches, plans and links, too.
 
             | messages, with FORT's texts | class | to the customer |
             |---|---|---|
@@ -138,7 +138,7 @@ import TestPrograms
         }
         let rows = grouped(listed) { entry in
             let ofClass = entry.class.map { "[\($0.rawValue)](#\($0.rawValue))" } ?? "the message's"
-            return "\(ofClass) | \(toTheCustomer(entry.sentences))"
+            return "\(ofClass)|\(toTheCustomer(entry.sentences))"
         }
         return """
             ## Statuses
@@ -175,7 +175,7 @@ import TestPrograms
         """
         + FortCustomerText.allCases.map { text in
             let arabic = "<span lang=\"ar\" dir=\"rtl\">\(text.sentence(in: .arabic))</span>"
-            return "| <a id=\"say-\(name(text))\"></a>\(name(text)) | \(text.sentence(in: .english)) | \(arabic) |"
+            return "|<a id=\"say-\(name(text))\"></a>\(name(text))|\(text.sentence(in: .english))|\(arabic)|"
         }.joined(separator: "\n")
 
     // MARK: Rows
@@ -189,7 +189,7 @@ import TestPrograms
             return (codes: codes.sorted(), columns: columns)
         }
         return rows.sorted { $0.codes[0] < $1.codes[0] }
-            .map { "| \($0.codes.joined(separator: "; ")) | \($0.columns) |" }.joined(separator: "\n")
+            .map { "|\($0.codes.joined(separator: "; "))|\($0.columns)|" }.joined(separator: "\n")
     }
 
     /// FORT's text without its full stop; several are joined.

@@ -15,7 +15,7 @@ import TestPrograms
             "\(standard); \(setting.isSecret ? "secret: " : "")\(takes(setting.kind))",
             setting.summary + (setting.details.isEmpty ? "" : " \(setting.details)"),
         ]
-        return "| " + cells.joined(separator: " | ") + " |"
+        return "|" + cells.joined(separator: "|") + "|"
     }
 
     /// The requirement as the page's introduction abbreviates it.

@@ -57,7 +57,7 @@ final class RelayHost: Sendable {
         activeClients.withLock { $0 -= 1 }
     }
 
-    /// Keeps the instances running until all callers are gone, no payment is open, no hint waits and every event is delivered.
+    /// Keeps the instances running until all callers are gone, nothing is on its way to FORT, no payment is open, no hint waits and every event is delivered.
     func run(_ instances: Int) async {
         await withTaskGroup { group in
             for instance in 1...instances {
@@ -82,7 +82,7 @@ final class RelayHost: Sendable {
 
     private func isQuiet() async -> Bool {
         if world.timeline.now > world.patience { return true }
-        guard activeClients.withLock({ $0 == 0 }), fort.isAtRest else { return false }
+        guard activeClients.withLock({ $0 == 0 }), network.isAtRest, fort.isAtRest else { return false }
         guard await disk.openPayments(limit: 1).isEmpty else { return false }
         guard await disk.hintSummary().count == 0 else { return false }
         return await disk.eventSummary().undelivered == 0

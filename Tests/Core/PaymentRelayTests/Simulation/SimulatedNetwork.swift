@@ -18,6 +18,10 @@ final class SimulatedNetwork: Sendable {
 
     private let world: SimulatedWorld
     private let sendings = Mutex(0)
+    private let underWay = Mutex(0)
+
+    /// Whether no request is on its way to FORT, be it one that nobody waits for any more.
+    var isAtRest: Bool { underWay.withLock { $0 == 0 } }
 
     init(world: SimulatedWorld) {
         self.world = world
@@ -56,7 +60,11 @@ final class SimulatedNetwork: Sendable {
             return
         }
         let transit = world.chance.duration(in: world.strikes(\.requestLate) ? lateMilliseconds() : 5...500)
-        world.timeline.after(transit) { [self] in sendBack(arrive(sending), sending, to: reply) }
+        underWay.withLock { $0 += 1 }
+        world.timeline.after(transit) { [self] in
+            underWay.withLock { $0 -= 1 }
+            sendBack(arrive(sending), sending, to: reply)
+        }
     }
 
     /// Often close to the longest: what is wrong with a limit shows at its edge.

@@ -38,6 +38,58 @@ import Testing
         #expect(await processor.charges.count == 1)
     }
 
+    @Test(
+        "R10: two answers in a row have to miss a charge, because one may be of a time before it arrived",
+        arguments: [
+            (.answered(ProcessorAnswer(.notFound)), .notProcessed), (.answered(ProcessorAnswer(.captured)), .captured),
+            (.unknown(reason: "timeout"), .uncertain),
+        ] as [(Outcome<ProcessorAnswer>, PaymentState)])
+    func asksAgainWhereTheOrderIsMissing(second: Outcome<ProcessorAnswer>, state: PaymentState) async throws {
+        let asked = Mutex(0)
+        let processor = ScriptedProcessor(
+            onCharge: { _ in .unknown(reason: "timeout") },
+            onQuery: { _ in
+                asked.withLock { count in
+                    count += 1
+                    return count == 3 ? second : .answered(ProcessorAnswer(.notFound))
+                }
+            })
+        let journal = MemoryJournal()
+        let moment = Mutex(Date())
+        let relay = relay(processor, journal) { moment.withLock { $0 } }
+        _ = try await relay.pay(.sample("A"))
+        #expect(try await relay.sync("A")?.state == .uncertain)
+        #expect(asked.withLock { $0 } == 1, "while the request may still arrive, one answer decides nothing")
+        moment.withLock { $0 += 61 }
+        #expect(try await relay.sync("A")?.state == state)
+        #expect(asked.withLock { $0 } == 3)
+    }
+
+    @Test("R10: two answers in a row have to miss a refund, because one may be of a time before it was made")
+    func asksAgainWhereTheRefundIsMissing() async throws {
+        let asked = Mutex(0)
+        let processor = ScriptedProcessor(
+            onCharge: { _ in .answered(ProcessorAnswer(.captured)) },
+            onQuery: { _ in
+                let count = asked.withLock { count in
+                    count += 1
+                    return count
+                }
+                return .answered(
+                    ProcessorAnswer(.captured, totals: Balance(captured: 10_000, refunded: count == 1 ? 0 : 4_000)))
+            },
+            onOperation: { _ in .unknown(reason: "timeout") })
+        let journal = MemoryJournal()
+        let moment = Mutex(Date())
+        let relay = relay(processor, journal) { moment.withLock { $0 } }
+        _ = try await relay.pay(.sample("A"))
+        _ = try await relay.perform(.sample(.refund, amount: 4_000))
+        moment.withLock { $0 += 3_601 }
+        #expect(try await relay.sync("A")?.balance.refunded == 4_000)
+        #expect(await journal.payment("A")?.operations.map(\.state) == [.done])
+        #expect(asked.withLock { $0 } == 2)
+    }
+
     /// Promise R15.
     @Test("R15: a payment that the processor does not answer about delays no other", .timeLimit(.minutes(5)))
     func delaysNoOtherPaymentWhenTheProcessorHangs() async throws {

@@ -1,3 +1,6 @@
+import FoundationEssentials
+import PayrelayPrimitives
+
 /// How long "not found" leaves a payment or an operation open, before it counts as not processed: until then the request
 /// may still be on its way.
 struct NotFoundPatience: Sendable, Equatable {
@@ -17,6 +20,19 @@ struct NotFoundPatience: Sendable, Equatable {
     /// Whether an operation that the processor's totals do not show was not processed.
     func isOver(for open: PaymentOperation, after timeUncertain: Duration) -> Bool {
         timeUncertain >= operation * (open.state == .pending ? Self.factorOfPending : 1)
+    }
+}
+
+extension Payment {
+    /// Whether an answer to a question ends the payment, or its operation, as not processed. Nothing else is concluded from what an
+    /// answer does not show.
+    func isNotProcessed(
+        by report: Outcome<ProcessorAnswer>, timeUncertain: Duration, at moment: Date, patience: NotFoundPatience
+    ) -> Bool {
+        let input = PaymentInput.queried(report, timeUncertain: timeUncertain)
+        guard case .record(let change) = apply(input, at: moment, patience: patience) else { return false }
+        return openOperation == nil
+            ? change.after.state == .notProcessed : change.after.operations.last?.state == .notProcessed
     }
 }
 

@@ -37,7 +37,7 @@ extension Setting {
     static let fortCircuitBreakerFailures = Setting(
         "fort.circuit_breaker_failures", .number(1...1_000), default: .value(GatewayLimits().failures),
         "The circuit breaker opens after so many consecutive requests without an answer, or with a 5xx.",
-        details: "See [Limits](#limits).")
+        details: "See [the circuit breaker](#shares).")
 }
 
 extension FortModule {

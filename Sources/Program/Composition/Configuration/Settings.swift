@@ -111,8 +111,8 @@ extension Setting {
 
     static let drainSeconds = Setting(
         "drain_seconds", .number(0...300, of: .seconds), default: .value(0),
-        "How long requests are still accepted after SIGTERM, while /ready is 503, until your load balancer has noticed."
-    )
+        "How long requests are still accepted after SIGTERM, while /ready is 503, until your load balancer has noticed.",
+        details: "Meanwhile each HTTP/1.1 connection ends with its next response, which says so.")
     // A charge that is under way ends by its gateway's timeout; what comes on top is for its journal entry and its answer.
     static let stopSeconds = Setting(
         "stop_seconds", .number(1...600, of: .seconds), default: .sum(GatewayModules.all.map { $0.timeoutSetting }, 5),

@@ -20,7 +20,7 @@ extension Setting {
         example: "merchant.com.example")
     static let portmonePaymentData = Setting(
         "portmone.payment_data", .choice(PaymentDataEncoding.allCases.map(\.rawValue)),
-        default: .value(PaymentDataEncoding.jsonString.rawValue), "How Apple's paymentData is written.",
+        default: .value(PaymentDataEncoding.jsonString.rawValue), "The encoding of Apple's paymentData.",
         details: "One published request shows it; nobody has tried it here with a live Portmone.")
     static let portmonePreauthorization = Setting(
         "portmone.preauthorization", .choice(Preauthorization.allCases.map(\.rawValue)),

@@ -37,13 +37,15 @@ import Testing
 
     @Test(
         "A table that may be wider than the page has a link or takes the focus: the keyboard can scroll it",
-        arguments: ["settlement", "payments", "changes", "health"])
+        arguments: ["settlement", "payments", "changes"])
     func keyboard(_ name: String) async throws {
         let bench = try ConsoleBench()
         await bench.add("A")
         let page = try await bench.browser(.viewer).get("/console/\(name)")
         #expect(page.status == 200)
-        for rest in page.text.components(separatedBy: "<div class=\"scroll\"").dropFirst() {
+        let tables = page.text.components(separatedBy: "<div class=\"scroll\"").dropFirst()
+        #expect(!tables.isEmpty)
+        for rest in tables {
             let table = rest.prefix(upTo: rest.firstRange(of: "</table>")?.lowerBound ?? rest.endIndex)
             #expect(table.contains("<a ") || table.prefix(while: { $0 != ">" }).contains("tabindex=\"0\""))
         }

@@ -148,6 +148,12 @@ import Testing
         #expect(try options() == ["close"])
     }
 
+    @Test("a rejection says that the connection ends with it (RFC 9112, 9.6)")
+    func rejectionsSayThatTheConnectionEnds() throws {
+        channel.pipeline.fireErrorCaught(HTTPParserError.headerOverflow)
+        #expect(try options() == ["close"])
+    }
+
     @Test("a connection of a listener that closes soon ends with its next response, and says so")
     func endsConnectionsWhileItDrains() throws {
         drain.isSet.store(true, ordering: .relaxed)

@@ -38,8 +38,8 @@ extension PaymentRelay {
         // Taken before the query is sent: while its answer is under way, the request may still arrive.
         let timeUncertain = try await timeUncertain(payment)
         var answered = await processors.status(of: payment)
-        // No answer says when it was made. One that was kept on its way, or comes from a copy that lags, may be of a time before the
-        // request arrived, and the customer would pay twice: two in a row have to say it.
+        // An answer does not say when it was made. One that was kept on its way may be older than the charge; believed alone, it would
+        // have the customer pay twice. So two in a row have to say it.
         if payment.isNotProcessed(by: answered, timeUncertain: timeUncertain, at: now(), patience: policy.patience) {
             answered = await processors.status(of: payment)
         }

@@ -129,10 +129,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
     private func asLast(_ response: HTTPResponse, _ context: ChannelHandlerContext) -> HTTPResponse? {
         guard !context.channel.isStream, progress.isLastReceived else { return nil }
         isDraining = !isCloseRequested && capacity.isDraining()
-        guard isCloseRequested || isDraining else { return nil }
-        var response = response
-        response.headerFields[.connection] = "close"
-        return response
+        return isCloseRequested || isDraining ? response.endingConnection : nil
     }
 
     /// Nothing is read any more but the rest of the request that has the last response.
@@ -279,7 +276,8 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
     private func refuse(_ rejection: ListenerRejection, _ context: ChannelHandlerContext, lingers: Bool = true) {
         didSendResponseHead = true
         let response = capacity.respond(rejection)
-        context.write(wrapOutboundOut(.head(response.head)), promise: nil)
+        let head = context.channel.isStream ? response.head : response.head.endingConnection
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(ByteBuffer(bytes: response.body))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         guard lingers else { return cut(context) }
@@ -294,6 +292,15 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
         timed?.timer.cancel()
         let timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.lingering) { context.close(promise: nil) }
         timed = (.answer, timer)
+    }
+}
+
+extension HTTPResponse {
+    /// With the connection option `close` (RFC 9112, 9.6).
+    fileprivate var endingConnection: HTTPResponse {
+        var response = self
+        response.headerFields[.connection] = "close"
+        return response
     }
 }
 

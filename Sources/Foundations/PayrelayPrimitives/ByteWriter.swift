@@ -1,18 +1,32 @@
 /// Bytes that are written one after another and then taken as a whole.
 package struct ByteWriter: ~Copyable {
-    /// The bytes written so far.
-    package private(set) var bytes: [UInt8] = []
+    /// Its own, and freed with it. The first `count` bytes are written.
+    private var memory: UnsafeMutableRawBufferPointer
+    /// How many were written so far.
+    package private(set) var count = 0
 
     /// - Parameter capacity: how many bytes have room before it grows.
     package init(capacity: Int) {
-        bytes.reserveCapacity(capacity)
+        memory = .allocate(byteCount: capacity, alignment: 1)
     }
 
-    package var count: Int { bytes.count }
+    deinit { memory.deallocate() }
 
-    package mutating func append(_ byte: UInt8) { bytes.append(byte) }
+    /// A copy of the bytes written so far.
+    package var bytes: [UInt8] { withBytes { Array($0) } }
 
-    package mutating func append(_ more: UnsafeBufferPointer<UInt8>) { bytes.append(contentsOf: more) }
+    @inline(__always)
+    package mutating func append(_ byte: UInt8) {
+        makeRoom(for: 1)
+        memory[count] = byte
+        count += 1
+    }
+
+    package mutating func append(_ more: UnsafeBufferPointer<UInt8>) {
+        makeRoom(for: more.count)
+        UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: UnsafeRawBufferPointer(more))
+        count += more.count
+    }
 
     /// Appends a text in UTF-8.
     package mutating func append(_ text: String) {
@@ -21,6 +35,17 @@ package struct ByteWriter: ~Copyable {
 
     /// Calls the body with the bytes written so far, without a copy.
     package func withBytes<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
-        try bytes.withUnsafeBytes(body)
+        try body(UnsafeRawBufferPointer(rebasing: memory[..<count]))
+    }
+
+    private mutating func makeRoom(for more: Int) {
+        if memory.count - count < more { grow(by: more) }
+    }
+
+    private mutating func grow(by more: Int) {
+        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: max(2 * memory.count, count + more), alignment: 1)
+        larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[..<count]))
+        memory.deallocate()
+        memory = larger
     }
 }

@@ -21,18 +21,18 @@ extension StringProtocol where SubSequence == Substring, UTF8View: Bidirectional
     }
 
     /// Splits at the first of these ASCII characters; if it is absent, `before` is the whole text and `after` is nil.
-    package func cut(at separator: Unicode.Scalar) -> (before: Substring, after: Substring?) {
+    @inlinable package func cut(at separator: Unicode.Scalar) -> (before: Substring, after: Substring?) {
         guard let place = utf8.firstIndex(of: UInt8(ascii: separator)) else { return (self[...], nil) }
         return (self[..<place], self[utf8.index(after: place)...])
     }
 
     /// Without the ASCII white space around it.
-    package var trimmed: Substring { trimmed(of: \.isASCIIWhiteSpace) }
+    @inlinable package var trimmed: Substring { trimmed { $0.isASCIIWhiteSpace } }
 
     /// Without the spaces and tabs around it (RFC 9110, 5.6.3).
-    package var trimmedOfSpaces: Substring { trimmed { $0 == 0x20 || $0 == 0x09 } }
+    @inlinable package var trimmedOfSpaces: Substring { trimmed { $0 == 0x20 || $0 == 0x09 } }
 
-    private func trimmed(of isTrimmed: (UInt8) -> Bool) -> Substring {
+    @inlinable func trimmed(of isTrimmed: (UInt8) -> Bool) -> Substring {
         guard let start = utf8.firstIndex(where: { !isTrimmed($0) }),
             let end = utf8.lastIndex(where: { !isTrimmed($0) })
         else { return self[endIndex...] }
@@ -56,7 +56,7 @@ extension StringProtocol where SubSequence == Substring, UTF8View: Bidirectional
     }
 
     /// Without this beginning; nil where it begins otherwise.
-    package func after(_ beginning: String) -> Substring? {
+    @inlinable package func after(_ beginning: String) -> Substring? {
         begins(with: beginning) ? self[utf8.index(startIndex, offsetBy: beginning.utf8.count)...] : nil
     }
 
@@ -68,7 +68,20 @@ extension StringProtocol where SubSequence == Substring, UTF8View: Bidirectional
 }
 
 extension StringProtocol {
-    package func begins(with beginning: String) -> Bool { utf8.starts(with: beginning.utf8) }
+    /// The text in UTF-8, where it lies: `withUTF8` wants a string that can be changed, and so a copy with its own count of
+    /// references.
+    @inlinable package func withBytes<Value>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Value) rethrows -> Value {
+        try utf8.withContiguousStorageIfAvailable(body) ?? Array(utf8).withUnsafeBufferPointer(body)
+    }
+
+    @inlinable package func begins(with beginning: String) -> Bool {
+        withBytes { own in
+            beginning.withBytes { beginning in
+                own.count >= beginning.count
+                    && UnsafeBufferPointer(rebasing: own[..<beginning.count]).hasSameBytes(as: beginning)
+            }
+        }
+    }
 
     package func ends(with end: String) -> Bool { utf8.suffix(end.utf8.count).elementsEqual(end.utf8) }
 
@@ -76,7 +89,7 @@ extension StringProtocol {
     package func beginning(_ count: Int) -> String { String(String.UnicodeScalarView(unicodeScalars.prefix(count))) }
 
     /// Whether it has this ASCII character.
-    package func has(_ character: Unicode.Scalar) -> Bool { utf8.contains(UInt8(ascii: character)) }
+    @inlinable package func has(_ character: Unicode.Scalar) -> Bool { utf8.contains(UInt8(ascii: character)) }
 
     /// Whether it has these bytes, one after another.
     package func has(_ text: String) -> Bool {
@@ -90,19 +103,29 @@ extension StringProtocol {
     }
 
     /// Whether it has the same bytes.
-    package func isExactly(_ other: some StringProtocol) -> Bool {
-        utf8.withContiguousStorageIfAvailable { own in
-            other.utf8.withContiguousStorageIfAvailable { $0.count == own.count && $0.elementsEqual(own) }
-        }.flatMap(\.self) ?? utf8.elementsEqual(other.utf8)
+    @inlinable package func isExactly(_ other: some StringProtocol) -> Bool {
+        withBytes { own in other.withBytes { own.hasSameBytes(as: $0) } }
     }
 
     /// Whether it has the same bytes, where `A` to `Z` are `a` to `z`.
-    package func isSame(ignoringCaseOf other: some StringProtocol) -> Bool {
-        utf8.elementsEqual(other.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
+    @inlinable package func isSame(ignoringCaseOf other: some StringProtocol) -> Bool {
+        withBytes { own in
+            other.withBytes { other in
+                own.count == other.count
+                    && own.indices.allSatisfy { own[$0].lowercasedASCII == other[$0].lowercasedASCII }
+            }
+        }
     }
 
     /// With `a` to `z` for `A` to `Z`, and nothing else changed.
-    package var lowercasedASCII: String { String(decoding: utf8.map(\.lowercasedASCII), as: UTF8.self) }
+    @inlinable package var lowercasedASCII: String {
+        withBytes { bytes in
+            String(unsafeUninitializedCapacity: bytes.count) { lowercased in
+                for place in bytes.indices { lowercased.initializeElement(at: place, to: bytes[place].lowercasedASCII) }
+                return bytes.count
+            }
+        }
+    }
 
     /// With `A` to `Z` for `a` to `z`, and nothing else changed.
     package var uppercasedASCII: String { String(decoding: utf8.map(\.uppercasedASCII), as: UTF8.self) }
@@ -132,7 +155,9 @@ extension StringProtocol {
 
 extension UInt8 {
     /// SP, HT, LF, VT, FF or CR.
-    package var isASCIIWhiteSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+    @inlinable package var isASCIIWhiteSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+
+    fileprivate var isVisibleASCII: Bool { (0x21..<0x7F).contains(self) }
 
     package var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
 
@@ -148,17 +173,16 @@ extension UInt8 {
         }
     }
 
-    fileprivate var lowercasedASCII: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+    @inlinable package var lowercasedASCII: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
     fileprivate var uppercasedASCII: UInt8 { (0x61...0x7A).contains(self) ? self & ~0x20 : self }
 }
 
 extension String {
     /// Without the white space around it, as Unicode has it.
     package var trimmedOfWhiteSpace: String {
-        let scalars = unicodeScalars
-        guard let first = scalars.first, let last = scalars.last else { return self }
         // Nearly every value of a gateway's message, and a token's are long: none is copied.
-        guard first.isSpace || last.isSpace else { return self }
+        if withBytes({ $0.first?.isVisibleASCII == true && $0.last?.isVisibleASCII == true }) { return self }
+        let scalars = unicodeScalars
         guard let start = scalars.firstIndex(where: { !$0.isSpace }),
             let end = scalars.lastIndex(where: { !$0.isSpace })
         else { return "" }

@@ -49,7 +49,7 @@ extension ProcessorAnswer {
         parameters.filter { !credentials.contains($0.name) }
     }
 
-    private static let credentials: Set = ["access_code", "merchant_identifier", "sdk_token", "signature"]
+    private static let credentials = ["access_code", "merchant_identifier", "sdk_token", "signature"]
 
     /// The parameters with our class of the code.
     private static func shown(_ parameters: JSONObject, _ class: FortCode.Class) -> JSONObject {

@@ -32,6 +32,24 @@ import Testing
         }
     }
 
+    @Test(arguments: 0..<40)
+    func textsAreTheSameWhereEachByteIs(length: Int) {
+        let text = (0..<length).map { _ in UInt8.random(in: 0...255) }
+        for place in 0...length {
+            var other = text
+            if place < length { other[place] ^= UInt8(1 << Int.random(in: 0..<8)) }
+            let isSame = text.withUnsafeBufferPointer { text in
+                other.withUnsafeBufferPointer { text.hasSameBytes(as: $0) }
+            }
+            #expect(isSame == (place == length), "\(text), \(other)")
+        }
+        let longer = text + [0x41]
+        let isSame = text.withUnsafeBufferPointer { text in
+            longer.withUnsafeBufferPointer { text.hasSameBytes(as: $0) || $0.hasSameBytes(as: text) }
+        }
+        #expect(!isSame)
+    }
+
     @Test(arguments: 0...255)
     func tellsEveryByteInEveryPlace(byte: Int) {
         let byte = UInt8(byte)

@@ -112,11 +112,10 @@ extension PaymentRelay {
 
     /// The one line that every payment leaves in the log.
     func log(_ payment: Payment, steps: StepTimes, request identifier: String) {
-        var metadata: Logger.Metadata = [
-            "merchant_reference": .string(payment.merchantReference), "outcome": .string(payment.state.rawValue),
-            "request_id": .string(identifier),
-        ]
-        metadata.reserveCapacity(8)
+        var metadata = Logger.Metadata(minimumCapacity: 8)
+        metadata["merchant_reference"] = .string(payment.merchantReference)
+        metadata["outcome"] = .string(payment.state.rawValue)
+        metadata["request_id"] = .string(identifier)
         metadata["client"] = payment.client.map { .string($0) }
         for (step, duration) in steps.taken {
             metadata[step.rawValue + "_ms"] = .string(duration.milliseconds.description)

@@ -54,7 +54,10 @@ extension CustomerDetails {
     ]
 
     public var json: JSONObject {
-        JSONObject(Self.members.compactMap { name, path in self[keyPath: path].map { (name, .string($0)) } })
+        JSONObject(
+            distinct: Self.members.compactMap { name, path in
+                self[keyPath: path].map { JSONObject.Member(name: name, value: .string($0)) }
+            })
     }
 
     /// How ``json`` has a card's network, in lower case; see ``AnsweredText/members``.

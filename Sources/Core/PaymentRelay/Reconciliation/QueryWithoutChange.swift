@@ -67,6 +67,7 @@ extension String {
     /// Returns the text in a form that every database can store: whole characters, at most `limit` bytes of UTF-8, with
     /// U+FFFD in place of each NUL.
     package func storable(upTo limit: Int) -> String {
+        if utf8.count <= limit, !utf8.contains(0) { return self }
         var (text, length) = (String.UnicodeScalarView(), 0)
         for scalar in unicodeScalars {
             let stored: Unicode.Scalar = scalar == "\0" ? "\u{FFFD}" : scalar

@@ -29,36 +29,39 @@ public struct JSONLogHandler: LogHandler {
 
     public func log(event: LogEvent) {
         var members = Self.heading(event.level, logger: label, event.message.description)
-        if let error = event.error { members.append(("error", .string("\(error)"))) }
-        var fields: [(name: String, value: JSON)] = []
-        fields.reserveCapacity(16)
+        if let error = event.error { members.append(JSONObject.Member(name: "error", value: .string("\(error)"))) }
+        let heading = members.count
         // The record's own metadata comes first: it wins over the logger's, and that over the trace's.
         for metadata in [event.metadata, metadata, metadataProvider?.get()] {
             guard let metadata else { continue }
             for (key, value) in metadata {
                 var name = key == "hb.request.id" ? "request_id" : key
                 // Metadata must not pass for the record's own time or level.
-                if members.contains(where: { $0.name == name }) { name = "metadata.\(name)" }
-                if !fields.contains(where: { $0.name == name }) { fields.append((name, value.json)) }
+                if members[..<heading].contains(where: { $0.name == name }) { name = "metadata.\(name)" }
+                if !members[heading...].contains(where: { $0.name == name }) {
+                    members.append(JSONObject.Member(name: name, value: value.json))
+                }
             }
         }
-        fields.sort { $0.name < $1.name }
-        output(Self.line(members + fields))
+        members.withUnsafeMutableBufferPointer { $0[heading...].sort { $0.name < $1.name } }
+        output(Self.line(members))
     }
 
     /// Returns the members that begin every record: time, level, logger and message.
-    static func heading(
-        _ level: Logger.Level, logger label: String, _ message: String
-    ) -> [(name: String, value: JSON)] {
-        [
-            ("time", .string(Date().rfc3339InMilliseconds)), ("level", .string(level.rawValue)),
-            ("logger", .string(label)), ("message", .string(message)),
-        ]
+    static func heading(_ level: Logger.Level, logger label: String, _ message: String) -> [JSONObject.Member] {
+        var members: [JSONObject.Member] = []
+        members.reserveCapacity(16)
+        members.append(JSONObject.Member(name: "time", value: .string(Date().rfc3339InMilliseconds)))
+        members.append(JSONObject.Member(name: "level", value: .string(level.rawValue)))
+        members.append(JSONObject.Member(name: "logger", value: .string(label)))
+        members.append(JSONObject.Member(name: "message", value: .string(message)))
+        return members
     }
 
-    static func line(_ members: [(name: String, value: JSON)]) -> [UInt8] {
+    /// - Parameter members: of different names.
+    static func line(_ members: [JSONObject.Member]) -> [UInt8] {
         var line = JSONWriter(isASCII: true)
-        line.write(members)
+        line.write(.object(JSONObject(distinct: members)))
         line.endLine()
         return line.bytes
     }

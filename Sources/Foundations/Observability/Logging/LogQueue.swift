@@ -104,6 +104,7 @@ public final class LogQueue: Sendable {
 
     private static func line(reporting count: Int) -> [UInt8] {
         JSONLogHandler.line(
-            JSONLogHandler.heading(.warning, logger: "payrelay", "log lines were dropped") + [("lines", JSON(count))])
+            JSONLogHandler.heading(.warning, logger: "payrelay", "log lines were dropped")
+                + [JSONObject.Member(name: "lines", value: JSON(count))])
     }
 }

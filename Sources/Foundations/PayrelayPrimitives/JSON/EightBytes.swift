@@ -48,8 +48,20 @@ extension UnsafeBufferPointer<UInt8> {
             place += 8
         }
         guard place < count else { return count }
+        if start <= count - 8 { place = count - 8 }
         let found = asked(eightBytes(from: place))
         return found != 0 ? place + found.trailingZeroBitCount / 8 : count
+    }
+
+    /// Whether the other has the same, as many of them and in the same order.
+    @inlinable package func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        guard count >= 8 else { return elementsEqual(other) }
+        for place in stride(from: 0, to: count - 8, by: 8)
+        where littleEndianWord(at: place) != other.littleEndianWord(at: place) {
+            return false
+        }
+        return littleEndianWord(at: count - 8) == other.littleEndianWord(at: count - 8)
     }
 
     /// Whether the answer is no for all of them.
@@ -75,13 +87,5 @@ extension UnsafeBufferPointer<UInt8> {
     @inlinable func littleEndianWord(at place: Int) -> UInt64 {
         precondition(place >= 0 && place <= count - 8)
         return UInt64(littleEndian: UnsafeRawBufferPointer(self).loadUnaligned(fromByteOffset: place, as: UInt64.self))
-    }
-}
-
-extension String {
-    /// The text in UTF-8, where it lies: `withUTF8` wants a string that can be changed, and so a copy with its own count of
-    /// references.
-    @inlinable package func withBytes<Value>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Value) rethrows -> Value {
-        try utf8.withContiguousStorageIfAvailable(body) ?? Array(utf8).withUnsafeBufferPointer(body)
     }
 }

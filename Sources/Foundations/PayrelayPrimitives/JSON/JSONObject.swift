@@ -49,13 +49,13 @@ public struct JSONObject: Hashable, Sendable {
 
     /// A scan: objects have few members. Most names differ in length already, so that their letters need not be compared.
     private func place(of name: String) -> Int? {
-        let length = name.utf8.count
-        // By place: no member is copied.
-        for place in members.indices
-        where members[place].name.utf8.count == length && members[place].name.isExactly(name) {
-            return place
+        name.withBytes { name in
+            // By place: no member is copied.
+            members.indices.first { place in
+                members[place].name.utf8.count == name.count
+                    && members[place].name.withBytes { $0.hasSameBytes(as: name) }
+            }
         }
-        return nil
     }
 
     public var names: [String] { members.map(\.name) }
@@ -80,7 +80,10 @@ public struct JSONObject: Hashable, Sendable {
 
     /// The members that are wanted, in their order.
     public func filter(_ isWanted: (Member) throws -> Bool) rethrows -> JSONObject {
-        JSONObject(distinct: try members.filter(isWanted))
+        var wanted: [Member] = []
+        wanted.reserveCapacity(members.count)
+        for member in members where try isWanted(member) { wanted.append(member) }
+        return JSONObject(distinct: wanted)
     }
 
     /// The same names with other values.

@@ -1,9 +1,9 @@
 extension JSON {
     /// This value as UTF-8 JSON without white space, members in their order, `/` and non-ASCII unescaped.
-    public func encoded() -> [UInt8] { encoded(by: JSONWriter(capacity: plainLength)) }
+    public func encoded() -> [UInt8] { encoded(by: JSONWriter()) }
 
     /// This value as JSON of visible ASCII and spaces alone: everything else is escaped (`\u` and four digits, in pairs beyond the BMP).
-    public func encodedInASCII() -> [UInt8] { encoded(by: JSONWriter(capacity: plainLength, isASCII: true)) }
+    public func encodedInASCII() -> [UInt8] { encoded(by: JSONWriter(isASCII: true)) }
 
     /// This value as JSON for a person to read: one member or element a line, two spaces a level.
     public func formatted() -> String {
@@ -13,18 +13,6 @@ extension JSON {
     private func encoded(by writer: consuming JSONWriter) -> [UInt8] {
         writer.write(self)
         return writer.bytes
-    }
-
-    /// In bytes, without what escapes add, so that most values are written without moving to a larger place: a request to FORT, which is
-    /// kept while it waits, takes 3.7 in place of 6.8 KB.
-    private var plainLength: Int {
-        switch self {
-        case .null, .bool: 5
-        case .number(let literal): literal.utf8.count
-        case .string(let text): text.utf8.count + 2
-        case .array(let elements): elements.reduce(2) { $0 + $1.plainLength + 1 }
-        case .object(let object): object.members.reduce(2) { $0 + $1.name.utf8.count + $1.value.plainLength + 4 }
-        }
     }
 }
 
@@ -36,9 +24,9 @@ package struct JSONWriter: ~Copyable {
     private let isIndented: Bool
     private var level = 0
 
-    /// - Parameter capacity: in bytes; by default enough for most log lines.
-    package init(capacity: Int = 1_024, isASCII: Bool = false, isIndented: Bool = false) {
-        text = ByteWriter(capacity: capacity)
+    package init(isASCII: Bool = false, isIndented: Bool = false) {
+        // Enough for most.
+        text = ByteWriter(capacity: 1_024)
         self.isASCII = isASCII
         self.isIndented = isIndented
     }
@@ -79,16 +67,6 @@ package struct JSONWriter: ~Copyable {
         write(member.value)
     }
 
-    /// An object of these members, which must have different names.
-    package mutating func write(_ members: [(name: String, value: JSON)]) {
-        open(UInt8(ascii: "{"))
-        for place in members.indices {
-            begin(place)
-            write(JSONObject.Member(name: members[place].name, value: members[place].value))
-        }
-        close(UInt8(ascii: "}"), after: members.count)
-    }
-
     private mutating func open(_ bracket: UInt8) {
         text.append(bracket)
         level += 1
@@ -113,21 +91,24 @@ package struct JSONWriter: ~Copyable {
 
     /// A string with its quotes. Only what RFC 8259, 7 demands is escaped, or all that is not visible ASCII.
     private mutating func write(_ string: String) {
-        text.append(UInt8(ascii: "\""))
         string.withBytes { string in
-            var written = 0
-            while written < string.count {
-                let next =
-                    isASCII
-                    ? string.firstPlace(from: written, where: \.mustBeEscapedInASCII)
-                    : string.firstPlace(from: written, where: \.mustBeEscaped)
+            text.append(UInt8(ascii: "\""))
+            var (written, next) = (0, firstEscape(in: string, from: 0))
+            while next < string.count {
                 text.append(UnsafeBufferPointer(rebasing: string[written..<next]))
-                guard next < string.count else { break }
                 written = string[next] < 0x80 ? next + 1 : string[next...].firstIndex { $0 < 0x80 } ?? string.count
                 text.appendEscaped(string[next..<written])
+                next = firstEscape(in: string, from: written)
             }
+            text.append(UnsafeBufferPointer(rebasing: string[written...]))
+            text.append(UInt8(ascii: "\""))
         }
-        text.append(UInt8(ascii: "\""))
+    }
+
+    private func firstEscape(in string: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        isASCII
+            ? string.firstPlace(from: start, where: \.mustBeEscapedInASCII)
+            : string.firstPlace(from: start, where: \.mustBeEscaped)
     }
 }
 

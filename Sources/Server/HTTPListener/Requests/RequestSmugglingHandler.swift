@@ -29,7 +29,7 @@ final class RequestSmugglingHandler: ChannelInboundHandler {
     }
 
     private static func hasOneHost(_ request: HTTPRequestHead) -> Bool {
-        let hosts = request.headers["Host"].map(\.trimmedOfSpaces)
+        let hosts = request.headers["Host"].map { $0.trimmedOfSpaces }
         guard hosts.count == 1 || (hosts.isEmpty && request.version == .http1_0), hosts.allSatisfy(isOne) else {
             return false
         }
@@ -51,7 +51,7 @@ final class RequestSmugglingHandler: ChannelInboundHandler {
     }
 
     private static func hasOneCoding(_ request: HTTPRequestHead) -> Bool {
-        let codings = request.headers["Transfer-Encoding"].map(\.trimmedOfSpaces)
+        let codings = request.headers["Transfer-Encoding"].map { $0.trimmedOfSpaces }
         guard !codings.isEmpty else { return true }
         return request.version != .http1_0 && codings.count == 1 && codings[0].isSame(ignoringCaseOf: "chunked")
     }

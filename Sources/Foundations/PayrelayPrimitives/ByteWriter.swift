@@ -43,7 +43,8 @@ package struct ByteWriter: ~Copyable {
     }
 
     private mutating func grow(by more: Int) {
-        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: max(2 * memory.count, count + more), alignment: 1)
+        let capacity = max(2 * memory.count, count + more)
+        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 1)
         larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[..<count]))
         memory.deallocate()
         memory = larger

@@ -2,14 +2,13 @@ import HummingbirdCore
 import HummingbirdHTTP2
 import Logging
 import NIOCore
+import NIOHTTPTypes
 import NIOSSL
 
 /// Connections that are counted from their first moment, before a TLS handshake.
 struct CountedChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
     let capacity: ListenerCapacity
-    /// Whether the task of a connection, and those of the streams of HTTP/2, run on its event loop.
-    let runsOnEventLoop: Bool
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
         do {
@@ -21,26 +20,26 @@ struct CountedChannel<Base: ServerChildChannel>: ServerChildChannel {
     }
 
     func handle(value: Base.Value, logger: Logger) async {
-        let executor = runsOnEventLoop ? EventLoopTaskExecutor(value.channel.eventLoop) : nil
-        await withTaskExecutorPreference(executor) {
-            await base.handle(value: value, logger: logger)
-        }
+        await base.handle(value: value, logger: logger)
     }
 }
 
 extension HTTPServerBuilder {
     /// HTTP/1.1 without TLS, within limits.
-    static func plain(_ capacity: ListenerCapacity, runsOnEventLoop: Bool) -> HTTPServerBuilder {
+    static func plain(
+        _ capacity: ListenerCapacity, _ makeHandler: @escaping @Sendable (any EventLoop) -> RequestHandler
+    ) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
             CountedChannel(
-                base: HTTP1Channel(responder: responder, configuration: .init(capacity)), capacity: capacity,
-                runsOnEventLoop: runsOnEventLoop)
+                base: HTTP1Channel(responder: responder, configuration: .init(capacity, makeHandler)),
+                capacity: capacity)
         }
     }
 
     /// HTTP/1.1 or HTTP/2, as the client chooses during the handshake (ALPN), within limits.
     static func tls(
-        _ certificate: ListenerCertificate, _ capacity: ListenerCapacity, runsOnEventLoop: Bool
+        _ certificate: ListenerCertificate, _ capacity: ListenerCapacity,
+        _ makeHandler: @escaping @Sendable (any EventLoop) -> RequestHandler
     ) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
             let limits = capacity.limits
@@ -48,11 +47,9 @@ extension HTTPServerBuilder {
                 tlsConfiguration: certificate.configuration,
                 configuration: .init(
                     idleTimeout: limits.idleTimeout, gracefulCloseTimeout: .seconds(10),
-                    streamConfiguration: HTTP1Channel.Configuration(capacity)),
+                    streamConfiguration: HTTP1Channel.Configuration(capacity, makeHandler)),
                 responder: responder)
-            return CountedChannel(
-                base: TimedTLSChannel(base: channel, limits: limits), capacity: capacity,
-                runsOnEventLoop: runsOnEventLoop)
+            return CountedChannel(base: TimedTLSChannel(base: channel, limits: limits), capacity: capacity)
         }
     }
 }
@@ -78,16 +75,40 @@ struct TimedTLSChannel: ServerChildChannel {
 
 extension HTTP1Channel.Configuration {
     /// HTTP/1.1, or a stream of HTTP/2, within limits.
-    init(_ capacity: ListenerCapacity) {
+    init(_ capacity: ListenerCapacity, _ makeHandler: @escaping @Sendable (any EventLoop) -> RequestHandler) {
         let limits = capacity.limits
         self.init(
             additionalChannelHandlers: [
                 StreamLimitHandler(capacity: capacity), RequestLimitsHandler(capacity: capacity),
-                ExpectContinueHandler(),
+                RequestHandlerInstaller(makeHandler),
             ],
             idleTimeout: TimeAmount(limits.idleTimeout),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
                 maxHeaderFieldCount: ListenerLimits.headerFields))
+    }
+}
+
+/// Puts a ``RequestHandler`` behind Hummingbird's handler of a connection's state, which is added after this one, as soon as the
+/// connection has a request.
+final class RequestHandlerInstaller: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+
+    private let makeHandler: (any EventLoop) -> RequestHandler
+
+    init(_ makeHandler: @escaping (any EventLoop) -> RequestHandler) {
+        self.makeHandler = makeHandler
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let pipeline = context.pipeline.syncOperations
+        do {
+            let state = try pipeline.handler(type: HTTPConnectionStateHandler.self)
+            try pipeline.addHandler(makeHandler(context.eventLoop), position: .after(state))
+        } catch {
+            return context.close(promise: nil)
+        }
+        context.fireChannelRead(data)
+        pipeline.removeHandler(self, promise: nil)
     }
 }

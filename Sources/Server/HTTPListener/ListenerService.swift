@@ -1,6 +1,7 @@
 public import Hummingbird
 import HummingbirdCore
 public import Logging
+import NIOCore
 public import ServiceLifecycle
 import Synchronization
 public import UnderWay
@@ -54,10 +55,21 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
         self.patience = patience
         self.requests = requests
         self.interrupt = interrupt
+        let respond: RequestHandler.Respond = { request, channel in
+            let context = Responder.Context(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+            do {
+                return try await responder.respond(to: request, context: context)
+            } catch {
+                return Response(status: .internalServerError)
+            }
+        }
+        let makeHandler: @Sendable (any EventLoop) -> RequestHandler = { loop in
+            RequestHandler(executor: runsOnEventLoop ? EventLoopTaskExecutor(loop) : nil, respond: respond)
+        }
+        // Each request ends at the handler. Hummingbird's own way to the responder took a payment 8 % more CPU.
         application = Application(
             responder: responder,
-            server: certificate.map { .tls($0, capacity, runsOnEventLoop: runsOnEventLoop) }
-                ?? .plain(capacity, runsOnEventLoop: runsOnEventLoop),
+            server: certificate.map { .tls($0, capacity, makeHandler) } ?? .plain(capacity, makeHandler),
             configuration: .init(
                 address: .hostname(address.host, port: address.port), backlog: 1_024,
                 availableConnectionsDelegate: .maximum(

@@ -175,7 +175,8 @@ public struct AdminRequestContext: AddressedRequestContext {
     public var peerAddress: String? { channel.remoteAddress?.ipAddress }
 
     public init(source: ApplicationRequestContextSource) {
-        coreContext = .init(source: source)
+        let logger = RequestLog.logger(source.logger, for: RequestID().description)
+        coreContext = .init(source: ApplicationRequestContextSource(channel: source.channel, logger: logger))
         channel = source.channel
     }
 }

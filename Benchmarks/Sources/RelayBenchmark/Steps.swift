@@ -56,7 +56,12 @@ import TestPrograms
     ) throws -> (fields: [String: String], token: PaymentToken, charge: any PreparedCharge) {
         guard let members = try JSON(parsing: body).objectValue, let token = members["token"] else { throw Untrue() }
         var fields: [String: String] = [:]
-        for member in members.members where member.name != "token" { fields[member.name] = member.value.stringValue }
+        for member in members.members {
+            switch member.value {
+            case .string(let text), .number(let text): fields[member.name] = text
+            default: continue
+            }
+        }
         let payment = try PaymentToken(json: token)
         let charge = try processor.prepare(fields, account: "default", with: payment)
         guard RequestFingerprint(fields: fields, token: TokenDigest(of: payment)).bytes.count == 32 else {

@@ -1,0 +1,15 @@
+import Testing
+
+@testable import HTTPListener
+
+@Suite struct HTTPDateTests {
+    @Test(
+        "A date is written as RFC 9110, 5.6.7 has it",
+        arguments: [
+            (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
+            (1_709_164_799, "Wed, 28 Feb 2024 23:59:59 GMT"), (1_709_164_800, "Thu, 29 Feb 2024 00:00:00 GMT"),
+        ])
+    func text(second: Int, text: String) {
+        #expect(HTTPDate.text(ofSecond: second) == text)
+    }
+}

@@ -66,7 +66,7 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
         let makeHandler: @Sendable (any EventLoop) -> RequestHandler = { loop in
             RequestHandler(executor: runsOnEventLoop ? EventLoopTaskExecutor(loop) : nil, respond: respond)
         }
-        // Each request ends at the handler. Hummingbird's own way to the responder took a payment 8 % more CPU.
+        // Each request ends at the handler. Hummingbird's own way to the responder took a payment 4 % more CPU at 300/s.
         application = Application(
             responder: responder,
             server: certificate.map { .tls($0, capacity, makeHandler) } ?? .plain(capacity, makeHandler),

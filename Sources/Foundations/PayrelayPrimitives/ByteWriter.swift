@@ -15,7 +15,6 @@ package struct ByteWriter: ~Copyable {
     /// A copy of the bytes written so far.
     package var bytes: [UInt8] { withBytes { Array($0) } }
 
-    @inline(__always)
     package mutating func append(_ byte: UInt8) {
         makeRoom(for: 1)
         memory[count] = byte

@@ -60,6 +60,8 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
             do {
                 return try await responder.respond(to: request, context: context)
             } catch {
+                // Without what it says, which may hold what does not belong in a log.
+                logger.error("request not answered", metadata: ["error_type": "\(type(of: error))"])
                 return Response(status: .internalServerError)
             }
         }

@@ -1,5 +1,6 @@
 import JournalContract
 import Synchronization
+import TestPrograms
 import Testing
 
 @testable import PaymentRelay
@@ -11,7 +12,7 @@ import Testing
         let (source, gate) = (Source(0..<100), Gate())
         let working = Task {
             await source.workers(4) { item in
-                if item == 0 { await gate.pass() }
+                if item == 0 { await gate.wait() }
                 return false
             }.workOff()
         }
@@ -55,7 +56,7 @@ import Testing
         let (source, gate) = (Source(0..<1), Gate())
         let working = Task {
             await source.workers(2, interval: .milliseconds(1)) { item in
-                if item == 0 { await gate.pass() }
+                if item == 0 { await gate.wait() }
                 return false
             }.run()
         }
@@ -78,7 +79,7 @@ import Testing
                 return source.lease(3)
             },
             work: { item in
-                await gate.pass()
+                await gate.wait()
                 source.end(item)
                 return true
             }, fail: { _ in failures.withLock { $0 += 1 } })
@@ -101,7 +102,7 @@ import Testing
         let (source, gate) = (Source(0..<10), Gate())
         let working = Task {
             await source.workers(2) { _ in
-                await gate.pass()
+                await gate.wait()
                 return true
             }.run()
         }
@@ -165,18 +166,5 @@ private final class Source: Sendable {
                 self.end(item)
                 return moreIsDue
             }, fail: { _ in })
-    }
-}
-
-/// Holds what comes until it is opened.
-private final class Gate: Sendable {
-    private let isOpen = Mutex(false)
-
-    func open() {
-        isOpen.withLock { $0 = true }
-    }
-
-    func pass() async {
-        while !isOpen.withLock({ $0 }) { await Task.yield() }
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import JournalContract
 import Logging
 import Synchronization
+import TestPrograms
 import Testing
 
 @testable import PaymentRelay
@@ -19,14 +20,14 @@ import Testing
                 $0 += 1
                 return $0
             }
-            await (charge == 1 ? isRead : mayAnswer).pass()
+            await (charge == 1 ? isRead : mayAnswer).wait()
             return charge == 1 ? .notSent(reason: "refused") : .answered(ProcessorAnswer(.captured))
         })
         let journal = InterleavedJournal(
             inner: disk,
             afterRead: {
                 isRead.open()
-                await firstIsOver.pass()
+                await firstIsOver.wait()
             },
             beforeTransition: { state in
                 guard state == .uncertain else { return }
@@ -46,7 +47,7 @@ import Testing
         }
         _ = await first.value
         firstIsOver.open()
-        await syncIsPast.pass()
+        await syncIsPast.wait()
         let second = Task { try await relay.pay(request) }
         while charges.withLock({ $0 < 2 }) { await Task.yield() }
         try await sync.value
@@ -74,18 +75,5 @@ private struct InterleavedJournal: ForwardingJournal {
         let payments = await inner.payments(merchantReferences)
         await afterRead()
         return payments
-    }
-}
-
-/// Holds every task until it is opened.
-private final class Gate: Sendable {
-    private let isOpen = Mutex(false)
-
-    func open() {
-        isOpen.withLock { $0 = true }
-    }
-
-    func pass() async {
-        while !isOpen.withLock({ $0 }) { await Task.yield() }
     }
 }

@@ -1,5 +1,6 @@
 import PayrelayPrimitives
 import Synchronization
+import TestPrograms
 import Testing
 
 @testable import OutboundHTTP

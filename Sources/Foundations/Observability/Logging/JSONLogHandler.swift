@@ -43,7 +43,7 @@ public struct JSONLogHandler: LogHandler {
                 }
             }
         }
-        members.withUnsafeMutableBufferPointer { $0[heading...].sort { $0.name < $1.name } }
+        members[heading...].sort { $0.name < $1.name }
         output(Self.line(members))
     }
 

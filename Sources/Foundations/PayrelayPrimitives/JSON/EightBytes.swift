@@ -48,7 +48,6 @@ extension UnsafeBufferPointer<UInt8> {
             place += 8
         }
         guard place < count else { return count }
-        if start <= count - 8 { place = count - 8 }
         let found = asked(eightBytes(from: place))
         return found != 0 ? place + found.trailingZeroBitCount / 8 : count
     }

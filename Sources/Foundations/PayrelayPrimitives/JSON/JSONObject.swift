@@ -80,10 +80,7 @@ public struct JSONObject: Hashable, Sendable {
 
     /// The members that are wanted, in their order.
     public func filter(_ isWanted: (Member) throws -> Bool) rethrows -> JSONObject {
-        var wanted: [Member] = []
-        wanted.reserveCapacity(members.count)
-        for member in members where try isWanted(member) { wanted.append(member) }
-        return JSONObject(distinct: wanted)
+        JSONObject(distinct: try members.filter(isWanted))
     }
 
     /// The same names with other values.

@@ -14,7 +14,7 @@ public struct BodyWanted: Sendable {
 ///
 /// What comes in while another request is being answered waits here, and no more is read once a little waits. `Expect: 100-continue` is
 /// answered once the body is wanted, so that a request that is refused by its head sends none (RFC 9110, 10.1.1).
-final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
+final class RequestHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundOut = HTTPResponsePart
     typealias OutboundIn = HTTPResponsePart
@@ -180,7 +180,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if case .head = part {} else { isContinueAwaited = false }
         switch (state, part) {
         case (.idle, .head(let head)):
-            isLast = head.headerFields[.connection]?.isSame(ignoringCaseOf: "close") == true
+            isLast = head.headerFields[.connection] == "close"
             isContinueAwaited = head.headerFields[.expect]?.isSame(ignoringCaseOf: "100-continue") == true
             state = .gathering(head, ByteBuffer())
         case (.gathering(let head, var body), .body(var piece)):

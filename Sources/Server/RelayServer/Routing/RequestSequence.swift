@@ -8,14 +8,9 @@ import Tracing
 /// The one sequence of every request: begin, origin, authenticate, rate, admit, body, place, respond, end. A request
 /// without a route goes through all of it but the middle. The limits of connections, heads and bodies are the
 /// listener's, before this.
-final class RequestSequence: Sendable {
-    private let lifecycle: RequestLifecycle
-    private let admission: RouteAdmission
-
-    init(lifecycle: RequestLifecycle, admission: RouteAdmission) {
-        self.lifecycle = lifecycle
-        self.admission = admission
-    }
+struct RequestSequence: Sendable {
+    let lifecycle: RequestLifecycle
+    let admission: RouteAdmission
 
     /// - Parameters:
     ///   - path: nil where there is none of the request's.

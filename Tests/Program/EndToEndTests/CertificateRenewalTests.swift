@@ -68,7 +68,9 @@ import X509
         #expect(try await first.metric(unknown) == 0)
         for _ in 0..<3 { #expect(try await pay(first, for: newHash) == 200) }
         #expect(try await first.metric(unknown) == 3)
-        #expect(first.program.lines.count { $0.contains("payment processing certificate that is not configured") } == 1)
+        let warning = "payment processing certificate that is not configured"
+        try await first.program.wait(toPrint: warning)
+        #expect(first.program.lines.count { $0.contains(warning) } == 1)
 
         // A faulty file keeps the old one.
         let succeeded = #"payrelay_last_reload_successful{part="processing_certificates"}"#

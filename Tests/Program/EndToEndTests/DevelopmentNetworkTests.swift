@@ -81,7 +81,7 @@ import Testing
         #expect(verdict.contains("OK"))
         #expect(try await development.get("/trust").header("Content-Security-Policy")?.contains("'none'") == true)
         let shown = try await development.get("/_dev/ca.json").json
-        #expect(development.program.text.contains(try #require(shown?["sha256"]?.stringValue)))
+        try await development.program.wait(toPrint: try #require(shown?["sha256"]?.stringValue))
     }
 
     @Test("with an order token of the page a phone pays its order and no other, and is told that it was simulated")

@@ -75,7 +75,7 @@ import Testing
         let key = try folder.file("key", "payrelay_" + String(repeating: "A", count: 43) + "\n")
         let relative = try #require(Self.relative(key))
         let development = try await start(["--require-order-tokens", "--api-key-file", relative])
-        #expect(development.program.text.contains("$(cat \(key))"))
+        try await development.program.wait(toPrint: "$(cat \(key))")
         let mint = try #require(development.program.text.firstMatch(of: /\$\((\S+) token mint/)).output.1
         #expect(mint.hasPrefix("/"))
     }

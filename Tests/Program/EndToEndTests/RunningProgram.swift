@@ -81,6 +81,11 @@ final class RunningProgram: Sendable {
         }
     }
 
+    /// Waits until the program has printed a text. A thread of its own writes its log: the line of an answer may come after it.
+    func wait(toPrint printed: String) async throws {
+        try await wait(for: "\"\(printed)\"") { text.contains(printed) }
+    }
+
     /// Runs to the end.
     static func run(
         _ arguments: [String], environment: [String: String] = [:], input: String? = nil

@@ -24,7 +24,7 @@ struct TokenLimitTests {
 
         _ = try await relay.pay(Orders.body().with(["token": beyond]))
         #expect(try await relay.metric(metric) == 1)
-        #expect(relay.program.text.contains(parameter))
+        try await relay.program.wait(toPrint: parameter)
         let complaints = try await fort.complaints()
         #expect(complaints.count == 1 && complaints[0].contains(parameter), "\(complaints)")
         let received = JSON.object(try await fort.received())

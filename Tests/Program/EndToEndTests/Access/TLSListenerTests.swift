@@ -114,16 +114,12 @@ import Testing
 
         try replace(first.certificateFile, with: second.certificateFile)
         relay.program.signal(SIGHUP)
-        try await relay.program.wait(for: "the refusal") {
-            relay.program.text.contains("TLS certificate not reloaded; what was read before stays in use")
-        }
+        try await relay.program.wait(toPrint: "TLS certificate not reloaded; what was read before stays in use")
         #expect(try await early.send(request(relay)).get().status == 404)
 
         try replace(first.keyFile, with: second.keyFile)
         relay.program.signal(SIGHUP)
-        try await relay.program.wait(for: "the new certificate") {
-            relay.program.text.contains("TLS certificate reloaded")
-        }
+        try await relay.program.wait(toPrint: "TLS certificate reloaded")
         #expect(try await daysLeft() == 89)
         let kept = try await early.send(request(relay)).get()
         #expect(kept.status == 404 && kept.reusedConnection)

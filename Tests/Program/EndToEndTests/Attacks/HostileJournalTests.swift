@@ -24,7 +24,7 @@ import Testing
             """)
 
         let again = try await RunningRelay(after: relay)
-        try await again.program.wait(for: "the alarm") { again.program.text.contains("is set aside") }
+        try await again.program.wait(toPrint: "is set aside")
         let shown = try await again.get("/v1/payments/\(bad)")
         #expect(shown.status == 500 && shown.problem == "record-unreadable")
         for answer in [

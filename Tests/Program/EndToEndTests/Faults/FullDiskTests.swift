@@ -74,7 +74,7 @@ struct FullDiskTests {
         try relay.limitFiles(to: relay.writeAheadLogSize)
         #expect(try await answer.status == 202)
         #expect(try await answer.outcome == "uncertain")
-        #expect(relay.program.text.contains("outcome not journaled"))
+        try await relay.program.wait(toPrint: "outcome not journaled")
 
         try relay.limitFiles(to: nil)
         try await Audit(relay: relay).compare([reference: "uncertain"])

@@ -36,7 +36,7 @@ import Testing
             #expect(answer.header("Retry-After") == "1")
         }
         #expect(sent.allSatisfy { $0.answer.outcome == "uncertain" })
-        #expect(relay.program.text.contains("circuit breaker open"))
+        try await relay.program.wait(toPrint: "circuit breaker open")
         // From now on nothing is sent at all: what comes is answered long before FORT's five seconds.
         let later = try await pay(20, relay)
         #expect(later.allSatisfy { $0.answer.status == 503 })
@@ -57,12 +57,10 @@ import Testing
             let refused = try await relay.pay(body)
             #expect(refused.status == 503 && refused.problem == "processor-unreachable")
         }
-        #expect(relay.program.text.contains("circuit breaker open"))
+        try await relay.program.wait(toPrint: "circuit breaker open")
 
         let sandbox = try await RunningSandbox(port: fort.port)
-        try await relay.program.wait(for: "the circuit breaker to close") {
-            relay.program.text.contains("FORT circuit breaker closed")
-        }
+        try await relay.program.wait(toPrint: "FORT circuit breaker closed")
         #expect(try await relay.pay(body).outcome == "captured")
         // The probe has charged nothing.
         #expect(try await sandbox.books().count == 1)

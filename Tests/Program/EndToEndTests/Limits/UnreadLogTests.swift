@@ -43,12 +43,10 @@ import Testing
         for _ in 0..<20 { #expect(try await relay.pay(try Orders.body().json).outcome == "captured") }
 
         try Data().write(to: goOn)
-        try await relay.program.wait(for: "the line about dropped ones") {
-            relay.program.text.contains(#""message":"log lines were dropped""#)
-        }
+        try await relay.program.wait(toPrint: #""message":"log lines were dropped""#)
         let reference = Orders.reference()
         #expect(try await relay.pay(try Orders.body(reference).json).outcome == "captured")
-        try await relay.program.wait(for: "the log of a payment") { relay.program.text.contains(reference) }
+        try await relay.program.wait(toPrint: reference)
         for line in relay.program.lines { _ = try JSON(parsing: String(line)) }
     }
 

@@ -18,15 +18,16 @@ package final class SQLiteConnection {
     ///   - path: of the file; `:memory:`, or empty for a file of the connection's own without a name.
     ///   - isMade: whether it is made where it is missing.
     ///   - isReadOnly: whether nothing can be written, and nothing is made.
+    ///   - vfs: the name of a file system other than SQLite's own.
     package init(
-        path: String, isMade: Bool = true, isReadOnly: Bool = false, keeping: AnyObject? = nil
+        path: String, isMade: Bool = true, isReadOnly: Bool = false, vfs: String? = nil, keeping: AnyObject? = nil
     ) throws(SQLiteError) {
         _ = Self.countsNoMemory
         var handle: OpaquePointer?
         // Each connection is used by one thread at a time: SQLite need not lock it.
         let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | (isMade ? SQLITE_OPEN_CREATE : 0)
         let flags = access | SQLITE_OPEN_NOMUTEX
-        let code = sqlite3_open_v2(path, &handle, flags, nil)
+        let code = sqlite3_open_v2(path, &handle, flags, vfs)
         guard code == SQLITE_OK, let handle else {
             let error = SQLiteError(code, of: handle)
             sqlite3_close_v2(handle)

@@ -91,11 +91,12 @@ public final class SQLiteDriver: Driver {
     static func connect(
         _ path: String, isMade: Bool, keeping: AnyObject? = nil
     ) throws(SQLiteError) -> SQLiteConnection {
-        let connection = try SQLiteConnection(path: path, isMade: isMade, keeping: keeping)
+        let connection = try SQLiteConnection(
+            path: path, isMade: isMade, vfs: BufferedLogVFS.name, keeping: keeping)
         // What is deleted or replaced is overwritten with zeros.
         try connection.run(
             script: """
-                PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;
+                PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON;
                 PRAGMA wal_autocheckpoint = \(Checkpoints.walLimit);
                 """)
         return connection

@@ -39,7 +39,7 @@ extension SQLJournal {
     ) async throws(JournalError) -> (known: Payment?, conflict: ClaimResult?) {
         let rows = try await read(
             .claim, .claimHolders,
-            [.text(claim.payment.merchantReference), .bytes(claim.token?.bytes), .text(claim.idempotencyKey)])
+            [.text(claim.payment.merchantReference), .text(claim.tokenIdentifier), .text(claim.idempotencyKey)])
         var holders: [String: Row] = [:]
         for row in rows { holders[try reading { () throws(UnreadableRecord) in try row.text("holds") }] = row }
         let known = holders["reference"].map(Payment.read)
@@ -203,7 +203,8 @@ extension Statement {
         "claim_holders", isRepeatable: true,
         """
         SELECT \(paymentColumns), 'reference' AS holds FROM payment WHERE merchant_reference = $1
-        UNION ALL SELECT \(paymentColumns), 'token' AS holds FROM payment WHERE token_digest = $2
+        UNION ALL SELECT \(paymentColumns), 'token' AS holds FROM payment
+        WHERE token_digest IS NOT NULL AND substr(apple_transaction_identifier, 1, 64) = $2
         UNION ALL SELECT \(paymentColumns), 'key' AS holds FROM payment WHERE idempotency_key = $3
         """)
 

@@ -9,7 +9,7 @@ public enum Schema {
     /// The statements that lead to each version from the one before it.
     public static let versions = [
         payments + probe(1...16), customers, desk,
-        [people, archive, instances].joined(separator: "\n") + probe(17...18), reasons,
+        [people, archive, instances].joined(separator: "\n") + probe(17...18), reasons, tokens,
     ]
 
     private static let payments = """
@@ -30,7 +30,8 @@ public enum Schema {
             currency text NOT NULL,
             -- SHA-256 that tells the same request, sent again, from another one. NULL: no request to this service made the payment.
             fingerprint bytea,
-            -- SHA-256 of what Apple signed. R13: a token pays one order. NULL: none was sent here, or nothing was sent with it.
+            -- SHA-256 of what Apple signed. While it is there, R13: the token pays this order alone. NULL: none was sent here, or nothing
+            -- was sent with it.
             token_digest bytea,
             -- The client's idempotency key, after the client's name. It belongs to one order. NULL as above.
             idempotency_key text,
@@ -287,6 +288,23 @@ public enum Schema {
         DROP INDEX IF EXISTS history_by_reason;
         CREATE INDEX IF NOT EXISTS history_by_reason ON history (substr(reason, 1, 10), at, merchant_reference, number)
             WHERE reason IS NOT NULL;
+        """
+
+    private static let tokens = """
+        -- R13: a token is known by the first 32 bytes of Apple's identifier, as `Claim.tokenIdentifier` says. Of two payments with one token,
+        -- one keeps it.
+        UPDATE payment SET token_digest = NULL
+            WHERE token_digest IS NOT NULL AND apple_transaction_identifier IS NOT NULL AND merchant_reference NOT IN (
+                SELECT min(merchant_reference) FROM payment
+                WHERE token_digest IS NOT NULL AND apple_transaction_identifier IS NOT NULL
+                GROUP BY substr(apple_transaction_identifier, 1, 64)
+            );
+        DROP INDEX IF EXISTS payment_by_token;
+        DROP INDEX IF EXISTS payment_by_apple_identifier;
+        CREATE UNIQUE INDEX IF NOT EXISTS payment_by_token ON payment (substr(apple_transaction_identifier, 1, 64))
+            WHERE token_digest IS NOT NULL;
+        CREATE INDEX IF NOT EXISTS payment_by_other_identifier ON payment (substr(apple_transaction_identifier, 1, 64))
+            WHERE token_digest IS NULL AND apple_transaction_identifier IS NOT NULL;
         """
 
     private static func probe(_ pages: ClosedRange<Int>) -> String {

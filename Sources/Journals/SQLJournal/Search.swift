@@ -206,9 +206,11 @@ private struct SearchWriter {
                 "payment INDEXED BY payment_by_processor_reference",
                 equal("processor_reference", .text(query.processorReference)), limit)
         case .appleTransactionIdentifier:
-            return ordered(
-                "payment INDEXED BY payment_by_apple_identifier",
-                beginning("apple_transaction_identifier", query.appleTransactionIdentifier), limit)
+            let own = beginning("apple_transaction_identifier", 64, query.appleTransactionIdentifier)
+            return union(
+                ordered("payment INDEXED BY payment_by_token", own + " AND token_digest IS NOT NULL", limit),
+                ordered("payment INDEXED BY payment_by_other_identifier", own + " AND token_digest IS NULL", limit),
+                limit)
         case .email:
             return ordered(
                 "payment INDEXED BY payment_by_email", equal("email_digest", .bytes(query.emailDigest?.bytes)), limit)
@@ -240,7 +242,7 @@ private struct SearchWriter {
                 equal("state", .text(query.outcome?.rawValue)) + " AND state NOT IN ('processing', 'captured')", limit)
         case .client:
             return ordered(
-                "payment INDEXED BY payment_by_client", beginning("client", query.searchedClient), limit)
+                "payment INDEXED BY payment_by_client", beginning("client", 200, query.searchedClient), limit)
         case .time: return ordered("payment INDEXED BY payment_by_time", nil, limit)
         }
     }
@@ -365,7 +367,7 @@ private struct SearchWriter {
     }
 
     private var clientsAndNoneElse: String {
-        mutating get { beginning("client", query.searchedWithMadeElsewhere) }
+        mutating get { beginning("client", 200, query.searchedWithMadeElsewhere) }
     }
 
     private var attention: (overdue: String, deadLettered: String) {
@@ -392,10 +394,10 @@ private struct SearchWriter {
 
     /// That a column is a text, as its index has it: by its beginning. Where a column is equal to a value, SQLite puts the value in its
     /// place in the other conditions, and then finds no index on an expression of it: BETWEEN says the same.
-    private mutating func beginning(_ column: String, _ text: String?) -> String {
+    private mutating func beginning(_ column: String, _ length: Int, _ text: String?) -> String {
         let value = parameter(.text(text))
         return """
-            substr(\(column), 1, 200) = substr(\(value), 1, 200) AND \(column) IS NOT NULL
+            substr(\(column), 1, \(length)) = substr(\(value), 1, \(length)) AND \(column) IS NOT NULL
             AND \(column) BETWEEN \(value) AND \(value)
             """
     }

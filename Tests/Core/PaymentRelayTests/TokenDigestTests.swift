@@ -22,7 +22,9 @@ import TokenMint
         arguments: [(true, true), (true, false), (false, true), (false, false)])
     func paysOneOrderWithATokenWhetherItIsVerifiedOrNot(isVerified: Bool, isVerifiedLater: Bool) async throws {
         let (processor, moment) = (ScriptedProcessor(), Date())
-        let json = try TokenMint().mint(TokenContents(amount: 10_000, currency: "AED"), signedAt: moment)
+        let data = [UInt8](repeating: 7, count: 32)
+        let json = try TokenMint().mint(
+            TokenContents(amount: 10_000, currency: "AED"), applicationData: data, signedAt: moment)
         func relay(isVerified: Bool) throws -> PaymentRelay {
             try PaymentRelay(
                 policy: .init(
@@ -41,6 +43,14 @@ import TokenMint
         let text = String(decoding: json.encoded(), as: UTF8.self)
         let rewritten = try JSON(parsing: text.replacing(transactionId, with: transactionId.uppercased()))
         await #expect(throws: PaymentRefusal.tokenTaken) { try await relay.pay(request("C", token: rewritten)) }
+        // What is signed behind the identifier, moved to its end: the signature stays valid.
+        let digits = HexText(encoding: data).text
+        let shorter = text.replacing(try Regex(#",?"applicationData":"\#(digits)""#), with: "")
+        let moved = try JSON(
+            parsing: shorter.replacing(transactionId, with: transactionId + digits)
+                .replacing(transactionId.uppercased(), with: (transactionId + digits).uppercased()))
+        #expect(try PaymentToken(json: moved).digest == PaymentToken(json: json).digest)
+        await #expect(throws: PaymentRefusal.tokenTaken) { try await relay.pay(request("D", token: moved)) }
         #expect(await processor.charges == ["A"])
     }
 

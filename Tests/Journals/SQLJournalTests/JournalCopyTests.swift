@@ -300,7 +300,8 @@ import Testing
             for number in 0..<(table.name == "history" ? entries ?? count : count) {
                 let values = table.columns.enumerated().map { place, column in
                     let isUnique =
-                        table.key.contains(place) || ["token_digest", "idempotency_key"].contains(column.name)
+                        table.key.contains(place)
+                        || ["apple_transaction_identifier", "idempotency_key"].contains(column.name)
                     return Value.sample(
                         of: column.kind, number: number, place: place, isUnique: isUnique,
                         isRequired: required.contains(column.name))
@@ -334,7 +335,9 @@ extension Value {
         case .text:
             if isNull { return .text(nil) }
             let text = texts[seed % texts.count]
-            return .text(isUnique ? text + "\(number)" : text)
+            // An index may have the beginning alone.
+            let unique = text.count < 60 ? text + "\(number)" : "\(number)" + text
+            return .text(isUnique ? unique : text)
         case .integer:
             if isNull { return .integer(nil) }
             return .integer(isUnique ? number * (number % 2 == 0 ? 1_000_003 : -7) : integers[seed % integers.count])

@@ -50,6 +50,23 @@ import Testing
         #expect(try rows.map { try Payment.read($0).get().customer.isEmpty } == [true])
     }
 
+    @Test("R13: of the payments of an earlier version with one identifier, one keeps the token")
+    func leavesATokenToOnePayment() throws {
+        try Schema.migrate(connection, in: .sqlite, to: Array(Schema.versions.prefix(5)))
+        for (reference, identifier, digest) in [("A", "0a", "01"), ("B", "0a", "02"), ("C", "0b", "03")] {
+            _ = try connection.run(script: Self.payment.replacing("Order-1", with: reference))
+            try connection.run(
+                script: """
+                    UPDATE payment SET apple_transaction_identifier = '\(identifier)', token_digest = x'\(digest)'
+                    WHERE merchant_reference = '\(reference)'
+                    """)
+        }
+        try Schema.migrate(connection, in: .sqlite)
+        let holding = try connection.run(
+            script: "SELECT merchant_reference FROM payment WHERE token_digest IS NOT NULL ORDER BY merchant_reference")
+        #expect(holding.map(\.reference) == ["A", "C"])
+    }
+
     @Test("The history of an earlier version is in the feed of changes", arguments: 1..<Schema.versions.count)
     func findsTheChangesOfAnEarlierVersion(version: Int) throws {
         try Schema.migrate(connection, in: .sqlite, to: Array(Schema.versions.prefix(version)))

@@ -112,7 +112,7 @@ import Testing
     static let ways: [(name: String, index: String, set: @Sendable (inout PaymentQuery) -> Void)] = [
         ("all", "payment_by_time", { _ in }),
         ("processor's reference", "payment_by_processor_reference", { $0.processorReference = "1" }),
-        ("Apple's identifier", "payment_by_apple_identifier", { $0.appleTransactionIdentifier = "ab" }),
+        ("Apple's identifier", "payment_by_token", { $0.appleTransactionIdentifier = "ab" }),
         ("email", "payment_by_email", { $0.emailDigest = EmailDigest(of: "a@b.c") }),
         ("phone", "payment_by_phone", { $0.phoneDigest = PhoneDigest(of: "0501234567") }),
         ("name", "payment_by_name", { $0.nameDigest = NameDigest(of: "Jane Doe") }),

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import PaymentRelay
 import PayrelayPrimitives
@@ -67,6 +68,25 @@ extension JournalPromise {
             let results = try await claimAtOnce(in: journal, (0..<200).map { .sample("\($0)", token: 1) })
             #expect(results.filter { $0 == .claimed }.count == 1)
             #expect(results.filter { $0 == .tokenTaken }.count == 199)
+        },
+        JournalPromise("R13: what was moved to the end of Apple's identifier makes no other token of it") {
+            journal async throws in
+            func claim(_ reference: String, _ identifier: String, digest: String) -> Claim {
+                let sample = Claim.sample(reference, token: 1)
+                let payment = Payment(
+                    merchantReference: reference, command: .purchase, amount: 1, currency: "AED",
+                    fingerprint: sample.payment.fingerprint, appleTransactionIdentifier: identifier,
+                    claimedAt: .wholeSecond, processor: "fort")
+                return Claim(
+                    payment: payment, token: TokenDigest(SHA256.hash(data: Array(digest.utf8))), idempotencyKey: nil,
+                    entry: sample.entry)
+            }
+            let (identifier, other) = (String(repeating: "0a", count: 32), String(repeating: "0a", count: 31) + "0b")
+            #expect(try await journal.claim(claim("A", identifier, digest: "a")) == .claimed)
+            #expect(try await journal.claim(claim("B", identifier, digest: "b")) == .tokenTaken)
+            #expect(try await journal.claim(claim("C", identifier + other, digest: "a")) == .tokenTaken)
+            #expect(try await journal.claim(claim("D", other, digest: "a")) == .claimed)
+            #expect(try await journal.claim(claim("E", other + identifier, digest: "e")) == .tokenTaken)
         },
         JournalPromise("a payment of a stored card has a fingerprint and no token, and was not made elsewhere") {
             journal async throws in

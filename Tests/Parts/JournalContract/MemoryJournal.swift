@@ -6,7 +6,8 @@ import PayrelayPrimitives
 public actor MemoryJournal: Journal {
     struct Entry {
         var payment: Payment
-        let token: TokenDigest?
+        /// ``Claim/tokenIdentifier``.
+        let token: String?
         let idempotencyKey: String?
         var history: [HistoryEntry]
         var events = EventQueue()
@@ -30,23 +31,24 @@ public actor MemoryJournal: Journal {
     var hints: [HintKey: HintRow] = [:]
     var ledger: [LedgerRow] = []
     private var certificateUses: [Base64Text: CalendarDay] = [:]
-    private var tokens: Set<TokenDigest> = []
+    private var tokens: Set<String> = []
     private var idempotencyKeys: Set<String> = []
 
     public init() {}
 
     public func claim(_ claim: Claim) -> ClaimResult {
         let known = entries[claim.payment.merchantReference]
+        let token = claim.tokenIdentifier
         let conflict = claim.conflict(
-            with: known.map { .success($0.payment) }, isTokenUsed: { claim.token.map(tokens.contains) ?? false },
+            with: known.map { .success($0.payment) }, isTokenUsed: { token.map(tokens.contains) ?? false },
             isKeyTaken: { idempotencyKeys.contains($0) })
         if let conflict { return conflict }
         if let key = claim.idempotencyKey { idempotencyKeys.insert(key) }
-        if let token = claim.token { tokens.insert(token) }
+        if let token { tokens.insert(token) }
         var payment = claim.payment
         payment.version = (known?.payment.version ?? 0) + 1
         var entry = Entry(
-            payment: payment, token: claim.token, idempotencyKey: claim.idempotencyKey,
+            payment: payment, token: token, idempotencyKey: claim.idempotencyKey,
             history: known?.history ?? [], events: known?.events ?? EventQueue(), attempts: known?.attempts ?? [:],
             queries: known?.queries ?? [])
         entry.add(claim.entry)

@@ -346,10 +346,11 @@ extension JournalPromise {
             }
         },
         JournalPromise("erased customer data is not found any more, and the payment is") { journal async throws in
-            let all = Searched(
-                email: "sara@example.com", apple: "ab01", processor: "149295435400084008", card: "1111",
-                phone: "+971501234567", name: "Sara Ali")
+            var all = Searched(
+                email: "sara@example.com", processor: "149295435400084008", card: "1111", phone: "+971501234567",
+                name: "Sara Ali")
             for (number, reference) in ["A", "B"].enumerated() {
+                all.apple = "ab0\(number)"
                 try await journal.add(
                     reference, token: number, at: .wholeSecond + Double(number), searched: all,
                     summary: ["card_number": "411111******1111", "response_message": "Success"])
@@ -361,11 +362,26 @@ extension JournalPromise {
             ] {
                 #expect(try await journal.all(searched.query) == ["B"])
             }
-            for searched in [Searched(apple: all.apple), Searched(processor: all.processor)] {
-                #expect(try await journal.all(searched.query) == ["B", "A"])
+            #expect(try await journal.all(Searched(processor: all.processor).query) == ["B", "A"])
+            for (apple, found) in [("ab00", "A"), ("ab01", "B")] {
+                #expect(try await journal.all(Searched(apple: apple).query) == [found])
             }
             #expect(try await journal.payment("A")?.summary == ["response_message": "Success"])
             #expect(try await journal.payment("B")?.summary["card_number"] == "411111******1111")
+        },
+        JournalPromise("Apple's identifier finds the payment that holds the token, and those that gave it up") {
+            journal async throws in
+            for (number, reference) in ["A", "B", "C"].enumerated() {
+                let claim = Claim.sample(reference, token: 7, at: .wholeSecond + Double(number))
+                #expect(try await journal.claim(claim) == .claimed)
+                guard reference != "C" else { break }
+                let unsent = HistoryEntry(at: .wholeSecond + Double(number), state: .notSent)
+                #expect(try await journal.transition(claim.payment, receipt: nil, because: unsent))
+            }
+            let query = Searched(apple: "ab7").query
+            #expect(try await journal.all(query) == ["C", "B", "A"])
+            #expect(try await journal.all(query, limit: 1) == ["C", "B", "A"])
+            #expect(try await journal.all(Searched(apple: "ab").query) == [])
         },
         JournalPromise("a payment that is claimed again is found by its last claim alone") { journal async throws in
             let first = Claim.sample("A", token: 1, email: "first@example.com")

@@ -106,7 +106,7 @@ extension Statement {
     fileprivate static let reduce = Statement(
         "reduce", isRepeatable: true, sharesCommits: true,
         """
-        UPDATE payment SET archived = version, operations = NULL, apple_transaction_identifier = NULL
+        UPDATE payment SET archived = version, operations = NULL
         WHERE merchant_reference = $1 AND version = $2 AND \(isArchivable)
             AND (SELECT count(*) FROM query_without_change WHERE merchant_reference = $1) = $3
             AND (SELECT coalesce(max(last_at), 0) FROM query_without_change WHERE merchant_reference = $1) = $4

@@ -43,11 +43,8 @@ struct ArchiveFile {
         guard let place = rows[0].table.place("archived"), let row = rows[0].values.first, row[place] != .integer(nil)
         else { return rows }
         rows[0].values[0][place] = .integer(nil)
-        if let known = try self.row(of: rows[0].table, row) {
-            for column in ["operations", "apple_transaction_identifier"] {
-                guard let place = rows[0].table.place(column) else { continue }
-                rows[0].values[0][place] = known[place]
-            }
+        if let known = try self.row(of: rows[0].table, row), let place = rows[0].table.place("operations") {
+            rows[0].values[0][place] = known[place]
         }
         // A change of a payment with money leaves the answer to its charge as it was.
         for column in ["receipt", "summary"] {

@@ -53,29 +53,23 @@ extension PlantedBug {
                 FaultyJournal(
                     inner: inner,
                     onClaim: { claim in
-                        let token = TokenDigest(
-                            SHA256.hash(data: (claim.token?.bytes ?? []) + claim.payment.merchantReference.utf8))
-                        return try await inner.claim(
+                        try await inner.claim(
                             Claim(
-                                payment: claim.payment, token: token, idempotencyKey: claim.idempotencyKey,
+                                payment: claim.payment, token: nil, idempotencyKey: claim.idempotencyKey,
                                 entry: claim.entry))
                     })
             }),
         PlantedBug(
-            testDescription: "what a token is depends on the instance that takes it", sign: "one token pays",
+            testDescription: "whether a token is held depends on the instance that takes it", sign: "one token pays",
             journal: { inner, world in
-                let setting = UInt8(world.chance.number(in: 0...255))
+                let holds = world.chance.number(in: 0...1) == 1
                 return FaultyJournal(
                     inner: inner,
                     onClaim: { claim in
-                        let token = TokenDigest(
-                            SHA256.hash(
-                                data: (claim.token?.bytes ?? [UInt8](claim.payment.merchantReference.utf8)) + [setting])
-                        )
-                        return try await inner.claim(
+                        try await inner.claim(
                             Claim(
-                                payment: claim.payment, token: token, idempotencyKey: claim.idempotencyKey,
-                                entry: claim.entry))
+                                payment: claim.payment, token: holds ? claim.token : nil,
+                                idempotencyKey: claim.idempotencyKey, entry: claim.entry))
                     })
             }),
         PlantedBug(

@@ -18,8 +18,6 @@ final class PostgresConnection: PooledConnection, @unchecked Sendable {
 
     func didWrite(_ count: Int) {}
 
-    func rest() {}
-
     /// Runs statements in one transaction. Where the server refuses one of them, it undoes all.
     ///
     /// They are run in the order of their payments, which is the same everywhere: two transactions that lock the same payments do not

@@ -16,9 +16,6 @@ public protocol PooledConnection: AnyObject, Sendable {
 
     /// The statements have their answers.
     func didWrite(_ count: Int)
-
-    /// Nothing waits for the connection any more.
-    func rest()
 }
 
 /// Why a statement has no answer.
@@ -171,10 +168,7 @@ public final class ConnectionPool: Sendable {
                 state.sharing += 1
                 return (late, Self.take(limits.sharedAtMost, of: &state.waitingToShare))
             }
-            if state.waiting.isEmpty {
-                connection.rest()
-                state.idle.append(connection)
-            }
+            if state.waiting.isEmpty { state.idle.append(connection) }
             return (late, Self.take(1, of: &state.waiting))
         }
         for job in late { job.continuation.resume(returning: .failure(StatementFailure(Self.overloaded))) }

@@ -25,7 +25,7 @@ final class JournalFile: Sendable {
         let beginnings: [[UInt8]]
         /// The WAL's index, which counts its frames; nil for the other files.
         var index: WALIndex?
-        /// In bytes. Only the log becomes shorter while this process has it.
+        /// In bytes, as it was last seen. Only the log becomes shorter while this process has it.
         var size: Int = 0
     }
 
@@ -104,24 +104,27 @@ final class JournalFile: Sendable {
     /// Compares what stands at the paths of the journal and of SQLite's files beside it with what this process writes
     /// to.
     ///
+    /// - Parameter readsBeginnings: whether the files are read, too, for what they begin with.
     /// - Throws: ``SQLiteJournalError`` where a file is gone, was replaced, was cut short, or begins with something else.
-    func check() throws(SQLiteJournalError) {
-        if let problem = problems.first { throw problem.error }
+    func check(readsBeginnings: Bool = true) throws(SQLiteJournalError) {
+        if let problem = problems(readsBeginnings: readsBeginnings).first { throw problem.error }
     }
 
     /// Whether the log was taken away and the database is in place, so that what the log holds can be saved into it. A
     /// log that was written over holds nothing that may be saved.
     var canSaveLog: Bool {
-        let problems = problems
+        let problems = problems(readsBeginnings: true)
         return problems.contains { $0.error.path == realPath + Self.log && $0.isElsewhere }
             && !problems.contains { $0.error.path == realPath }
     }
 
-    private var problems: [Problem] {
-        files.withLock { files in files.indices.compactMap { Self.problem(of: &files[$0]) } }
+    private func problems(readsBeginnings: Bool) -> [Problem] {
+        files.withLock { files in
+            files.indices.compactMap { Self.problem(of: &files[$0], readsBeginning: readsBeginnings) }
+        }
     }
 
-    private static func problem(of file: inout Held) -> Problem? {
+    private static func problem(of file: inout Held, readsBeginning: Bool) -> Problem? {
         func problem(_ reason: String, isElsewhere: Bool = false) -> Problem {
             Problem(error: SQLiteJournalError(path: file.path, reason: reason), isElsewhere: isElsewhere)
         }
@@ -132,10 +135,11 @@ final class JournalFile: Sendable {
         guard Identity(status) == file.identity else {
             return problem("the file was replaced by another one", isElsewhere: true)
         }
-        let isComplete = file.index?.isComplete(log: file.descriptor) ?? (Int(status.st_size) >= file.size)
-        guard isComplete else { return problem("the file was cut short") }
+        if Int(status.st_size) < file.size, file.index?.isComplete(log: file.descriptor) != true {
+            return problem("the file was cut short")
+        }
         file.size = Int(status.st_size)
-        guard let length = file.beginnings.first?.count, file.size >= length else { return nil }
+        guard readsBeginning, let length = file.beginnings.first?.count, file.size >= length else { return nil }
         var bytes = [UInt8](repeating: 0, count: length)
         let count = pread(file.descriptor, &bytes, length, 0)
         // The log was emptied in this moment.

@@ -16,8 +16,6 @@ final class SQLiteSession: PooledConnection, @unchecked Sendable {
     /// Nil leaves the log to SQLite.
     private let checkpoints: Checkpoints?
     private var opened: SQLiteConnection?
-    /// Whether the file was in place after the commit just before.
-    private var isFileChecked = false
     private var prepared: [String: [SQLiteStatement]] = [:]
 
     init(
@@ -58,9 +56,8 @@ final class SQLiteSession: PooledConnection, @unchecked Sendable {
     private func commit(
         _ statements: [(statement: Statement, values: [Value])], on connection: SQLiteConnection
     ) throws(StatementFailure) -> [Answer] {
-        // The first time, the file may have gone while nothing was written.
-        if !isFileChecked { try check(connection) }
-        isFileChecked = false
+        // The file may have gone since the last commit.
+        try check(connection, readsBeginnings: false)
         do throws(SQLiteError) {
             _ = try connection.keep("BEGIN IMMEDIATE").run([])
         } catch {
@@ -84,14 +81,13 @@ final class SQLiteSession: PooledConnection, @unchecked Sendable {
             throw StatementFailure(.unavailable(reason: "\(error)"))
         }
         // A file that was removed meanwhile does not hold the commit.
-        try check(connection)
-        isFileChecked = true
+        try check(connection, readsBeginnings: true)
         return answers
     }
 
-    private func check(_ connection: SQLiteConnection) throws(StatementFailure) {
+    private func check(_ connection: SQLiteConnection, readsBeginnings: Bool) throws(StatementFailure) {
         do throws(SQLiteJournalError) {
-            try file?.check()
+            try file?.check(readsBeginnings: readsBeginnings)
         } catch {
             // The log's content is still there until this process ends.
             if file?.canSaveLog == true { _ = try? connection.checkpoint(SQLITE_CHECKPOINT_PASSIVE) }
@@ -126,8 +122,6 @@ final class SQLiteSession: PooledConnection, @unchecked Sendable {
         if let name = statement.name { prepared[name] = steps }
         return steps
     }
-
-    func rest() { isFileChecked = false }
 
     func didWrite(_ count: Int) {
         if let checkpoints, let opened { checkpoints.count(count, by: opened) }

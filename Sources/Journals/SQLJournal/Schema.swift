@@ -7,12 +7,9 @@
 /// anyway; no index has what is not there, and those of what is open hold little.
 public enum Schema {
     /// The statements that lead to each version from the one before it.
-    public static let versions = [
-        payments + probe(1...16), customers, desk,
-        [people, archive, instances].joined(separator: "\n") + probe(17...18), reasons, tokens,
-    ]
+    public static let versions = [first + probe(1...18)]
 
-    private static let payments = """
+    private static let first = """
         -- Times are milliseconds since 1970, at most until the end of the year 9999. Amounts are in minor units of the payment's
         -- currency. Truths are 1 and 0. Texts are UTF-8 without the character NUL, compared by their bytes.
 
@@ -55,8 +52,16 @@ public enum Schema {
             processor_reference text,
             -- The last four digits of the card. NULL where they are not known, or were erased with the customer's data.
             card_last_four text,
-            -- SHA-256 of the customer's email. NULL as above.
+            -- The last four digits of the card as the customer's phone names it. NULL as above.
+            displayed_card_last_four text,
+            -- Who pays, and with which card, as the order and the token say it: a JSON object. NULL where nothing is known, and where it
+            -- was erased with the customer's data.
+            customer bytea,
+            -- SHA-256 of the customer's email, phone number and name, as `EmailDigest`, `PhoneDigest` and `NameDigest` read them. NULL
+            -- as above.
             email_digest bytea,
+            phone_digest bytea,
+            name_digest bytea,
             -- Whether receipts and events may still hold the customer's data.
             holds_customer_data bigint NOT NULL,
             -- Since when its outcome, or that of an operation, is not known. NULL while nothing is open.
@@ -76,21 +81,36 @@ public enum Schema {
             -- When the next event may be delivered, or when the lease of its delivery ends. NULL while none is to be delivered.
             events_due_at bigint,
             -- Since when an event waits. NULL while none does. Where one does and none is due, the payment is dead-lettered.
-            events_waiting_since bigint
+            events_waiting_since bigint,
+            -- The operator who works on it, by name, and since when. NULL where none does.
+            taken_by text,
+            taken_at bigint,
+            -- Up to which entry its history is in the archive of the month in which it was claimed, with its answers, operations and all
+            -- but this row and its movements. NULL where all of it is here.
+            archived bigint
         );
-        CREATE UNIQUE INDEX IF NOT EXISTS payment_by_token ON payment (token_digest) WHERE token_digest IS NOT NULL;
+        -- R13: a token is known by what `Claim.tokenIdentifier` says.
+        CREATE UNIQUE INDEX IF NOT EXISTS payment_by_token ON payment (substr(apple_transaction_identifier, 1, 64))
+            WHERE token_digest IS NOT NULL;
+        CREATE INDEX IF NOT EXISTS payment_by_other_identifier ON payment (substr(apple_transaction_identifier, 1, 64))
+            WHERE token_digest IS NULL AND apple_transaction_identifier IS NOT NULL;
         CREATE UNIQUE INDEX IF NOT EXISTS payment_by_idempotency_key ON payment (idempotency_key)
             WHERE idempotency_key IS NOT NULL;
-        -- Of texts that others chose, their beginnings: PostgreSQL's index takes no row beyond some 2,700 bytes.
-        CREATE INDEX IF NOT EXISTS payment_by_apple_identifier ON payment (substr(apple_transaction_identifier, 1, 200))
-            WHERE apple_transaction_identifier IS NOT NULL;
+        -- For beginnings of references as people type them: the ASCII letters of both cases are one.
+        CREATE INDEX IF NOT EXISTS payment_by_lowercase_reference ON payment (lower(merchant_reference));
         CREATE INDEX IF NOT EXISTS payment_by_processor_reference ON payment (processor_reference)
             WHERE processor_reference IS NOT NULL;
         CREATE INDEX IF NOT EXISTS payment_by_email ON payment (email_digest, claimed_at) WHERE email_digest IS NOT NULL;
+        CREATE INDEX IF NOT EXISTS payment_by_phone ON payment (phone_digest, claimed_at) WHERE phone_digest IS NOT NULL;
+        CREATE INDEX IF NOT EXISTS payment_by_name ON payment (name_digest, claimed_at) WHERE name_digest IS NOT NULL;
         -- Those of the lists are in the order of their pages.
         CREATE INDEX IF NOT EXISTS payment_by_time ON payment (claimed_at, merchant_reference);
         CREATE INDEX IF NOT EXISTS payment_by_card ON payment (card_last_four, claimed_at, merchant_reference)
             WHERE card_last_four IS NOT NULL;
+        CREATE INDEX IF NOT EXISTS payment_by_displayed_card
+            ON payment (displayed_card_last_four, claimed_at, merchant_reference)
+            WHERE displayed_card_last_four IS NOT NULL;
+        -- Of a text that others chose, its beginning: PostgreSQL's index takes no row beyond some 2,700 bytes.
         CREATE INDEX IF NOT EXISTS payment_by_client ON payment (substr(client, 1, 200), claimed_at, merchant_reference)
             WHERE client IS NOT NULL;
         CREATE INDEX IF NOT EXISTS payment_made_elsewhere ON payment (claimed_at, merchant_reference)
@@ -128,12 +148,21 @@ public enum Schema {
             receipt bytea,
             -- What lists show of the processor's answer after it: a JSON object of texts in the processor's own names. NULL as above.
             summary bytea,
+            -- What an operator wrote. NULL where nothing is, and where it was erased with the customer's data.
+            note text,
             -- How many attempts it stands for, and when the first of them was, where they are several.
             times bigint NOT NULL,
             since bigint,
             PRIMARY KEY (merchant_reference, number)
         );
         CREATE INDEX IF NOT EXISTS history_by_event_time ON history (at, merchant_reference) WHERE event IS NOT NULL;
+        -- What changed, by time: everything, what operators asked for, and captures, voids and refunds. Of texts, their beginnings, by which
+        -- `OperatorRequest` and `ChangeKind` know them. No condition has a list of texts: SQLite makes a table of it for each row.
+        CREATE INDEX IF NOT EXISTS history_by_time ON history (at, merchant_reference, number);
+        CREATE INDEX IF NOT EXISTS history_by_operator ON history (at, merchant_reference, number)
+            WHERE substr(request_identifier, 1, 9) = 'operator ';
+        CREATE INDEX IF NOT EXISTS history_by_reason ON history (substr(reason, 1, 10), at, merchant_reference, number)
+            WHERE reason IS NOT NULL;
 
         -- Movements of money: written with the change that moved it, and never changed. By time, so that a day is a range.
         CREATE TABLE IF NOT EXISTS movement (
@@ -220,6 +249,14 @@ public enum Schema {
             last_seen_day bigint NOT NULL
         );
 
+        -- The processes that work on this journal.
+        CREATE TABLE IF NOT EXISTS instance (
+            -- Each one's own, and no other's.
+            name text PRIMARY KEY NOT NULL,
+            -- When it last said that it is alive.
+            seen_at bigint NOT NULL
+        );
+
         -- S16: rows that are written to see whether a claim would be durable: as many pages of SQLite's as a claim changes at most.
         CREATE TABLE IF NOT EXISTS durability_probe (
             -- The number of the row, from 1.
@@ -229,82 +266,6 @@ public enum Schema {
             -- So that each row has a page of its own.
             filling text NOT NULL
         );
-        """
-
-    private static let customers = """
-        -- Who pays, and with which card, as the order and the token say it: a JSON object. NULL where nothing is known, and where it was
-        -- erased with the customer's data.
-        ALTER TABLE payment ADD COLUMN IF NOT EXISTS customer bytea;
-        -- The last four digits of the card as the customer's phone names it. NULL as above.
-        ALTER TABLE payment ADD COLUMN IF NOT EXISTS displayed_card_last_four text;
-        CREATE INDEX IF NOT EXISTS payment_by_displayed_card
-            ON payment (displayed_card_last_four, claimed_at, merchant_reference)
-            WHERE displayed_card_last_four IS NOT NULL;
-        -- For beginnings of references as people type them: the ASCII letters of both cases are one.
-        CREATE INDEX IF NOT EXISTS payment_by_lowercase_reference ON payment (lower(merchant_reference));
-        """
-
-    private static let desk = """
-        -- What an operator wrote. NULL where nothing is, and where it was erased with the customer's data.
-        ALTER TABLE history ADD COLUMN IF NOT EXISTS note text;
-        -- The operator who works on it, by name, and since when. NULL where none does.
-        ALTER TABLE payment ADD COLUMN IF NOT EXISTS taken_by text;
-        ALTER TABLE payment ADD COLUMN IF NOT EXISTS taken_at bigint;
-        -- What changed, by time: everything, what operators asked for, and captures, voids and refunds. Of texts, their beginnings, by which
-        -- `OperatorRequest` and `ChangeKind` know them.
-        CREATE INDEX IF NOT EXISTS history_by_time ON history (at, merchant_reference, number);
-        CREATE INDEX IF NOT EXISTS history_by_operator ON history (at, merchant_reference, number)
-            WHERE substr(request_identifier, 1, 9) = 'operator ';
-        CREATE INDEX IF NOT EXISTS history_by_reason ON history (substr(reason, 1, 10), at, merchant_reference, number)
-            WHERE substr(reason, 1, 10) IN ('CAPTURE of', 'VOID_AUTHO', 'REFUND of ', 'elsewhere:');
-        """
-
-    private static let instances = """
-        -- The processes that work on this journal.
-        CREATE TABLE IF NOT EXISTS instance (
-            -- Each one's own, and no other's.
-            name text PRIMARY KEY NOT NULL,
-            -- When it last said that it is alive.
-            seen_at bigint NOT NULL
-        );
-        """
-
-    private static let archive = """
-        -- Up to which entry its history is in the archive of the month in which it was claimed, with its answers, operations and all
-        -- but this row and its movements. NULL where all of it is here.
-        ALTER TABLE payment ADD COLUMN IF NOT EXISTS archived bigint;
-        """
-
-    private static let people = """
-        -- SHA-256 of the customer's phone number and of the name, as `PhoneDigest` and `NameDigest` read them in `customer`. NULL as there.
-        ALTER TABLE payment ADD COLUMN IF NOT EXISTS phone_digest bytea;
-        ALTER TABLE payment ADD COLUMN IF NOT EXISTS name_digest bytea;
-        CREATE INDEX IF NOT EXISTS payment_by_phone ON payment (phone_digest, claimed_at) WHERE phone_digest IS NOT NULL;
-        CREATE INDEX IF NOT EXISTS payment_by_name ON payment (name_digest, claimed_at) WHERE name_digest IS NOT NULL;
-        """
-
-    private static let reasons = """
-        -- SQLite makes a table of a list of texts for each row that is written, whether the row is in the index or not.
-        DROP INDEX IF EXISTS history_by_reason;
-        CREATE INDEX IF NOT EXISTS history_by_reason ON history (substr(reason, 1, 10), at, merchant_reference, number)
-            WHERE reason IS NOT NULL;
-        """
-
-    private static let tokens = """
-        -- R13: a token is known by the first 32 bytes of Apple's identifier, as `Claim.tokenIdentifier` says. Of two payments with one token,
-        -- one keeps it.
-        UPDATE payment SET token_digest = NULL
-            WHERE token_digest IS NOT NULL AND apple_transaction_identifier IS NOT NULL AND merchant_reference NOT IN (
-                SELECT min(merchant_reference) FROM payment
-                WHERE token_digest IS NOT NULL AND apple_transaction_identifier IS NOT NULL
-                GROUP BY substr(apple_transaction_identifier, 1, 64)
-            );
-        DROP INDEX IF EXISTS payment_by_token;
-        DROP INDEX IF EXISTS payment_by_apple_identifier;
-        CREATE UNIQUE INDEX IF NOT EXISTS payment_by_token ON payment (substr(apple_transaction_identifier, 1, 64))
-            WHERE token_digest IS NOT NULL;
-        CREATE INDEX IF NOT EXISTS payment_by_other_identifier ON payment (substr(apple_transaction_identifier, 1, 64))
-            WHERE token_digest IS NULL AND apple_transaction_identifier IS NOT NULL;
         """
 
     private static func probe(_ pages: ClosedRange<Int>) -> String {

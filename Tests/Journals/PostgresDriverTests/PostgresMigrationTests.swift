@@ -42,28 +42,6 @@ struct PostgresMigrationTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func bringsThePaymentsOfTheFirstVersionToTheNewest() async throws {
-        try await PostgresSchema.with { schema in
-            let url = try PostgresURL(schema.url)
-            try await PostgresConnection(url: url, settings: PostgresSettings()).migrate(to: [Schema.versions[0]])
-            try schema.run(
-                """
-                INSERT INTO payment (merchant_reference, state, command, amount, currency, claimed_at, processor, captured,
-                    refunded, card_last_four, holds_customer_data, lease_number, lease_expires_at, version, events_last,
-                    events_acknowledged, events_attempts)
-                VALUES ('Order-1', 'captured', 'PURCHASE', 100, 'AED', 1, 'fort', 100, 0, '0492', 1, 0, 1, 1, 0, 0, 0);
-                INSERT INTO history (merchant_reference, number, at, state, captured, refunded, times)
-                VALUES ('Order-1', 1, 1, 'captured', 100, 0, 1);
-                """)
-            let journal = try await schema.journal()
-            var query = Searched(card: "0492").query
-            query.merchantReferencePrefix = "oRDER"
-            let found = try await journal.search(query).payments
-            #expect(found.map(\.merchantReference) == ["Order-1"] && found.allSatisfy { $0.customer.isEmpty })
-            #expect(try await journal.changes(ChangeQuery()).changes.map(\.merchantReference) == ["Order-1"])
-        }
-    }
-
     private static let next = "ALTER TABLE payment ADD COLUMN IF NOT EXISTS colour text DEFAULT 'red'"
 
     @Test("R7: instances that start at once bring the tables to the next version once", .timeLimit(.minutes(5)))

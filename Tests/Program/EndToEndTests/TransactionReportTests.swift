@@ -130,7 +130,7 @@ import Testing
         let payment = Payment(
             merchantReference: sample.reference, command: sample.state == .authorized ? .authorization : .purchase,
             amount: 10_000, currency: "AED", fingerprint: RequestFingerprint(bytes: [1]),
-            appleTransactionIdentifier: "ab", claimedAt: moment, processor: "fort")
+            appleTransactionIdentifier: "ab\(number)", claimedAt: moment, processor: "fort")
         let claim = Claim(
             payment: payment, token: .of(number), idempotencyKey: nil,
             entry: HistoryEntry(at: moment, state: .processing))

@@ -19,7 +19,8 @@ import Testing
         let sample = Claim.sample(reference, token: abs(reference.hashValue))
         let payment = Payment(
             merchantReference: reference, command: .authorization, amount: amount, currency: "AED",
-            fingerprint: RequestFingerprint(bytes: [1]), appleTransactionIdentifier: "ab", claimedAt: moment,
+            fingerprint: RequestFingerprint(bytes: [1]),
+            appleTransactionIdentifier: sample.payment.appleTransactionIdentifier, claimedAt: moment,
             processor: "fort",
             account: account)
         let claim = Claim(payment: payment, token: sample.token, idempotencyKey: nil, entry: sample.entry)

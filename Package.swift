@@ -194,7 +194,7 @@ var journals: [Target] {
         testsUse: ["JournalContract", "PostgresDriver", "SQLiteDriver", "TestPostgres"])
         + room(
             "SQLiteDriver", in: .journals, uses: ["CSQLite", "PayrelayPrimitives", "PaymentRelay", "SQLJournal"],
-            testsUse: ["CSQLite", "JournalContract"])
+            testsUse: ["JournalContract"])
         + room(
             "PostgresDriver", in: .journals, uses: ["CPostgres", "PaymentRelay", "PayrelayPrimitives", "SQLJournal"],
             testsUse: ["JournalContract", "TestPostgres"])

@@ -197,7 +197,7 @@ extension Claim {
         let entry = HistoryEntry(
             at: moment, state: .processing, source: .client(request.client), requestIdentifier: request.identifier)
         self.init(
-            payment: payment, token: request.token.map { TokenDigest(of: $0) }, idempotencyKey: request.clientsKey,
-            entry: entry)
+            payment: payment, token: request.isSimulated ? nil : request.token.map { TokenDigest(of: $0) },
+            idempotencyKey: request.clientsKey, entry: entry)
     }
 }

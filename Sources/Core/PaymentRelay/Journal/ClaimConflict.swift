@@ -57,7 +57,8 @@ extension ClaimResult {
 public final class Claim: Sendable {
     /// In the state `processing`; its reference is claimed.
     public let payment: Payment
-    /// Nil if a stored card pays. The journal knows the token by ``tokenIdentifier``.
+    /// Nil if a stored card pays, or the iOS Simulator, whose payments all have one identifier. The journal knows the token by
+    /// ``tokenIdentifier``.
     public let token: TokenDigest?
     /// The client's `Idempotency-Key`; nil if absent.
     public let idempotencyKey: String?
@@ -71,7 +72,7 @@ public final class Claim: Sendable {
         self.entry = entry
     }
 
-    /// What the token is known by (Apple's step 5): the first 32 bytes of its `transactionId`, hex. Nil if a stored card pays.
+    /// What the token is known by (Apple's step 5): the first 32 bytes of its `transactionId`, hex. Nil without a token.
     ///
     /// Apple's identifiers have 32 bytes. `applicationData` is signed right behind them, so that the signature stays valid when somebody
     /// moves it to the end of the identifier.

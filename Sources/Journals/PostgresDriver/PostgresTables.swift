@@ -1,3 +1,4 @@
+import Glibc
 import PayrelayPrimitives
 public import SQLJournal
 
@@ -66,13 +67,18 @@ extension PostgresDriver {
             WHERE datname = current_database() AND application_name = 'payrelay' AND pid <> pg_backend_pid()
             """
         do {
-            let sessions = try session.answer(to: others, []).rows.first?.integer("sessions") ?? 0
-            guard sessions == 0 else { throw PostgresError.inUse(sessions: sessions) }
+            var sessions = 0
+            // One that has just ended is listed for a moment longer, such as this command's own that asked for a pooler.
+            for _ in 0..<20 {
+                sessions = try session.answer(to: others, []).rows.first?.integer("sessions") ?? 0
+                if sessions == 0 { return session }
+                usleep(100_000)
+            }
+            throw PostgresError.inUse(sessions: sessions)
         } catch let error as PostgresError {
             throw error
         } catch {
             throw .outcomeUnknown(reason: "\(error)")
         }
-        return session
     }
 }

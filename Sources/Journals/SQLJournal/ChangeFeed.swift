@@ -53,7 +53,7 @@ struct ChangeFeed {
     enum Source: Equatable {
         case payment(String)
         case operators
-        case kind(ChangeKind)
+        case reason(String)
         case time
     }
 
@@ -68,7 +68,7 @@ struct ChangeFeed {
         source =
             if let reference = query.merchantReference { .payment(reference) } else if query.operators != nil {
                 .operators
-            } else if let kind = query.kind, kind.reasonBeginning != nil { .kind(kind) } else { .time }
+            } else if let beginning = query.kind?.reasonBeginning { .reason(beginning) } else { .time }
     }
 
     /// The query's first entries among those of the source that are looked at, one more than the page has; and whether every entry of
@@ -129,7 +129,7 @@ private struct ChangeWriter {
             switch source {
             case .payment(let reference): (nil, "merchant_reference = \(parameter(.text(reference)))")
             case .operators: ("history_by_operator", Self.isOperators)
-            case .kind(let kind): ("history_of_\(kind.rawValue)", Self.isOf(kind))
+            case .reason(let beginning): ("history_by_reason", begins(with: beginning) + " AND \(Self.hasReason)")
             case .time: ("history_by_time", nil)
             }
         let conditions = [condition].compactMap(\.self) + range(query)
@@ -168,24 +168,21 @@ private struct ChangeWriter {
         switch query.kind {
         case nil: break
         case .outcome: filters.append("coalesce(\(ChangeFeed.before("state")), '') <> state")
-        case let kind?: if source != .kind(kind) { filters.append(Self.isOf(kind)) }
+        case let kind?:
+            if let beginning = kind.reasonBeginning, source != .reason(beginning) {
+                filters.append(begins(with: beginning))
+            }
         }
         return filters
     }
 
-    /// The conditions of the indexes, as ``Schema`` has them.
-    private static let isOperators = begins("request_identifier", with: "operator ")
-
-    private static func isOf(_ kind: ChangeKind) -> String { begins("reason", with: kind.reasonBeginning ?? "") }
-
-    /// By its bytes. The beginnings are this program's own, of ASCII.
-    private static func begins(_ column: String, with beginning: String) -> String {
-        var end = Array(beginning.utf8)
-        end.append((end.popLast() ?? 0) + 1)
-        return """
-            \(column) COLLATE "C" >= '\(beginning)' AND \(column) COLLATE "C" < '\(String(decoding: end, as: UTF8.self))'
-            """
+    private mutating func begins(with beginning: String) -> String {
+        "substr(reason, 1, \(ChangeKind.reasonLength)) = \(parameter(.text(beginning)))"
     }
+
+    /// The conditions of the indexes, as ``Schema`` has them.
+    private static let isOperators = "substr(request_identifier, 1, 9) = 'operator '"
+    private static let hasReason = "reason IS NOT NULL"
 
     private mutating func parameter(_ value: Value) -> String {
         values.append(value)

@@ -34,10 +34,6 @@ public struct Dialect: Sendable {
             (" FOR UPDATE SKIP LOCKED", ""), (" FOR UPDATE", ""),
             // No statement changes two tables; the row that the first one changed is read again.
             ("FROM changed", "FROM (SELECT * FROM payment WHERE merchant_reference = $1) AS changed"),
-            // An error undoes the whole transaction. Without this, SQLite keeps the pages that such a statement changes, in 64 KB, to undo
-            // it alone.
-            ("INSERT INTO history", "INSERT OR FAIL INTO history"),
-            ("INSERT INTO movement", "INSERT OR FAIL INTO movement"),
             // Bytes as text, whatever they are.
             ("strpos(", "instr("), ("encode(", "CAST("), (", 'escape')", " AS TEXT)"),
             // It compares texts by their bytes.

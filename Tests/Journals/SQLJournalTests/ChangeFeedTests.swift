@@ -16,8 +16,8 @@ import Testing
         ("account", "history_by_time", { $0.account = "aed" }),
         ("operators", "history_by_operator", { $0.operators = .all }),
         ("an operator's refunds", "history_by_operator", { ($0.operators, $0.kind) = (.named("sara"), .refund) }),
-        ("refunds", "history_of_refund", { $0.kind = .refund }),
-        ("elsewhere", "history_of_elsewhere", { $0.kind = .elsewhere }),
+        ("refunds", "history_by_reason", { $0.kind = .refund }),
+        ("elsewhere", "history_by_reason", { $0.kind = .elsewhere }),
     ]
 
     private func query(_ way: Int) -> ChangeQuery {

@@ -1,3 +1,5 @@
+import PayrelayPrimitives
+
 /// Conflicts of a claim with what is stored, decided here for every journal.
 ///
 /// R1, R2: a reference belongs to one request. R13: a token pays one order. An idempotency key belongs to one order. A
@@ -74,10 +76,10 @@ public final class Claim: Sendable {
 
     /// What the token is known by (Apple's step 5): the first 32 bytes of its `transactionId`, hex. Nil without a token.
     ///
-    /// Apple's identifiers have 32 bytes. `applicationData` is signed right behind them, so that the signature stays valid when somebody
-    /// moves it to the end of the identifier.
+    /// Apple's identifiers have 32 bytes. The signature covers `applicationData` right after the identifier: it stays valid when somebody
+    /// moves the one to the end of the other.
     public var tokenIdentifier: String? {
-        token.flatMap { _ in payment.appleTransactionIdentifier }.map { String($0.prefix(64)) }
+        token.flatMap { _ in payment.appleTransactionIdentifier }.map { $0.beginning(64) }
     }
 }
 

@@ -10,6 +10,7 @@ import Glibc
 enum BufferedLogVFS {
     /// For `sqlite3_open_v2`. Nil, for SQLite's own file system, where it cannot be registered.
     static let name: String? = {
+        _ = SQLiteConnection.countsNoMemory
         guard let own = sqlite3_vfs_find(nil), BufferedLog.openOwn != nil else { return nil }
         let name = "payrelay"
         // SQLite keeps it as long as the process lives.

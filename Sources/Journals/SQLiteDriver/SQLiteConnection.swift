@@ -8,8 +8,9 @@ package final class SQLiteConnection {
     let handle: OpaquePointer
     private var kept: [String: SQLiteStatement] = [:]
 
-    /// Set once, before SQLite is first used: each allocation would lock a mutex for statistics that nothing reads.
-    private static let countsNoMemory: Void = payrelay_sqlite_count_no_memory()
+    /// Set once, before anything else of SQLite is called, or it has no effect: each allocation would lock a mutex for
+    /// statistics that nothing reads.
+    static let countsNoMemory: Void = payrelay_sqlite_count_no_memory()
 
     /// How long a statement waits for another connection's lock, in milliseconds.
     package static let busyTimeout = 5_000

@@ -4,15 +4,17 @@
 
 #include <curl/curl.h>
 
-// The shape that the read, write and header callbacks share.
+// The shape that the write and header callbacks share.
 typedef size_t (*payrelay_curl_data_callback)(char *buffer, size_t size, size_t count, void *context);
 
 static inline CURLcode payrelay_curl_set_long(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);
 }
 
-static inline CURLcode payrelay_curl_set_offset(CURL *easy, CURLoption option, curl_off_t value) {
-    return curl_easy_setopt(easy, option, value);
+// libcurl keeps a copy.
+static inline CURLcode payrelay_curl_set_body(CURL *easy, const void *data, size_t size) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)size);
+    return code ? code : curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, data);
 }
 
 static inline CURLcode payrelay_curl_set_string(CURL *easy, CURLoption option, const char *value) {

@@ -7,9 +7,6 @@ extension CurlEasy {
             payrelay_curl_set_prereq_callback(handle) { context, _, _, _, _ in
                 CurlTransfer.at(context).mayBegin() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
             })
-        try set(CURLOPT_READFUNCTION) { buffer, size, count, context in
-            CurlTransfer.at(context).read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
-        }
         // A callback that takes less than it was given ends the transfer.
         try set(CURLOPT_HEADERFUNCTION) { buffer, size, count, context in
             let line = UnsafeRawBufferPointer(start: buffer, count: size * count)
@@ -25,7 +22,6 @@ extension CurlEasy {
     func callBack(_ transfer: CurlTransfer) throws(NotSent) {
         let context = Unmanaged.passUnretained(transfer).toOpaque()
         try set(CURLOPT_PREREQDATA, context)
-        try set(CURLOPT_READDATA, context)
         try set(CURLOPT_HEADERDATA, context)
         try set(CURLOPT_WRITEDATA, context)
     }

@@ -37,6 +37,11 @@ final class CurlEasy {
         try apply(request)
     }
 
+    /// Frees the copy of the last request's body, which libcurl would keep until the next one.
+    func forgetBody() {
+        if shape?.method != .get { payrelay_curl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, nil) }
+    }
+
     /// Clears every option. What libcurl has allocated stays.
     func reset() {
         curl_easy_reset(handle)

@@ -65,7 +65,8 @@ final class CurlLoop {
     private func finish(_ transfer: CurlTransfer, with outcome: Outcome<OutboundAnswer>) {
         running[transfer.easy.number] = nil
         multi.remove(transfer.easy)
-        if case .answered = outcome, transfer.wentStraight {} else { transfer.easy.reset() }
+        // After trouble libcurl may remember something of it, such as the number of its attempts.
+        if case .answered = outcome { transfer.easy.forgetBody() } else { transfer.easy.reset() }
         handles.giveBack(transfer.easy)
         resume(transfer.submission, outcome)
     }

@@ -58,12 +58,9 @@ extension CurlEasy {
         }
     }
 
-    /// Sets the options that may differ between two requests of one shape: the body's size and the timeouts.
+    /// Sets the options that may differ between two requests of one shape: the body and the timeouts.
     func apply(_ request: OutboundRequest) throws(NotSent) {
-        if request.method != .get {
-            try check(
-                payrelay_curl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count)))
-        }
+        if request.method != .get { try check(payrelay_curl_set_body(handle, request.body, request.body.count)) }
         try set(CURLOPT_CONNECTTIMEOUT_MS, request.connectTimeout.wholeMilliseconds)
         try set(CURLOPT_TIMEOUT_MS, request.timeout.wholeMilliseconds)
     }

@@ -8,11 +8,8 @@ final class CurlTransfer {
     let easy: CurlEasy
     let submission: SubmissionQueue.Submission
     private var request: OutboundRequest { submission.request }
-    private var sent = 0
     private var answer: AnswerBuffer
-    private var sending: SendOnce
-    /// How often libcurl was about to send the request. More than once where a kept connection turned out dead.
-    private var beginnings = 0
+    private var sending = SendOnce()
     /// Why this side ended the transfer; nil where it did not.
     private var endReason: String?
 
@@ -22,7 +19,6 @@ final class CurlTransfer {
         let request = submission.request
         guard request.method != .get || request.body.isEmpty else { throw NotSent(reason: "a GET has no body") }
         self.submission = submission
-        sending = SendOnce(hasBody: !request.body.isEmpty)
         self.easy = easy
         answer = AnswerBuffer(limit: request.answerLimit)
         try easy.prepare(for: request)
@@ -31,8 +27,6 @@ final class CurlTransfer {
 
     /// The outcome for the caller, by libcurl's result.
     func outcome(of code: CURLcode) -> Outcome<OutboundAnswer> {
-        // libcurl tried to send the request again and found that it cannot rewind the body.
-        if code == CURLE_SEND_FAIL_REWIND { endReason = SendOnce.notRepeated }
         guard code == CURLE_OK, endReason == nil else {
             return failure(endReason ?? easy.words(for: code))
         }
@@ -45,10 +39,6 @@ final class CurlTransfer {
 
     /// A failure for this reason, by how far the request had come.
     func failure(_ reason: String) -> Outcome<OutboundAnswer> { sending.failure(reason) }
-
-    /// Whether libcurl sent the request in one go. Otherwise it may remember something of the trouble, such as the number of its
-    /// attempts, and the handle's next request starts from a clean one.
-    var wentStraight: Bool { beginnings == 1 }
 }
 
 // MARK: What libcurl calls
@@ -56,21 +46,11 @@ final class CurlTransfer {
 extension CurlTransfer {
     /// False ends the transfer.
     func mayBegin() -> Bool {
-        beginnings += 1
         guard sending.begin() else {
             endReason = SendOnce.notRepeated
             return false
         }
         return true
-    }
-
-    /// Copies the next piece of the body and says how long it is; 0 at its end.
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        sending.bodyLeaves()
-        let piece = request.body[sent...].prefix(buffer.count)
-        buffer.copyBytes(from: piece)
-        sent += piece.count
-        return piece.count
     }
 
     /// False ends the transfer.

@@ -1,13 +1,8 @@
-// SQLite, and what of it Swift does not see: a macro that is a pointer, and a function of any number of arguments.
+// SQLite, and what of it Swift does not see: a function of any number of arguments.
 #ifndef PAYRELAY_SQLITE_H
 #define PAYRELAY_SQLITE_H
 
 #include <sqlite3.h>
-
-/// SQLite makes a copy of what is bound.
-static inline sqlite3_destructor_type payrelay_sqlite_transient(void) {
-    return SQLITE_TRANSIENT;
-}
 
 /// Counts no memory, which locks a mutex with each allocation. Of the whole process; without effect once SQLite is in
 /// use.

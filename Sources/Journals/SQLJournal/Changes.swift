@@ -194,7 +194,8 @@ extension Statement {
     private static let firstEntry = """
         INSERT INTO history (merchant_reference, number, at, state, captured, refunded, source, reason,
             request_identifier, event, receipt, summary, times)
-        SELECT merchant_reference, version, $22, $2, $15, $16, $23, $24, $25, $26, $27, $28, 1 FROM changed
+        SELECT $1, (SELECT version FROM changed), $22, $2, $15, $16, $23, $24, $25, $26, $27, $28, 1
+        FROM changed
         """
 
     /// The payments that hold a claim's reference, token or key. Three look-ups rather than one OR, which a server that
@@ -272,7 +273,8 @@ extension Statement {
             """
             INSERT INTO history (merchant_reference, number, at, state, captured, refunded, source, reason,
                 request_identifier, event, receipt, summary, note, times)
-            SELECT merchant_reference, version, $5, $2, $3, $4, $6, $7, $8, $9, $10, $11, $\(note), 1 FROM changed
+            SELECT $1, (SELECT version FROM changed), $5, $2, $3, $4, $6, $7, $8, $9, $10, $11, $\(note), 1
+            FROM changed
             """)
         return Statement(
             kind.name, isRepeatable: true, sharesCommits: !kind.isWhole,
@@ -286,8 +288,9 @@ extension Statement {
     private static func moved(_ movements: Int, at moment: String, from first: Int) -> [String] {
         (0..<movements).map { place in
             """
-            INSERT INTO movement (at, merchant_reference, entry, kind, account, currency, amount)
-            SELECT \(moment), merchant_reference, version, $\(first + 2 * place), account, currency, $\(first + 2 * place + 1)
+            INSERT INTO movement (merchant_reference, entry, account, currency, at, kind, amount)
+            SELECT $1, (SELECT version FROM changed), (SELECT account FROM changed), (SELECT currency FROM changed),
+                \(moment), $\(first + 2 * place), $\(first + 2 * place + 1)
             FROM changed
             """
         }

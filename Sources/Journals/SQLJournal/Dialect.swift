@@ -32,8 +32,10 @@ public struct Dialect: Sendable {
         replacements: [
             // Its one writer changes everything that a transaction reads.
             (" FOR UPDATE SKIP LOCKED", ""), (" FOR UPDATE", ""),
-            // No statement changes two tables; the row that the first one changed is read again.
-            ("FROM changed", "FROM (SELECT * FROM payment WHERE merchant_reference = $1) AS changed"),
+            // No statement changes two tables; the row that the first one changed is read again. A row is added by itself: what adds the
+            // rows of a query may fail halfway, and SQLite keeps the pages that it changes, to undo it alone.
+            (")\nSELECT $1, (SELECT version", ")\nVALUES ($1, (SELECT version"), ("\nFROM changed", ")"),
+            ("FROM changed", "FROM payment WHERE merchant_reference = $1"),
             // Bytes as text, whatever they are.
             ("strpos(", "instr("), ("encode(", "CAST("), (", 'escape')", " AS TEXT)"),
             // It compares texts by their bytes.

@@ -1,4 +1,5 @@
 import CSQLite
+import PayrelayPrimitives
 package import SQLJournal
 
 /// A connection to a SQLite database, closed with its last reference. It is used by one thread at a time.
@@ -172,63 +173,53 @@ package final class SQLiteStatement {
 
     /// Runs the statement to its end.
     package func run(_ values: [Value]) throws(SQLiteError) -> Answer {
-        do throws(SQLiteError) {
-            for (place, number) in parameters.enumerated() {
-                guard values.indices.contains(number) else {
-                    throw SQLiteError(code: SQLITE_RANGE, message: "a value is missing")
-                }
-                let code = try bind(values[number], at: Int32(place + 1))
-                guard code == SQLITE_OK else { throw SQLiteError(code, of: handle) }
-            }
-            var answer = Answer()
-            while true {
-                let code = sqlite3_step(statement)
-                if code == SQLITE_DONE { break }
-                guard code == SQLITE_ROW else { throw SQLiteError(code, of: handle) }
-                answer.rows.append(row)
-            }
-            answer.count = Int(sqlite3_changes(handle))
-            sqlite3_reset(statement)
-            return answer
-        } catch {
-            sqlite3_reset(statement)
-            throw error
+        guard parameters.allSatisfy(values.indices.contains) else {
+            throw SQLiteError(code: SQLITE_RANGE, message: "a value is missing")
         }
+        // Texts and bytes lie here as long as the statement runs: SQLite need not copy each of them.
+        let memory = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: parameters.reduce(1) { $0 + values[$1].size }, alignment: 1)
+        defer {
+            sqlite3_reset(statement)
+            sqlite3_clear_bindings(statement)
+            memory.deallocate()
+        }
+        var used = 0
+        for (place, number) in parameters.enumerated() {
+            let code = try bind(values[number], at: Int32(place + 1), in: memory, &used)
+            guard code == SQLITE_OK else { throw SQLiteError(code, of: handle) }
+        }
+        var answer = Answer()
+        while true {
+            let code = sqlite3_step(statement)
+            if code == SQLITE_DONE { break }
+            guard code == SQLITE_ROW else { throw SQLiteError(code, of: handle) }
+            answer.rows.append(row)
+        }
+        answer.count = Int(sqlite3_changes(handle))
+        return answer
     }
 
     /// Refuses text with the character NUL. SQLite's functions, and others that read the file, take it for its part before
     /// that, so that one reference would be another.
-    private func bind(_ value: Value, at place: Int32) throws(SQLiteError) -> Int32 {
+    private func bind(
+        _ value: Value, at place: Int32, in memory: UnsafeMutableRawBufferPointer, _ used: inout Int
+    ) throws(SQLiteError) -> Int32 {
         switch value {
         case .integer(let integer?): return sqlite3_bind_int64(statement, place, Int64(integer))
-        case .text(var text?):
-            let code: Int32? = text.withUTF8 { text in
-                if text.contains(0) { return nil }
-                return text.withMemoryRebound(to: CChar.self) {
-                    // What has no address is NULL to SQLite.
-                    sqlite3_bind_text64(
-                        statement, place, $0.baseAddress ?? Self.empty, UInt64($0.count), payrelay_sqlite_transient(),
-                        UInt8(SQLITE_UTF8))
-                }
+        case .text(let text?):
+            let text = text.withBytes { memory.copy(UnsafeRawBufferPointer($0), to: &used) }
+            guard !text.contains(0) else {
+                throw SQLiteError(code: SQLITE_MISMATCH, message: "text with the character NUL")
             }
-            guard let code else { throw SQLiteError(code: SQLITE_MISMATCH, message: "text with the character NUL") }
-            return code
+            return sqlite3_bind_text64(
+                statement, place, text.baseAddress, UInt64(text.count), nil, UInt8(SQLITE_UTF8))
         case .bytes(let bytes?):
-            if bytes.isEmpty { return sqlite3_bind_zeroblob(statement, place, 0) }
-            return bytes.withUnsafeBytes {
-                sqlite3_bind_blob64(
-                    statement, place, $0.baseAddress, UInt64($0.count), payrelay_sqlite_transient())
-            }
+            let bytes = bytes.withUnsafeBytes { memory.copy($0, to: &used) }
+            return sqlite3_bind_blob64(statement, place, bytes.baseAddress, UInt64(bytes.count), nil)
         case .integer(nil), .text(nil), .bytes(nil): return sqlite3_bind_null(statement, place)
         }
     }
-
-    /// Safe: never written to, and never freed.
-    nonisolated(unsafe) private static let empty: UnsafePointer<CChar> = {
-        let memory = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
-        memory.initialize(to: 0)
-        return UnsafePointer(memory)
-    }()
 
     /// The statement's current row.
     private var row: Row {
@@ -249,6 +240,28 @@ package final class SQLiteStatement {
                 default: return .other
                 }
             })
+    }
+}
+
+extension Value {
+    /// How many bytes its text or its bytes have.
+    fileprivate var size: Int {
+        switch self {
+        case .text(let text): text?.utf8.count ?? 0
+        case .bytes(let bytes): bytes?.count ?? 0
+        case .integer: 0
+        }
+    }
+}
+
+extension UnsafeMutableRawBufferPointer {
+    /// Copies bytes behind those that are used. One more than all of them has room, so that a copy of none has an address too: without,
+    /// it would be NULL to SQLite.
+    fileprivate func copy(_ bytes: UnsafeRawBufferPointer, to used: inout Int) -> UnsafeBufferPointer<CChar> {
+        let copy = UnsafeMutableRawBufferPointer(rebasing: self[used..<used + bytes.count])
+        copy.copyMemory(from: bytes)
+        used += bytes.count
+        return UnsafeBufferPointer(copy.assumingMemoryBound(to: CChar.self))
     }
 }
 

@@ -59,8 +59,17 @@ public struct ProcessorAnswer: Sendable, Equatable {
         self.reference = reference?.storable(upTo: Self.referenceLimit)
         self.response = response
         let shown = shown ?? response
-        summary = shown.members(named: fields.atTop) { _ in true }
-        listing = shown.members(named: fields.listed) { $0.stringValue != nil }
+        var (summary, listing): ([JSONObject.Member], [JSONObject.Member]) = ([], [])
+        summary.reserveCapacity(fields.atTop.count)
+        listing.reserveCapacity(fields.listed.count)
+        for field in fields.atTop {
+            guard let value = shown[field.name] else { continue }
+            let member = JSONObject.Member(name: field.name, value: value)
+            summary.append(member)
+            if field.isListed, value.stringValue != nil { listing.append(member) }
+        }
+        self.summary = JSONObject(distinct: summary)
+        self.listing = JSONObject(distinct: listing)
         cardLastFour = fields.cardNumber.flatMap { shown[$0]?.stringValue?.lastFourDigits }
         cardMembers = fields.card
         func text(_ name: String?) -> String? { name.flatMap { response[$0]?.stringValue } }
@@ -70,15 +79,4 @@ public struct ProcessorAnswer: Sendable, Equatable {
 
     /// Of ``reference``, in bytes.
     private static let referenceLimit = 200
-}
-
-extension JSONObject {
-    fileprivate func members(named names: [String], where isTaken: (JSON) -> Bool) -> JSONObject {
-        var members: [Member] = []
-        members.reserveCapacity(names.count)
-        for name in names {
-            if let value = self[name], isTaken(value) { members.append(Member(name: name, value: value)) }
-        }
-        return JSONObject(distinct: members)
-    }
 }

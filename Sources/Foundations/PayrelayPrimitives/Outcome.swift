@@ -4,7 +4,7 @@
 public enum Outcome<Answer> {
     /// There is an answer.
     case answered(Answer)
-    /// Nothing of the request left this process, but perhaps its header: it cannot have been carried out and may be made again.
+    /// Nothing of the request left this process: it cannot have been carried out and may be made again.
     case notSent(reason: String)
     /// The request may have arrived, in part or whole, and its outcome is not known.
     case unknown(reason: String)

@@ -32,10 +32,10 @@ public struct RelayRequest: Sendable {
     /// - Parameter empty: what no body at all stands for; nil where there must be one.
     /// - Throws: ``Problem`` 415 where the media type is another, 400 where it is not JSON.
     public func json(orEmpty empty: JSON? = nil) throws(Problem) -> JSON {
-        let mediaType = head.headerFields[.contentType]
-        guard mediaType.map(Self.isJSON) ?? (empty != nil) else { throw Problem.notJSONMediaType }
+        let mediaTypes = head.headerFields[values: .contentType]
+        guard mediaTypes.count <= 1, mediaTypes.allSatisfy(Self.isJSON) else { throw Problem.notJSONMediaType }
         if let empty, body.readableBytes == 0 { return empty }
-        guard mediaType != nil else { throw Problem.notJSONMediaType }
+        guard !mediaTypes.isEmpty else { throw Problem.notJSONMediaType }
         do throws(JSONError) {
             return try JSON(parsing: bytes)
         } catch {

@@ -38,11 +38,9 @@ struct RouteAdmission: Sendable {
                 throw Problem.contentEncoded
             }
         }
-        if let length = head.headerFields[.contentLength],
-            (Int(length) ?? Int(length.trimmedOfSpaces) ?? .max) > bodyLimit
-        {
-            throw Problem.bodyTooLarge(limit: bodyLimit)
-        }
+        let isTooLarge = head.headerFields[values: .contentLength]
+            .contains { (Int($0) ?? Int($0.trimmedOfSpaces) ?? .max) > bodyLimit }
+        if isTooLarge { throw Problem.bodyTooLarge(limit: bodyLimit) }
     }
 }
 

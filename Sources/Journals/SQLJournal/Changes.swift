@@ -127,9 +127,12 @@ extension Payment {
         ]
     }
 
-    fileprivate var storedSummary: [UInt8]? { summary.isEmpty ? nil : JSON.object(summary).encoded() }
+    fileprivate var storedSummary: [UInt8]? { Self.stored(summary) }
+    fileprivate var storedCustomer: [UInt8]? { Self.stored(customer.json) }
 
-    fileprivate var storedCustomer: [UInt8]? { customer.isEmpty ? nil : JSON.object(customer.json).encoded() }
+    private static func stored(_ object: JSONObject) -> [UInt8]? {
+        object.isEmpty ? nil : JSON.object(object).encoded()
+    }
 }
 
 extension JournaledChange {

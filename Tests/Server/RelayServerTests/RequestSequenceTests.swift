@@ -103,6 +103,7 @@ import TokenMint
             (Self.post("{"), 400), (Self.post("[]"), 400), (Self.post("{}"), 400), (Self.post(""), 400),
             (Self.post(body, mediaType: nil), 415), (Self.post(body, mediaType: "text/plain"), 415),
             (Self.post(body, mediaType: "application/json; charset=utf-8"), 200),
+            (Self.post(body, "Content-Type: application/json"), 415),
             (Self.post(body, "Content-Encoding: gzip"), 415), (Self.post(body, "Content-Encoding: identity"), 200),
             (Self.post(String(repeating: " ", count: 65_537)), 413),
             (Self.post(String(repeating: " ", count: 65_536)), 400),

@@ -49,7 +49,7 @@ public struct AnswerField: Sendable, Equatable {
 ///             AnswerField("card", for: .phone, about: .card, isListed: true, title: "Card"),
 ///             AnswerField("mail", about: .customer, title: "Email"),
 ///         ], reference: "bill", cardNumber: "card", customerEmail: "mail")
-public struct AnswerFields: Sendable {
+public final class AnswerFields: Sendable {
     public let all: [AnswerField]
     /// The processor's own number of the payment: searched as ``Payment/processorReference``.
     public let reference: String?

@@ -5,19 +5,15 @@ public import PayrelayPrimitives
 extension PaymentToken {
     /// Missing parts and control characters of the token, by FORT's names, for example `apple_displayName`.
     var fortErrors: [ValidationError] {
-        TokenParameter.all.reduce(into: []) { errors, parameter in
-            for detail in parameter.field.errors(in: parameter.value(in: self)) {
-                errors.append(ValidationError(field: parameter.field.name, detail: detail))
-            }
+        TokenParameter.all.flatMap { parameter in
+            parameter.errors(parameter.field.errors(in: parameter.value(in: self)))
         }
     }
 
     /// Where it exceeds FORT's documented limits, by FORT's names; see ``FortField/warnings(in:)``.
     public var fortWarnings: [ValidationError] {
-        TokenParameter.all.reduce(into: []) { warnings, parameter in
-            for detail in parameter.field.warnings(in: parameter.value(in: self) ?? "") {
-                warnings.append(ValidationError(field: parameter.field.name, detail: detail))
-            }
+        TokenParameter.all.flatMap { parameter in
+            parameter.errors(parameter.field.warnings(in: parameter.value(in: self) ?? ""))
         }
     }
 
@@ -37,7 +33,7 @@ extension PaymentToken {
     }
 }
 
-/// A parameter and the part of the token that it carries.
+/// A parameter and the part of the token that it carries. Shared: each payment looks at all of them several times.
 private final class TokenParameter: Sendable {
     let field: FortField
     /// The object in which it stands; nil where it stands at top level.
@@ -48,6 +44,10 @@ private final class TokenParameter: Sendable {
 
     /// Without the white space around it; nil where the token lacks it.
     func value(in token: PaymentToken) -> String? { part(token)?.trimmedOfWhiteSpace }
+
+    func errors(_ details: [String]) -> [ValidationError] {
+        details.map { ValidationError(field: field.name, detail: $0) }
+    }
 
     private init(_ field: FortField) {
         self.field = field

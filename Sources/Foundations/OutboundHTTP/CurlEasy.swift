@@ -37,7 +37,8 @@ final class CurlEasy {
         try apply(request)
     }
 
-    /// Frees the copy of the last request's body, which libcurl would keep until the next one.
+    /// Frees the copy of the last request's body, which libcurl would keep until the next one. A GET has none, and the option would make
+    /// it a POST.
     func forgetBody() {
         if shape?.method != .get { payrelay_curl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, nil) }
     }

@@ -71,8 +71,7 @@ extension StringProtocol {
     /// The text in UTF-8, where it lies: `withUTF8` wants a string that can be changed, and so a copy with its own count of
     /// references.
     @inlinable package func withBytes<Value>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Value) rethrows -> Value {
-        if let value = try utf8.withContiguousStorageIfAvailable(body) { return value }
-        return try Array(utf8).withUnsafeBufferPointer(body)
+        try utf8.withContiguousStorageIfAvailable(body) ?? Array(utf8).withUnsafeBufferPointer(body)
     }
 
     @inlinable package func begins(with beginning: String) -> Bool {
@@ -182,8 +181,7 @@ extension String {
     /// Without the white space around it, as Unicode has it.
     package var trimmedOfWhiteSpace: String {
         // Nearly every value of a gateway's message, and a token's are long: none is copied.
-        let isVisibleAround = withBytes { $0.first?.isVisibleASCII == true && $0.last?.isVisibleASCII == true }
-        if isVisibleAround { return self }
+        if withBytes({ $0.first?.isVisibleASCII == true && $0.last?.isVisibleASCII == true }) { return self }
         let scalars = unicodeScalars
         guard let start = scalars.firstIndex(where: { !$0.isSpace }),
             let end = scalars.lastIndex(where: { !$0.isSpace })

@@ -255,8 +255,8 @@ extension Value {
 }
 
 extension UnsafeMutableRawBufferPointer {
-    /// Copies bytes behind those that are used. One more than all of them has room, so that a copy of none has an address too: without,
-    /// it would be NULL to SQLite.
+    /// Copies bytes behind those that are used. There is always a byte left, so that an empty copy has an address: to SQLite, no address
+    /// means NULL.
     fileprivate func copy(_ bytes: UnsafeRawBufferPointer, to used: inout Int) -> UnsafeBufferPointer<CChar> {
         let copy = UnsafeMutableRawBufferPointer(rebasing: self[used..<used + bytes.count])
         copy.copyMemory(from: bytes)

@@ -76,8 +76,8 @@ public final class Claim: Sendable {
 
     /// What the token is known by (Apple's step 5): the first 32 bytes of its `transactionId`, hex. Nil without a token.
     ///
-    /// Apple's identifiers have 32 bytes. The signature covers `applicationData` right after the identifier: it stays valid when somebody
-    /// moves the one to the end of the other.
+    /// Apple signs the identifier with `applicationData` right behind it. So the signature stays valid where `applicationData` is moved to
+    /// the identifier's end. Apple's identifiers have 32 bytes, and no more of one counts.
     public var tokenIdentifier: String? {
         token.flatMap { _ in payment.appleTransactionIdentifier }.map { $0.beginning(64) }
     }

@@ -4,16 +4,16 @@ public import PayrelayPrimitives
 /// Who pays, and with which card, as the order and the token say it; of a payment that was made elsewhere, as an answer does.
 ///
 /// Nothing proves it: it is for people and for search, and nothing is decided by it. An answer to a query rarely has it, so that a payment
-/// that a query settles would otherwise lose it. Erased with the customer's data. Copies of a payment share it.
-public final class CustomerDetails: Sendable, Equatable {
-    public let email: String?
-    public let name: String?
-    public let phoneNumber: String?
+/// that a query settles would otherwise lose it. Erased with the customer's data.
+public struct CustomerDetails: Sendable, Equatable {
+    public var email: String?
+    public var name: String?
+    public var phoneNumber: String?
     /// The card as the customer's phone names it: `Visa 0492`. Its digits are the card's own; those that a gateway answers may be those
     /// of the number that stands for the card on this phone.
-    public let cardDisplayName: String?
+    public var cardDisplayName: String?
     /// For example `Visa`.
-    public let cardNetwork: String?
+    public var cardNetwork: String?
 
     public init(
         email: String? = nil, name: String? = nil, phoneNumber: String? = nil, cardDisplayName: String? = nil,
@@ -26,7 +26,7 @@ public final class CustomerDetails: Sendable, Equatable {
         self.cardNetwork = cardNetwork?.detail
     }
 
-    convenience init(of order: Order, token: PaymentToken?) {
+    init(of order: Order, token: PaymentToken?) {
         self.init(
             email: order.customerEmail, name: order.fields["customer_name"],
             phoneNumber: order.fields["phone_number"], cardDisplayName: token?.paymentMethod?.displayName,
@@ -43,21 +43,20 @@ public final class CustomerDetails: Sendable, Equatable {
     /// The digits that the customer sees on the card; nil where its name does not end in four of them.
     public var cardLastFour: String? { cardDisplayName?.lastFourDigits }
 
-    public var isEmpty: Bool { [email, name, phoneNumber, cardDisplayName, cardNetwork].allSatisfy { $0 == nil } }
-
-    public static func == (one: CustomerDetails, other: CustomerDetails) -> Bool { one.json == other.json }
+    public var isEmpty: Bool { self == CustomerDetails() }
 }
 
 /// How journals and answers to clients have it.
 extension CustomerDetails {
+    private static let members: [(name: String, path: any WritableKeyPath<CustomerDetails, String?> & Sendable)] = [
+        ("customer_email", \.email), ("customer_name", \.name), ("phone_number", \.phoneNumber),
+        ("card_display_name", \.cardDisplayName), ("card_network", \.cardNetwork),
+    ]
+
     public var json: JSONObject {
-        let texts = [
-            ("customer_email", email), ("customer_name", name), ("phone_number", phoneNumber),
-            ("card_display_name", cardDisplayName), ("card_network", cardNetwork),
-        ]
-        return JSONObject(
-            distinct: texts.compactMap { name, text in
-                text.map { JSONObject.Member(name: name, value: .string($0)) }
+        JSONObject(
+            distinct: Self.members.compactMap { name, path in
+                self[keyPath: path].map { JSONObject.Member(name: name, value: .string($0)) }
             })
     }
 
@@ -67,11 +66,9 @@ extension CustomerDetails {
     }
 
     /// What is no text is left out.
-    public convenience init(json: JSONObject) {
-        func text(_ name: String) -> String? { json[name]?.stringValue }
-        self.init(
-            email: text("customer_email"), name: text("customer_name"), phoneNumber: text("phone_number"),
-            cardDisplayName: text("card_display_name"), cardNetwork: text("card_network"))
+    public init(json: JSONObject) {
+        self.init()
+        for (name, path) in Self.members { self[keyPath: path] = json[name]?.stringValue?.detail }
     }
 }
 

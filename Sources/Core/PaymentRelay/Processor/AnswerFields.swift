@@ -49,7 +49,7 @@ public struct AnswerField: Sendable, Equatable {
 ///             AnswerField("card", for: .phone, about: .card, isListed: true, title: "Card"),
 ///             AnswerField("mail", about: .customer, title: "Email"),
 ///         ], reference: "bill", cardNumber: "card", customerEmail: "mail")
-public final class AnswerFields: Sendable {
+public struct AnswerFields: Sendable {
     public let all: [AnswerField]
     /// The processor's own number of the payment: searched as ``Payment/processorReference``.
     public let reference: String?
@@ -66,11 +66,11 @@ public final class AnswerFields: Sendable {
     public let phoneNumber: String?
     /// Name of the field with the answer's message for people, which lists show.
     public let message: String?
-    /// Those at the top of a receipt, in their order.
-    let atTop: [AnswerField]
-    /// The names of those of them that a phone gets.
+    /// The names of those at the top of a receipt, in their order.
+    let atTop: [String]
+    /// Those of them that a phone gets.
     public let phone: Set<String>
-    /// The names of those of them that lists and CSV show, in their order.
+    /// Those of them that lists and CSV show, in their order.
     public let listed: [String]
     /// Those of them that tell with what was paid.
     let card: [String]
@@ -92,7 +92,7 @@ public final class AnswerFields: Sendable {
         self.customerName = customerName
         self.phoneNumber = phoneNumber
         self.message = message
-        atTop = all.filter { $0.audience != nil }
+        atTop = all.filter { $0.audience != nil }.map(\.name)
         phone = Set(all.filter { $0.audience == .phone }.map(\.name))
         listed = all.filter(\.isListed).map(\.name)
         card = listed.filter { $0 == cardNumber || $0 == network }

@@ -59,17 +59,11 @@ public struct ProcessorAnswer: Sendable, Equatable {
         self.reference = reference?.storable(upTo: Self.referenceLimit)
         self.response = response
         let shown = shown ?? response
-        var (summary, listing): ([JSONObject.Member], [JSONObject.Member]) = ([], [])
-        summary.reserveCapacity(fields.atTop.count)
-        listing.reserveCapacity(fields.listed.count)
-        for field in fields.atTop {
-            guard let value = shown[field.name] else { continue }
-            let member = JSONObject.Member(name: field.name, value: value)
-            summary.append(member)
-            if field.isListed, value.stringValue != nil { listing.append(member) }
-        }
-        self.summary = JSONObject(distinct: summary)
-        self.listing = JSONObject(distinct: listing)
+        summary = JSONObject(
+            distinct: fields.atTop.compactMap { name in
+                shown[name].map { JSONObject.Member(name: name, value: $0) }
+            })
+        listing = summary.filter { $0.value.stringValue != nil && fields.listed.contains($0.name) }
         cardLastFour = fields.cardNumber.flatMap { shown[$0]?.stringValue?.lastFourDigits }
         cardMembers = fields.card
         func text(_ name: String?) -> String? { name.flatMap { response[$0]?.stringValue } }

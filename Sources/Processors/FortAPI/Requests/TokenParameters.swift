@@ -5,69 +5,54 @@ public import PayrelayPrimitives
 extension PaymentToken {
     /// Missing parts and control characters of the token, by FORT's names, for example `apple_displayName`.
     var fortErrors: [ValidationError] {
-        TokenParameter.all.flatMap { parameter in
-            parameter.errors(parameter.field.errors(in: parameter.value(in: self)))
-        }
+        FortField.errors(of: FortField.ofToken, in: { name in fortParameter(name).map(\.trimmedOfWhiteSpace) })
     }
 
     /// Where it exceeds FORT's documented limits, by FORT's names; see ``FortField/warnings(in:)``.
     public var fortWarnings: [ValidationError] {
-        TokenParameter.all.flatMap { parameter in
-            parameter.errors(parameter.field.warnings(in: parameter.value(in: self) ?? ""))
+        FortField.ofToken.flatMap { field in
+            field.warnings(in: fortParameter(field.name) ?? "").map { ValidationError(field: field.name, detail: $0) }
         }
     }
 
     /// As it stands in a request: two objects, the rest at top level.
     var fortMembers: [JSONObject.Member] {
-        members(in: nil)
-            + ["apple_header", "apple_paymentMethod"].map {
-                JSONObject.Member(name: $0, value: .object(JSONObject(distinct: members(in: $0))))
-            }
+        members("apple_data", "apple_signature", "apple_applicationData") + [
+            JSONObject.Member(
+                name: "apple_header",
+                value: .object(
+                    JSONObject(
+                        distinct: members("apple_ephemeralPublicKey", "apple_publicKeyHash", "apple_transactionId")))),
+            JSONObject.Member(
+                name: "apple_paymentMethod",
+                value: .object(JSONObject(distinct: members("apple_displayName", "apple_network", "apple_type")))),
+        ]
     }
 
-    private func members(in object: String?) -> [JSONObject.Member] {
-        TokenParameter.all.compactMap { parameter in
-            guard parameter.object == object else { return nil }
-            return parameter.value(in: self).map { JSONObject.Member(name: parameter.field.name, value: .string($0)) }
+    private func members(_ names: String...) -> [JSONObject.Member] {
+        names.compactMap { name in
+            fortParameter(name).map { JSONObject.Member(name: name, value: .string($0.trimmedOfWhiteSpace)) }
         }
     }
-}
 
-/// A parameter and the part of the token that it carries. Shared: each payment looks at all of them several times.
-private final class TokenParameter: Sendable {
-    let field: FortField
-    /// The object in which it stands; nil where it stands at top level.
-    let object: String?
-    private let part: @Sendable (PaymentToken) -> String?
-
-    static let all = FortField.ofToken.map(TokenParameter.init)
-
-    /// Without the white space around it; nil where the token lacks it.
-    func value(in token: PaymentToken) -> String? { part(token)?.trimmedOfWhiteSpace }
-
-    func errors(_ details: [String]) -> [ValidationError] {
-        details.map { ValidationError(field: field.name, detail: $0) }
-    }
-
-    private init(_ field: FortField) {
-        self.field = field
-        (object, part) =
-            switch field.name {
-            case "apple_data": (nil, { $0.data.text })
-            case "apple_signature": (nil, { $0.signature.text })
-            case "apple_transactionId": ("apple_header", { $0.header.transactionId.text })
-            // A token of version RSA_v1 has none.
-            case "apple_ephemeralPublicKey": ("apple_header", { $0.header.ephemeralPublicKey?.text })
-            case "apple_publicKeyHash": ("apple_header", { $0.header.publicKeyHash.text })
-            // In hex. The page of APS says base64; Apple says hex, and so does the page's example.
-            case "apple_applicationData": (nil, { $0.header.applicationData?.text })
-            // FORT demands these three; an app that sends `paymentData` alone has none.
-            case "apple_displayName": ("apple_paymentMethod", { $0.paymentMethod?.displayName })
-            // In Apple's spelling: FORT's own clients pass it on as it is, so `mada` is not made `Mada`.
-            case "apple_network": ("apple_paymentMethod", { $0.paymentMethod?.network })
-            // Apple Pay JS's word. PassKit's `unknown` and `eMoney`, which FORT does not list, are passed on with a warning.
-            case "apple_type": ("apple_paymentMethod", { $0.paymentMethod?.type?.rawValue })
-            default: (nil, { _ in nil })
-            }
+    /// The part that a parameter carries; nil where the token lacks it.
+    private func fortParameter(_ name: String) -> String? {
+        switch name {
+        case "apple_data": data.text
+        case "apple_signature": signature.text
+        case "apple_transactionId": header.transactionId.text
+        // A token of version RSA_v1 has none.
+        case "apple_ephemeralPublicKey": header.ephemeralPublicKey?.text
+        case "apple_publicKeyHash": header.publicKeyHash.text
+        // In hex. The page of APS says base64; Apple says hex, and so does the page's example.
+        case "apple_applicationData": header.applicationData?.text
+        // FORT demands these three; an app that sends `paymentData` alone has none.
+        case "apple_displayName": paymentMethod?.displayName
+        // In Apple's spelling: FORT's own clients pass it on as it is, so `mada` is not made `Mada`.
+        case "apple_network": paymentMethod?.network
+        // Apple Pay JS's word. PassKit's `unknown` and `eMoney`, which FORT does not list, are passed on with a warning.
+        case "apple_type": paymentMethod?.type?.rawValue
+        default: nil
+        }
     }
 }

@@ -10,7 +10,7 @@ import UnderWay
 
 /// The steps of each request before and after its route: its identifier, its trace, its checks, the common response
 /// fields, the log line and the metrics.
-final class RequestLifecycle: Sendable {
+struct RequestLifecycle: Sendable {
     let metrics: RelayMetrics
     let requests: WorkUnderWay
     let proxies: TrustedProxies

@@ -3,7 +3,7 @@ import Testing
 @testable import SQLJournal
 
 @Suite struct AddedRowTests {
-    @Test("SQLite adds each row by itself: the rows of a query could fail halfway, and it would keep all pages to undo them")
+    @Test("SQLite adds each row by itself: to undo the rows of a query it would keep the pages that they change")
     func addsEachRowByItself() {
         let kinds = [true, false].flatMap { isWhole in
             (0...3).map {

@@ -22,6 +22,9 @@ public final class LogQueue: Sendable {
     /// In bytes: the lines of some thousand payments, those that are being written included.
     static let limit = 1_048_576
 
+    /// How long a line waits for others, in microseconds.
+    private static let pause: UInt32 = 5_000
+
     private let descriptor: Int32
     private let state = Mutex(State())
     private let writer = DispatchQueue(label: "payrelay.log")
@@ -63,6 +66,8 @@ public final class LogQueue: Sendable {
 
     /// Writes what waits, as long as anything does.
     private func write() {
+        // The lines that come meanwhile are written together, and none of them wakes this thread.
+        usleep(Self.pause)
         while let bytes = take() {
             bytes.withUnsafeBytes { write($0) }
         }

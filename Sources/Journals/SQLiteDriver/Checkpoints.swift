@@ -22,7 +22,7 @@ final class Checkpoints: Sendable {
     /// In pages of 4 KB.
     static let walLimit = 4_000
     /// How many writes are checkpointed together.
-    static let writesTogether = 128
+    static let writesTogether = 256
 
     private let queue = DispatchQueue(label: "payrelay.journal.checkpoints")
     /// Safe: used on the queue only.

@@ -40,9 +40,9 @@ public struct MerchantAccounts<Account: GatewayAccount>: Sendable, Equatable, Re
         entries = [Entry(name: "default", account: account)]
     }
 
-    public func entry(named name: String) -> Entry? { entries.first { $0.name.isExactly(name) } }
+    @inlinable package func entry(named name: String) -> Entry? { entries.first { $0.name.isExactly(name) } }
 
-    public func entry(identifiedBy identifier: String) -> Entry? {
+    @inlinable package func entry(identifiedBy identifier: String) -> Entry? {
         entries.first { $0.account.identifier.isExactly(identifier) }
     }
 
@@ -69,17 +69,17 @@ public struct AccountClients<Account: GatewayAccount, Client: Sendable>: Sendabl
 
     public let accounts: MerchantAccounts<Account>
     /// In the order of the accounts' entries.
-    private let clients: [Client]
+    @usableFromInline let choices: [Choice]
 
     public init(_ accounts: MerchantAccounts<Account>, client: (Account) -> Client) {
         self.accounts = accounts
-        clients = accounts.entries.map { client($0.account) }
+        choices = accounts.entries.map { ($0, client($0.account)) }
     }
 
     /// - Parameter name: the merchant's own for the account; nil takes the first.
     /// - Returns: nil where there is no such account.
-    public func choice(named name: String?) -> Choice? {
-        let place = name.map { name in accounts.entries.firstIndex { $0.name.isExactly(name) } } ?? 0
-        return place.map { (accounts.entries[$0], clients[$0]) }
+    @inlinable package func choice(named name: String?) -> Choice? {
+        guard let name else { return choices.first }
+        return choices.first { $0.entry.name.isExactly(name) }
     }
 }

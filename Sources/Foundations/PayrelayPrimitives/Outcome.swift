@@ -10,7 +10,7 @@ public enum Outcome<Answer> {
     case unknown(reason: String)
 
     /// The same outcome with what is made of the answer.
-    public func map<Other>(_ transform: (Answer) -> Other) -> Outcome<Other> {
+    @inlinable public func map<Other>(_ transform: (Answer) -> Other) -> Outcome<Other> {
         switch self {
         case .answered(let answer): .answered(transform(answer))
         case .notSent(let reason): .notSent(reason: reason)

@@ -48,16 +48,14 @@ public struct CustomerDetails: Sendable, Equatable {
 
 /// How journals and answers to clients have it.
 extension CustomerDetails {
-    private static let members: [(name: String, path: any WritableKeyPath<CustomerDetails, String?> & Sendable)] = [
-        ("customer_email", \.email), ("customer_name", \.name), ("phone_number", \.phoneNumber),
-        ("card_display_name", \.cardDisplayName), ("card_network", \.cardNetwork),
-    ]
-
     public var json: JSONObject {
-        JSONObject(
-            distinct: Self.members.compactMap { name, path in
-                self[keyPath: path].map { JSONObject.Member(name: name, value: .string($0)) }
-            })
+        var json = JSONObject()
+        json["customer_email"] = email.map { .string($0) }
+        json["customer_name"] = name.map { .string($0) }
+        json["phone_number"] = phoneNumber.map { .string($0) }
+        json["card_display_name"] = cardDisplayName.map { .string($0) }
+        json["card_network"] = cardNetwork.map { .string($0) }
+        return json
     }
 
     /// How ``json`` has a card's network, in lower case; see ``AnsweredText/members``.
@@ -67,8 +65,10 @@ extension CustomerDetails {
 
     /// What is no text is left out.
     public init(json: JSONObject) {
-        self.init()
-        for (name, path) in Self.members { self[keyPath: path] = json[name]?.stringValue?.detail }
+        self.init(
+            email: json["customer_email"]?.stringValue, name: json["customer_name"]?.stringValue,
+            phoneNumber: json["phone_number"]?.stringValue, cardDisplayName: json["card_display_name"]?.stringValue,
+            cardNetwork: json["card_network"]?.stringValue)
     }
 }
 

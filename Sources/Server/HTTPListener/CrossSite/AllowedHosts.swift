@@ -32,7 +32,7 @@ public struct AllowedHosts: Sendable, Equatable {
     func contain(_ authority: String?, localAddress: () -> String?) -> Bool {
         guard let names, let authority else { return true }
         guard let host = Authority(authority)?.host else { return false }
-        if IPAddress.isLoopback(host: host) || names.contains(host) { return true }
+        if names.contains(host) || IPAddress.isLoopback(host: host) { return true }
         guard let address = IPAddress(host) else { return false }
         return names.contains { IPAddress($0) == address } || localAddress().flatMap { IPAddress($0) } == address
     }

@@ -9,7 +9,7 @@ enum SignerCheck {
             throw CheckFailure("the signer's certificate is not in the message")
         }
         // Other readers compare names without regard to case and string type, and take the first that they find.
-        guard signer.issuerName.elementsEqual(certificate.issuerName) else {
+        guard signer.issuerName == certificate.issuerName[...] else {
             throw CheckFailure("the signer identifier spells the issuer otherwise than the certificate does")
         }
         return CheckResult(
@@ -27,6 +27,6 @@ struct IdentifiedSigner {
 extension Signer {
     /// The first certificate with the serial number in the signer identifier; nil where none has it.
     func certificate(among certificates: [Certificate]) -> Certificate? {
-        certificates.first { serialNumber.elementsEqual($0.serialNumberDER) }
+        certificates.first { serialNumber == $0.serialNumberDER[...] }
     }
 }

@@ -28,6 +28,10 @@ struct ApplePayRequestTests {
         #expect(request.parameters["apple_header"]?["apple_applicationData"] == nil)
     }
 
+    @Test func everyFieldOfTheTokenHasItsPart() {
+        #expect(TokenParameter.fields.map(\.field.name) == FortField.ofToken.map(\.name))
+    }
+
     @Test func namesEveryErrorAtOnce() throws {
         let named = try errors([
             "currency": "ZZZ", "language": "fr", "customer_email": "nobody", "amount": "10.5", "command": "REFUND",

@@ -40,7 +40,7 @@ public struct MerchantAccounts<Account: GatewayAccount>: Sendable, Equatable, Re
         entries = [Entry(name: "default", account: account)]
     }
 
-    @inlinable package func entry(named name: String) -> Entry? { entries.first { $0.name.isExactly(name) } }
+    public func entry(named name: String) -> Entry? { entries.first { $0.name.isExactly(name) } }
 
     @inlinable package func entry(identifiedBy identifier: String) -> Entry? {
         entries.first { $0.account.identifier.isExactly(identifier) }

@@ -6,14 +6,14 @@ public import PayrelayPrimitives
 /// Nothing proves it: it is for people and for search, and nothing is decided by it. An answer to a query rarely has it, so that a payment
 /// that a query settles would otherwise lose it. Erased with the customer's data.
 public struct CustomerDetails: Sendable, Equatable {
-    public var email: String?
-    public var name: String?
-    public var phoneNumber: String?
+    public let email: String?
+    public let name: String?
+    public let phoneNumber: String?
     /// The card as the customer's phone names it: `Visa 0492`. Its digits are the card's own; those that a gateway answers may be those
     /// of the number that stands for the card on this phone.
-    public var cardDisplayName: String?
+    public let cardDisplayName: String?
     /// For example `Visa`.
-    public var cardNetwork: String?
+    public let cardNetwork: String?
 
     public init(
         email: String? = nil, name: String? = nil, phoneNumber: String? = nil, cardDisplayName: String? = nil,

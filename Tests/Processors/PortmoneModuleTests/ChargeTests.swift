@@ -93,14 +93,24 @@ import Testing
         #expect(try await ScriptedPortmone(first, ["errorCode": "15"]).charge().isUnknown)
     }
 
-    @Test("an error is a decline where Portmone has no bill of the order, and nothing where it does not say")
+    @Test("an error is a decline where Portmone says twice that it has no bill of the order")
     func failed() async throws {
         let failure: JSON = ["errorCode": "15", "errorMessage": "no access"]
-        let answer = try #require(try await ScriptedPortmone(failure, []).charge().answer)
+        let portmone = ScriptedPortmone(failure, [])
+        let answer = try #require(try await portmone.charge().answer)
         #expect(answer.meaning == .declined)
+        #expect(portmone.methods == ["APay", "result", "result"])
         #expect(answer.summary["response_message"] == "no access")
         // Nothing was answered, and nothing is found yet: it may still be on its way.
         #expect(try await ScriptedPortmone(nil, []).charge().answer?.meaning.isPending == true)
+    }
+
+    @Test("R9, S6: an error and one empty list name no order: another order's, or too early, they are no decline")
+    func failedInAppearance() async throws {
+        let failure: JSON = ["result": ["errorCode": "120", "error": "technical problem"], "id": "1"]
+        let held = ScriptedPortmone(failure, ["result": [], "id": "1"], [Samples.bill("PREAUTH")])
+        #expect(try await held.charge(["command": "AUTHORIZATION"]).answer?.meaning == .authorized)
+        #expect(try await ScriptedPortmone(failure, [], nil).charge().isUnknown)
     }
 
     @Test(

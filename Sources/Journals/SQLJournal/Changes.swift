@@ -68,16 +68,16 @@ extension SQLJournal {
                 try await write(.record, .insert(movements: movements.count), change.to.values(change.entry) + moved)
                 .count == 1
         }
-        if isWritten, change.entry.endsUnsent { await mergeRepeatedAttempts(of: change.to.merchantReference) }
+        if isWritten, change.entry.endsUnsent { await mergeUnsentAttempts(of: change.to.merchantReference) }
         return isWritten
     }
 
-    /// Counts two attempts that were not sent as one; see ``RepeatedAttempt``. Nobody changes these entries any more, so it needs no
+    /// Counts two attempts that were not sent as one; see ``UnsentAttempts``. Nobody changes these entries any more, so it needs no
     /// transaction with the newest of them. Where it cannot be done, the history has more entries, and says the same.
-    private func mergeRepeatedAttempts(of merchantReference: String) async {
+    private func mergeUnsentAttempts(of merchantReference: String) async {
         let newest = try? await read(.history, .newestEntries, [.text(merchantReference)])
             .reversed().map { try HistoryEntry(row: $0, of: merchantReference) }
-        guard let newest, let merged = RepeatedAttempt.merged(newest) else { return }
+        guard let newest, let merged = UnsentAttempts.merged(newest) else { return }
         _ = try? await write(
             .history, .mergeAttempts,
             [.text(merchantReference)] + newest.map { .integer($0.number) } + [
@@ -303,7 +303,7 @@ extension Statement {
         "newest_entries", isRepeatable: true,
         """
         SELECT \(entryColumns) FROM history WHERE merchant_reference = $1
-        ORDER BY number DESC LIMIT \(RepeatedAttempt.entries)
+        ORDER BY number DESC LIMIT \(UnsentAttempts.entries)
         """)
 
     /// The second time, the first two entries are gone.

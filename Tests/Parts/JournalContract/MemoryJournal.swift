@@ -19,10 +19,10 @@ public actor MemoryJournal: Journal {
             numbered.number = (history.last?.number ?? 0) + 1
             history.append(numbered)
             if entry.event != nil { events.add(at: entry.at) }
-            if entry.endsUnsent, let (begin, end) = RepeatedAttempt.merged(history.suffix(RepeatedAttempt.entries)) {
-                let gone = history.suffix(RepeatedAttempt.entries).prefix(2).map(\.number)
+            if entry.endsUnsent, let (begin, end) = UnsentAttempts.merged(history.suffix(UnsentAttempts.entries)) {
+                let gone = history.suffix(UnsentAttempts.entries).prefix(2).map(\.number)
                 queries.removeAll { gone.contains($0.afterEntry) }
-                history.replaceSubrange((history.count - RepeatedAttempt.entries)..., with: [begin, end])
+                history.replaceSubrange((history.count - UnsentAttempts.entries)..., with: [begin, end])
             }
         }
     }

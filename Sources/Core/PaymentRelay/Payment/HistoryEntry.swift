@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
 /// One thing that happened to a payment. Entries are only ever added, and those of attempts that were not sent are counted
-/// (``RepeatedAttempt``).
+/// (``UnsentAttempts``).
 public struct HistoryEntry: Sendable, Equatable {
     public let at: Date
     /// The state the payment came to.

@@ -20,13 +20,6 @@ public struct Processors: Sendable {
         orderFields = all.flatMap(\.orderFields).filter { named.insert($0.name).inserted }
     }
 
-    /// - Throws: ``AccountsError`` where these accounts could not stand side by side.
-    public static func check(_ accounts: [ProcessorAccount]) throws(AccountsError) {
-        guard !accounts.isEmpty else { throw .none }
-        if let name = accounts.map(\.name).firstRepeated { throw .repeatedName(name) }
-        if let currency = accounts.flatMap(\.currencies).firstRepeated { throw .repeatedCurrency(currency.code) }
-    }
-
     /// See ``Processor/prepare(_:account:with:)``; `account` among the fields names one of the merchant's accounts.
     public func prepare(
         _ fields: [String: String], with token: PaymentToken
@@ -64,45 +57,6 @@ public struct Processors: Sendable {
             throw ValidationErrors(choice.errors)
         }
         return try prepare(choice.processor, fields, choice.account)
-    }
-
-    /// Takes the account out of an order's fields: it is no field of a processor's.
-    private func choose(_ fields: [String: String]) -> ([String: String], Choice) {
-        var fields = fields
-        let name = fields.removeValue(forKey: "account")
-        return (fields, choice(account: name, currency: fields["currency"]))
-    }
-
-    /// - Parameters:
-    ///   - name: the merchant's own for the account; nil lets the currency decide.
-    ///   - currency: ISO 4217, alphabetic.
-    private func choice(account name: String?, currency: String?) -> Choice {
-        for processor in all {
-            for account in processor.accounts {
-                let isTaken =
-                    if let name { account.name == name } else {
-                        currency.flatMap(Currency.init(code:)).map(account.currencies.contains) ?? false
-                    }
-                if isTaken { return Choice(processor: processor, account: account.name) }
-            }
-        }
-        // Not empty: the initializer has seen to it.
-        let (processor, account) = (all[0], all[0].accounts[0])
-        var choice = Choice(processor: processor, account: account.name)
-        let isKnown = currency.flatMap(Currency.init(code:)) != nil
-        // An unknown currency is not an error of the account.
-        if name == nil, account.currencies.isEmpty || !isKnown { return choice }
-        let names = all.flatMap(\.accounts).map(\.name).joined(separator: ", ")
-        let detail =
-            name == nil ? "is missing: no account is for this currency; there are \(names)" : "must be one of \(names)"
-        choice.errors = [ValidationError(field: "account", detail: detail)]
-        return choice
-    }
-
-    private struct Choice {
-        let processor: any Processor
-        let account: String
-        var errors: [ValidationError] = []
     }
 }
 
@@ -179,28 +133,5 @@ extension Processors {
             let account = processor(ofAccount: name)?.accounts.first(where: { $0.name == name })
         else { return false }
         return account.currencies.isEmpty || account.currencies.contains(currency)
-    }
-}
-
-/// Why accounts do not make ``Processors``.
-public enum AccountsError: Error, Hashable, Sendable, CustomStringConvertible {
-    case none
-    case repeatedName(String)
-    case repeatedCurrency(String)
-
-    public var description: String {
-        switch self {
-        case .none: "there is no account"
-        case .repeatedName(let name): "two accounts are named \(name)"
-        case .repeatedCurrency(let code): "two accounts take \(code)"
-        }
-    }
-}
-
-extension Sequence where Element: Hashable {
-    /// The first element that an earlier one equals.
-    fileprivate var firstRepeated: Element? {
-        var seen: Set<Element> = []
-        return first { !seen.insert($0).inserted }
     }
 }

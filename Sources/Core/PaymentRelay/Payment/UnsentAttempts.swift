@@ -5,7 +5,7 @@ import PayrelayPrimitives
 /// and since when. So a history grows with what happened, and not with what was asked for.
 ///
 /// A journal asks with every entry that ``HistoryEntry/endsUnsent``.
-public enum RepeatedAttempt {
+public enum UnsentAttempts {
     /// How many entries a journal shows: those of two attempts.
     public static let entries = 4
 

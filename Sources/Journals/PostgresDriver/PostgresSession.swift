@@ -21,10 +21,10 @@ final class PostgresSession {
         for attempt in attempts {
             do {
                 let session = try PostgresSession(attempt.parameters, until: .now + share)
-                url.didConnect(to: attempt.host)
+                url.order.didConnect(to: attempt.host)
                 return session
             } catch {
-                if error.isSilence { url.didNotAnswer(attempt.host) }
+                if error.isSilence { url.order.didNotAnswer(attempt.host) }
                 reasons.append(error.reason)
             }
         }

@@ -1,12 +1,11 @@
 import CPostgres
-import Synchronization
 
 /// Where the journal is, as libpq reads it: `postgres://user:password@host:port/database?sslmode=verify-full`.
 struct PostgresURL: Sendable {
     private let text: String
     /// For each host of the URL, the parameters that choose it alone. One of none where libpq has to find the host.
     private let hosts: [[Parameter]]
-    private let first = HostIndex()
+    let order: HostOrder
 
     typealias Parameter = (name: String, value: String)
 
@@ -15,25 +14,14 @@ struct PostgresURL: Sendable {
         defer { PQconninfoFree(options) }
         self.text = text
         hosts = Self.hosts(of: options)
+        order = HostOrder(count: hosts.count)
     }
 
-    /// libpq's parameters for each attempt to connect, in their order: the host that was connected to comes first, and one that then did
-    /// not answer comes last.
+    /// libpq's parameters for each attempt to connect, in their order.
     ///
     /// libpq would try all hosts of a URL by itself, but waits for one that does not answer as long as its caller waits for all.
     var attempts: [(host: Int, parameters: [Parameter])] {
-        let first = first.value.load(ordering: .relaxed)
-        return hosts.indices.map { ($0 + first) % hosts.count }.map { ($0, parameters + hosts[$0]) }
-    }
-
-    /// Begins with this host from now on.
-    func didConnect(to host: Int) {
-        first.value.store(host, ordering: .relaxed)
-    }
-
-    /// Begins with the next host, where this one was the first.
-    func didNotAnswer(_ host: Int) {
-        _ = first.value.compareExchange(expected: host, desired: (host + 1) % hosts.count, ordering: .relaxed)
+        order.hosts.map { ($0, parameters + hosts[$0]) }
     }
 
     /// In the order in which a later one overrides an earlier. Only a host that can be written to is taken.
@@ -74,9 +62,4 @@ struct PostgresURL: Sendable {
         }
         return (0..<count).map { host in lists.map { (name: $0.0, value: $0.1[host]) } }
     }
-}
-
-/// Shared by all connections to a journal.
-private final class HostIndex: Sendable {
-    let value = Atomic(0)
 }

@@ -32,8 +32,8 @@ enum PaymentDecision: Sendable, Equatable {
 /// proves nothing, leaves it `uncertain` until a verified answer says more.
 ///
 /// `ChargeOutcome.swift` decides what becomes of a charge, `OperationOutcome.swift` what becomes of a capture, a void or a
-/// refund, `ChargedAfterAll.swift` and `DoneElsewhere.swift` what an answer says of a payment whose outcome was known, and
-/// `RemainingAmount.swift` which operations may begin.
+/// refund, `ChargedAfterAll.swift`, `SecondCharge.swift` and `DoneElsewhere.swift` what an answer says of a payment whose outcome was
+/// known, and `RemainingAmount.swift` which operations may begin.
 extension Payment {
     /// - Parameters:
     ///   - moment: when it is decided.

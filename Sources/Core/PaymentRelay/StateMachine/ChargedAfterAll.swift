@@ -24,23 +24,6 @@ extension Payment {
         case .declined, .pending, .duplicate, .notFound: false
         }
     }
-
-    /// Whether it names another charge than the known one. What it says is then not said of the payment, and its totals are not the
-    /// payment's.
-    func isAboutAnotherCharge(_ answer: ProcessorAnswer) -> Bool {
-        guard let processorReference, let other = answer.reference else { return false }
-        return other != processorReference
-    }
-
-    /// Nil where nothing was charged a second time.
-    private func secondCharge(in answer: ProcessorAnswer, at moment: Date) -> PaymentChange? {
-        guard let known = processorReference, let other = answer.reference,
-            [.authorized, .captured, .refunded].contains(answer.meaning)
-        else { return nil }
-        return PaymentChange(
-            before: self, after: written, reason: "the processor has a second charge, \(other), beside \(known)",
-            at: moment, provenBy: answer)
-    }
 }
 
 extension PaymentState {

@@ -65,9 +65,6 @@ final class PostgresConnection: PooledConnection, @unchecked Sendable {
 
     /// A new session, with the settings that the journal relies on. They are the session's own, even where they are the
     /// server's: a server that reads its configuration again does not change them.
-    ///
-    /// R5: a commit is on the server's disk before it is reported, also where the server is configured otherwise:
-    /// `synchronous_commit` of `off` becomes `on`, every other value stays.
     func connect() throws(PostgresError) -> PostgresSession {
         let session = try PostgresSession.connect(to: url, until: .now + settings.connectTimeout)
         // 0 would mean no limit at all.
@@ -76,8 +73,7 @@ final class PostgresConnection: PooledConnection, @unchecked Sendable {
             _ = try session.run(
                 script: """
                     SET statement_timeout = \(milliseconds);
-                    SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit')
-                        WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false);
+                    \(PostgresSession.durableCommits)
                     """, until: deadline)
         } catch {
             throw .notConnected(reason: error.description)

@@ -20,8 +20,7 @@ final class PostgresTables: TableSession {
             script: """
                 SET application_name = 'payrelay journal'; SET statement_timeout = 0;
                 SET idle_in_transaction_session_timeout = 0;
-                SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit')
-                    WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false);
+                \(PostgresSession.durableCommits)
                 """, until: deadline)
     }
 

@@ -34,7 +34,7 @@ package struct HintReceiver: Sendable {
                 "This address sends more messages than \(title) is asked about for it. Send it again.",
                 retryAfterSeconds: wait)
         }
-        if try await recorded({ () async throws(JournalError) in try await relay.receive(hint, kind: kind) }) {
+        if try await recorded({ () async throws(JournalError) in try await relay.record(hint, kind: kind) }) {
             return .recorded
         }
         throw Problem(

@@ -86,7 +86,7 @@ package struct ConfigurationFile: Sendable {
         } else if let setting = setting(at: path) {
             collect(node, of: setting)
         } else {
-            let advice = UnknownName.advice(for: path.joined(separator: "."), among: names(beside: path))
+            let advice = NearestName.advice(for: path.joined(separator: "."), among: names(beside: path))
             add(node, path, "is not a setting\(advice)")
         }
     }
@@ -133,7 +133,7 @@ package struct ConfigurationFile: Sendable {
         let name = path.isEmpty ? "the file" : path.joined(separator: ".")
         errors.append(
             SettingError(
-                name: UnknownName.shown(name), source: .file(path: self.path, line: node.mark?.line ?? 0),
+                name: NearestName.shown(name), source: .file(path: self.path, line: node.mark?.line ?? 0),
                 problem: problem, advice: "docs/configuration.md and `payrelay config example` have every setting."))
     }
 
@@ -177,7 +177,7 @@ package struct ConfigurationFile: Sendable {
             .composer(_, let problem, let mark, _):
             "line \(mark.line), column \(mark.column): \(problem)"
         case .duplicatedKeysInMapping(let names, let context):
-            "line \(context.mark.line): the key \(UnknownName.shown(names.first ?? "")) stands twice"
+            "line \(context.mark.line): the key \(NearestName.shown(names.first ?? "")) stands twice"
         case .reader(let problem, _, _, _): problem
         default: "it cannot be parsed"
         }

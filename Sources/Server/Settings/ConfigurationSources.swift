@@ -43,8 +43,8 @@ public struct ConfigurationSources: Sendable, Redacted {
         return environment.keys.filter { !known.contains($0) && !catalog.isOtherVariable($0) }.sorted()
             .prefix(ConfigurationFile.errorsMax).map { name in
                 SettingError(
-                    name: UnknownName.shown(name), source: .environment(UnknownName.shown(name)),
-                    problem: "is not a setting\(UnknownName.advice(for: name, among: names))",
+                    name: NearestName.shown(name), source: .environment(NearestName.shown(name)),
+                    problem: "is not a setting\(NearestName.advice(for: name, among: names))",
                     advice: "Every variable that begins with PAYRELAY_ must be one: docs/configuration.md lists them.")
             }
     }

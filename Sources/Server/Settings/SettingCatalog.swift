@@ -136,7 +136,7 @@ extension SettingReader {
             if let currency = Currency(code: code) {
                 currencies.insert(currency)
             } else {
-                fail(setting, "has a currency that is not known: \(UnknownName.shown(code))")
+                fail(setting, "has a currency that is not known: \(NearestName.shown(code))")
             }
         }
         return currencies

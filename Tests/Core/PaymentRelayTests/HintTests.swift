@@ -191,10 +191,10 @@ import Testing
         let relay = Self.relay(ScriptedProcessor(), over: journal)
         for number in 0..<PaymentRelay.hintLimit {
             #expect(
-                try await relay.receive(.sample(.charge(.purchase), .captured, of: "R-\(number)"), kind: .direct))
+                try await relay.record(.sample(.charge(.purchase), .captured, of: "R-\(number)"), kind: .direct))
         }
-        #expect(try await !relay.receive(.sample(.charge(.purchase), .captured, of: "more"), kind: .direct))
-        #expect(try await relay.receive(.sample(.charge(.purchase), .declined, of: "R-1"), kind: .direct))
+        #expect(try await !relay.record(.sample(.charge(.purchase), .captured, of: "more"), kind: .direct))
+        #expect(try await relay.record(.sample(.charge(.purchase), .declined, of: "R-1"), kind: .direct))
     }
 
     @Test("R10: a question without an answer is asked again") func asksAgainAfterSilence() async throws {

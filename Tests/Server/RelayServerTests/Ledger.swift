@@ -124,7 +124,7 @@ final class Ledger: Processor {
                 guard json["key"] == "ledger-key", let reference = json["order"]?.stringValue else {
                     throw Problem(.feedbackNotProven, "The key is wrong.")
                 }
-                _ = try await relay.receive(
+                _ = try await relay.record(
                     ProcessorHint(
                         account: "books", merchantReference: reference, subject: .charge(.purchase),
                         statement: .captured, amount: nil, currency: nil, processorReference: nil),

@@ -41,6 +41,6 @@ extension PaymentRelay {
     /// - Returns: whether it is acknowledged.
     func takeHint(_ hint: ProcessorHint) async throws(JournalError) -> Bool {
         if try await knows(hint) { return true }
-        return try await receive(hint, kind: .direct)
+        return try await record(hint, kind: .direct)
     }
 }

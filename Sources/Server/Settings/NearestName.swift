@@ -1,7 +1,7 @@
 import PayrelayPrimitives
 
-/// A name that is no setting.
-package enum UnknownName {
+/// For a name that is no setting.
+package enum NearestName {
     /// Which of the names is probably meant: "; did you mean http.port?", or nothing.
     package static func advice(for name: String, among names: [String]) -> String {
         guard name.utf8.count <= 80 else { return "" }

@@ -14,9 +14,7 @@ extension PaymentRelay {
     ///
     /// - Parameter kind: by which of the processor's addresses it came.
     /// - Returns: false where too many hints wait; then nothing was recorded, and it is to be sent again.
-    public func receive(_ hint: ProcessorHint, kind: FeedbackKind) async throws(JournalError) -> Bool {
+    public func record(_ hint: ProcessorHint, kind: FeedbackKind) async throws(JournalError) -> Bool {
         try await journal.add(hint, kind: kind, at: now(), limit: Self.hintLimit)
     }
-
-    /// How many hints wait for a question.
 }

@@ -77,15 +77,12 @@ struct PortmoneCharge: PreparedCharge {
         }
     }
 
-    /// - Parameter failed: what was answered, where that was an error. It is one of the request alone where Portmone has no bill. Neither
-    ///   answer names the order, and the bill may come late, so "no bill" counts where it is said twice.
+    /// - Parameter failed: what was answered, where that was an error. It is one of the request alone where Portmone has no bill.
     private func ask(
         because said: String, failed: PortmoneEntry? = nil, until deadline: Deadline
     ) async -> Outcome<ProcessorAnswer> {
         let question = OrderQuestion(client: choice.client, identity: identity)
-        var asked = await question.ask(until: deadline)
-        if failed != nil, asked == .answered(.notFound) { asked = await question.ask(until: deadline) }
-        switch asked {
+        switch await question.ask(until: deadline) {
         case .notSent(let reason), .unknown(let reason):
             return .unknown(reason: "Portmone answered APay with \(said), and result was not answered: \(reason)")
         case .answered(.notFound):

@@ -102,6 +102,30 @@ import Testing
         #expect(await processor.queries.count == 1)
     }
 
+    @Test("R11: a refund made elsewhere is not lost where it was taken for one of its amount that arrived later")
+    func countsALateOperationToo() async throws {
+        let moment = Mutex(Date())
+        let refunded = Mutex<MinorUnits>(4_000)
+        let processor = ScriptedProcessor(
+            onQuery: { _ in
+                let totals = Balance(captured: 10_000, refunded: refunded.withLock { $0 })
+                return .answered(ProcessorAnswer(.refunded, totals: totals))
+            }, onOperation: { _ in .unknown(reason: "timeout") })
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60), operationNotFoundAfter: .seconds(240)),
+            journal: journal, processors: .only(processor), logger: .silent, now: { moment.withLock { $0 } })
+        _ = try await relay.pay(.sample("A"))
+        _ = try await relay.perform(.sample(.refund, amount: 4_000))
+        // The totals show the other refund, and the reconciler takes it for this one.
+        #expect(try await relay.sync("A")?.operations.last?.state == .done)
+        try await relay.take(.sample(.operation(.refund), .refunded, amount: 4_000))
+        await Investigator(relay: relay, logger: .silent).workOff()
+        refunded.withLock { $0 = 8_000 }
+        moment.withLock { $0 += 240 }
+        await Investigator(relay: relay, logger: .silent).workOff()
+        #expect(await journal.payment("A")?.balance == Balance(captured: 10_000, refunded: 8_000))
+    }
+
     @Test("R11: a payment that was told as not charged, and was, becomes charged, with its event and an alert")
     func recordsAProvenCharge() async throws {
         for (charge, told) in [

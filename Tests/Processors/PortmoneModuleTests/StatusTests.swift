@@ -30,6 +30,13 @@ import Testing
         }
     }
 
+    @Test("R9, S6: one empty list names no order, and a second question decides")
+    func emptyOnce() async throws {
+        let portmone = ScriptedPortmone([], [Samples.bill("PAYED")])
+        #expect(try await portmone.status(of: try Samples.payment()).answer?.meaning == .captured)
+        #expect(portmone.methods == ["result", "result"])
+    }
+
     @Test("result is asked by the order's number, so that every bill is seen")
     func asked() async throws {
         let portmone = ScriptedPortmone([Samples.bill("PAYED")])

@@ -14,29 +14,37 @@ extension PaymentRelay {
             return (.postponed(until: now() + Self.pauseForAnswer), .postponed)
         }
         if !pending.isMixed, payment.knows(hint, account: hint.account) { return (.answered, .known) }
+        let lastArrival = try await lastArrival(payment)
         let query = try await queryStatus(of: payment, by: .notification(pending.kind))
-        switch query.answer {
+        switch (query.answer, lastArrival) {
         case _ where !query.wasAsked || query.payment.isBeingSent:
             return (.postponed(until: now() + Self.pauseForAnswer), .postponed)
         case _ where !query.isJournaled: return (.postponed(until: now() + Self.pauseAfterSilence), .failed)
         // Operators are alerted each time.
-        case .implausible: return (.postponed(until: now() + Self.longestRestOfUnknown), .postponed)
-        // What it says of an open operation hides what it would say of the rest, and the totals of another operation may have been taken
-        // for this one's. It is asked once more when the request of this one cannot arrive any more.
-        case nil where payment.openOperation != nil, .unchanged where payment.openOperation != nil:
-            return (.postponed(until: lastArrival(payment)), query.answer == nil ? .changed : .unchanged)
-        case nil: return (.answered, .changed)
-        case .open where query.payment.openOperation != nil:
+        case (.implausible, _): return (.postponed(until: now() + Self.longestRestOfUnknown), .postponed)
+        // It is asked once more when the request of the operation cannot arrive any more.
+        case (nil, let lastArrival?): return (.postponed(until: lastArrival), .changed)
+        case (.unchanged, let lastArrival?): return (.postponed(until: lastArrival), .unchanged)
+        case (nil, nil): return (.answered, .changed)
+        case (.open, _) where query.payment.openOperation != nil:
             return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)
-        case .open, .unchanged: return (inVain(pending, longestRest: Self.longestRest), .unchanged)
-        case .unanswered, .notSent: return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)
+        case (.open, _), (.unchanged, nil): return (inVain(pending, longestRest: Self.longestRest), .unchanged)
+        case (.unanswered, _), (.notSent, _): return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)
         }
     }
 
-    /// When the request of the open operation can no longer arrive.
-    private func lastArrival(_ payment: Payment) -> Date {
-        let begun = payment.openOperation?.begunAt ?? now()
-        return max(begun + policy.operationNotFoundAfter, now() + Self.pauseForAnswer)
+    /// When the request of an operation can no longer arrive that the processor has not answered itself; nil where there is none.
+    ///
+    /// What an answer says of an open operation hides what it would say of the rest. And the totals of another operation, made elsewhere,
+    /// may be taken for those of this one, or were.
+    private func lastArrival(_ payment: Payment) async throws(JournalError) -> Date? {
+        guard let operation = payment.operations.last else { return nil }
+        let end = operation.begunAt + policy.operationNotFoundAfter
+        guard !operation.state.isOpen else { return max(end, now() + Self.pauseForAnswer) }
+        guard operation.state == .done, end > now() else { return nil }
+        let history = try await journal.history(of: payment.merchantReference)
+        let isSettledByQuestion = history.last { OperationEntry.isDone(operation, $0.reason) }?.source?.asker != nil
+        return isSettledByQuestion ? end : nil
     }
 
     /// Records a payment that no client of this service made, as far as the processor's answer proves it.

@@ -12,6 +12,11 @@ enum OperationEntry {
         "\(what(operation)): \(operation.state.rawValue)" + (reason.map { ", \($0)" } ?? "")
     }
 
+    /// Whether it is the reason of this operation, as done.
+    static func isDone(_ operation: PaymentOperation, _ reason: String?) -> Bool {
+        reason?.begins(with: "\(what(operation)): \(PaymentOperation.State.done.rawValue)") ?? false
+    }
+
     /// Whether it is the reason of an operation that was begun.
     static func isBegin(_ reason: String?) -> Bool { reason?.ends(with: begin) ?? false }
 

@@ -22,7 +22,7 @@ final class Ledger: Processor {
     let name = "ledger"
     let title = "The ledger"
     let longestExchange = Duration.seconds(30)
-    let accounts = [ProcessorAccount(name: "books", currencies: Set([Currency(code: "AED")].compactMap(\.self)))]
+    let accounts = [ProcessorAccount(name: "books", currencies: Set([Currency(code: "OMR")].compactMap(\.self)))]
     let orderFields = ["command", "merchant_reference", "amount", "currency"].map { OrderField($0) }
     let answerFields = AnswerFields(
         [AnswerField("ledger_entry", for: .phone, isListed: true, title: "Entry")], reference: "ledger_entry")
@@ -31,7 +31,7 @@ final class Ledger: Processor {
         _ fields: [String: String], account: String, with token: PaymentToken
     ) throws(ValidationErrors) -> any PreparedCharge {
         try ValidationErrors.throwIfAny(errors(in: fields))
-        let fields = fields.merging(["currency": "AED"]) { given, _ in given }
+        let fields = fields.merging(["currency": "OMR"]) { given, _ in given }
         guard let order = Order(fields, account: account) else {
             throw ValidationErrors([ValidationError(field: "amount", detail: "cannot be read")])
         }
@@ -64,7 +64,11 @@ final class Ledger: Processor {
 
     func validationErrors(
         in payment: Payment, _ operation: PaymentOperation, fields: [String: String]
-    ) -> [ValidationError] { [] }
+    ) -> [ValidationError] {
+        operation.command == .voidAuthorization
+            ? [ValidationError(field: "command", detail: "must not be VOID_AUTHORIZATION: the ledger lifts no hold")]
+            : []
+    }
 
     func status(of merchantReference: String, account: String) async -> Outcome<ProcessorAnswer> {
         let isKnown = entries.withLock { $0[merchantReference] } != nil

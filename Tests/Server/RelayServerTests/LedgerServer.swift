@@ -91,7 +91,7 @@ struct LedgerServer {
     }
 
     func token(_ amount: Int) throws -> JSON {
-        try TokenMint().mint(TokenContents(amount: amount, currency: "AED"), signedAt: Date())
+        try TokenMint().mint(TokenContents(amount: amount, currency: "OMR"), signedAt: Date())
     }
 
     func body(_ reference: String, _ amount: Int, _ command: String) -> (JSON) -> JSON {

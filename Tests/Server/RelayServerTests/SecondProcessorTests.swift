@@ -17,6 +17,8 @@ import Testing
             let second = try await server.post("/v1/payments", body(token))
             #expect(first.json["outcome"] == "authorized" && first.body == second.body)
             #expect(second.header("Idempotent-Replayed") == "true")
+            let void = try await server.post("/v1/payments/L-2/void", [:])
+            #expect(void.status == 400 && void.json["errors"]?.arrayValue?.first?["field"] == "command")
             #expect(
                 try await server.post("/v1/payments/L-2/capture", ["amount": 6_000]).json["outcome"]
                     == "partially_captured")

@@ -14,13 +14,19 @@ package final class AvailabilityWatch: Sendable {
         var due: ContinuousClock.Instant
     }
 
+    private struct Watched {
+        /// In the order of ``accounts``.
+        var seen: [Seen]
+        var isBreakerOpen = false
+    }
+
     /// How long an account rests that answered, and how long one that did not.
     static let rest = (answering: Duration.seconds(30), otherwise: Duration.seconds(5))
 
     private let processor: String
     private let accounts: [String]
     private let now: @Sendable () -> ContinuousClock.Instant
-    private let state: Mutex<(seen: [Seen], isBreakerOpen: Bool)>
+    private let state: Mutex<Watched>
 
     /// - Parameters:
     ///   - processor: its title.
@@ -32,7 +38,7 @@ package final class AvailabilityWatch: Sendable {
         self.accounts = accounts
         self.now = now
         let seen = Seen(due: now() + Self.rest.answering)
-        state = Mutex((Array(repeating: seen, count: accounts.count), false))
+        state = Mutex(Watched(seen: Array(repeating: seen, count: accounts.count)))
     }
 
     /// In the order of the configuration.

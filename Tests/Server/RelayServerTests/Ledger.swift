@@ -92,7 +92,7 @@ final class Ledger: Processor {
         let meaning: ProcessorAnswer.Meaning =
             switch operation.command {
             case .capture: .captured
-            case .voidAuthorization: .voided
+            case .voidAuthorization: .declined
             case .refund: .refunded
             }
         return .answered(answer(meaning, payment.merchantReference))

@@ -99,6 +99,44 @@ import Testing
         #expect(passed.events.hasInputClosed)
     }
 
+    @Test("A client that does not read its responses gets no more of them, and no more is read from it")
+    func answersNoMoreThanIsRead() async throws {
+        let (channel, passed) = try await connection()
+        func set(isWritable: Bool) async throws {
+            channel.isWritable = isWritable
+            try await channel.testingEventLoop.executeInContext { channel.pipeline.fireChannelWritabilityChanged() }
+        }
+        try await set(isWritable: false)
+        for path in ["/1", "/2"] { try await receive(Self.head(path), .end(nil), by: channel) }
+        let before = passed.reads.count
+        try await channel.testingEventLoop.executeInContext { channel.pipeline.read() }
+        #expect(passed.reads.count == before)
+        #expect(try await channel.readOutbound(as: HTTPResponsePart.self) == nil)
+        try await set(isWritable: true)
+        #expect(try await response(of: channel) == "200 /1 ")
+        #expect(try await response(of: channel) == "200 /2 ")
+        try await channel.testingEventLoop.executeInContext {}
+        #expect(passed.reads.count > before)
+    }
+
+    @Test("After some requests in a row the event loop's other connections have their turn")
+    func restsBetweenManyRequests() async throws {
+        let (channel, _) = try await connection { _, _ in Response(status: .ok) }
+        try await channel.testingEventLoop.executeInContext {
+            for _ in 0..<40 {
+                channel.pipeline.fireChannelRead(Self.head("/"))
+                channel.pipeline.fireChannelRead(HTTPRequestPart.end(nil))
+            }
+            channel.pipeline.fireChannelReadComplete()
+        }
+        for answered in [16, 16, 8] {
+            for _ in 0..<answered { #expect(try await response(of: channel) == "200 ") }
+            for _ in 0..<1_000 { try await channel.testingEventLoop.executeInContext {} }
+            #expect(try await channel.readOutbound(as: HTTPResponsePart.self) == nil)
+            await channel.testingEventLoop.advanceTime(by: .milliseconds(1))
+        }
+    }
+
     @Test func readsNoMoreWhileMuchWaits() async throws {
         let gate = Gate()
         let (channel, passed) = try await connection { _, _ in

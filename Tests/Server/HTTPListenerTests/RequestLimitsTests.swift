@@ -47,6 +47,36 @@ import Testing
         return statuses
     }
 
+    /// A connection from this address to a listener with that capacity.
+    private func connection(from address: String, _ capacity: ListenerCapacity) throws -> EmbeddedChannel {
+        let channel = EmbeddedChannel(
+            handlers: [ConnectionLimitHandler(capacity: capacity), RequestLimitsHandler(capacity: capacity)])
+        channel.remoteAddress = try SocketAddress(ipAddress: address, port: 1)
+        try channel.connect(to: SocketAddress(ipAddress: address, port: 1)).wait()
+        return channel
+    }
+
+    @Test("The body of a request that has its response counts no more, whatever else its connection waits for")
+    func answeredBodiesCountNoMore() throws {
+        var limits = ListenerLimits()
+        limits.bodyBytesTotal = 100_000
+        let capacity = ListenerCapacity(limits: limits, isDraining: { false })
+        let busy = try connection(from: "192.0.2.1", capacity)
+        let body = HTTPRequestPart.body(ByteBuffer(repeating: 0x20, count: 20_000))
+        for number in 0..<20 {
+            for part in [Self.head, body, .end(nil)] { busy.pipeline.fireChannelRead(part) }
+            busy.pipeline.fireChannelReadComplete()
+            guard number > 0 else { continue }
+            try busy.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
+            try busy.writeOutbound(HTTPResponsePart.end(nil))
+        }
+        let other = try connection(from: "192.0.2.2", capacity)
+        for part in [Self.head, Self.body] { other.pipeline.fireChannelRead(part) }
+        other.pipeline.fireChannelReadComplete()
+        #expect(try other.readOutbound(as: HTTPResponsePart.self) == nil)
+        #expect(other.isActive && busy.isActive)
+    }
+
     private static let head = HTTPRequestPart.head(
         HTTPRequest(method: .post, scheme: "http", authority: "a", path: "/v1/payments"))
     private static let body = HTTPRequestPart.body(ByteBuffer(string: "{"))

@@ -16,7 +16,13 @@ final class ConnectionLimitHandler: ChannelInboundHandler, RemovableChannelHandl
         self.capacity = capacity
     }
 
+    /// What one read brings is decoded at once, and waits in many times as much memory: thousands of small requests, for example.
+    private static let bytesOfARead = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 8_192, maximum: 16_384)
+
     func handlerAdded(context: ChannelHandlerContext) {
+        let options = context.channel.syncOptions
+        try? options?.setOption(.maxMessagesPerRead, value: 1)
+        try? options?.setOption(.recvAllocator, value: Self.bytesOfARead)
         if context.channel.isActive { begin(context) }
     }
 

@@ -12,8 +12,9 @@ public struct BodyWanted: Sendable {
 /// Gives the requests of a connection, or the one of an HTTP/2 stream, to the listener's responder, each in a task of its own, and
 /// writes the responses in the order of the requests.
 ///
-/// What comes in while another request is being answered waits here, and no more is read once a little waits. `Expect: 100-continue` is
-/// answered once the body is wanted, so that a request that is refused by its head sends none (RFC 9110, 10.1.1).
+/// What comes in while another request is being answered waits here, and no more is read once a little waits. No request is begun while
+/// the client does not read what it was answered. `Expect: 100-continue` is answered once the body is wanted, so that a request that is
+/// refused by its head sends none (RFC 9110, 10.1.1).
 final class RequestHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundOut = HTTPResponsePart
@@ -51,6 +52,10 @@ final class RequestHandler: ChannelDuplexHandler {
     private var waiting = CircularBuffer<Inbound>()
     /// Whether a read was put off until less waits.
     private var isReadPutOff = false
+    /// Whether the client reads the responses: bytes can be written to it.
+    private var isWritable = true
+    /// Requests that were answered since nothing waited.
+    private var answeredInARow = 0
     private var isConnected = true
     private var task: Task<Void, Never>?
     /// Whether the body of the response is sent while it is made.
@@ -58,6 +63,8 @@ final class RequestHandler: ChannelDuplexHandler {
 
     /// How many parts may wait before no more is read.
     private static let waitingMax = 8
+    /// After so many requests in a row the loop's other connections have their turn.
+    private static let answeredInARowMax = 16
 
     init(executor: EventLoopTaskExecutor?, respond: @escaping Respond) {
         self.executor = executor
@@ -65,6 +72,10 @@ final class RequestHandler: ChannelDuplexHandler {
     }
 
     // MARK: What comes in
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        isWritable = context.channel.isWritable
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         take(.part(unwrapInboundIn(data)), context)
@@ -115,13 +126,19 @@ final class RequestHandler: ChannelDuplexHandler {
 
     private var isRead: Bool {
         if case .answering(let body?) = state, body.isFull { return false }
-        return waiting.count < Self.waitingMax
+        return isWritable && waiting.count < Self.waitingMax
     }
 
     private func readPutOff(_ context: ChannelHandlerContext) {
         guard isReadPutOff, isRead else { return }
         isReadPutOff = false
         context.read()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        isWritable = context.channel.isWritable
+        if isWritable { takeWaiting(context) }
+        context.fireChannelWritabilityChanged()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -149,6 +166,8 @@ final class RequestHandler: ChannelDuplexHandler {
     }
 
     private func takeWaiting(_ context: ChannelHandlerContext) {
+        if waiting.isEmpty { answeredInARow = 0 }
+        guard answeredInARow < Self.answeredInARowMax else { return rest(context) }
         var isAnyTaken = false
         while let next = waiting.first, isItsTurn(next) {
             handle(waiting.removeFirst(), context)
@@ -158,12 +177,21 @@ final class RequestHandler: ChannelDuplexHandler {
         readPutOff(context)
     }
 
-    /// The next request waits for the response to the one before it. So does what says that no more comes: what is behind this handler
-    /// closes the connection then.
+    /// A loop reads from no connection while anything is to be run at once, so what waits goes on a moment later.
+    private func rest(_ context: ChannelHandlerContext) {
+        context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(1)) {
+            self.answeredInARow = 0
+            if self.isConnected { self.takeWaiting(context) }
+        }
+    }
+
+    /// The next request waits for the response to the one before it, and until the client has read enough of the responses. So does what
+    /// says that no more comes: what is behind this handler closes the connection then.
     private func isItsTurn(_ inbound: Inbound) -> Bool {
         switch (state, inbound) {
         case (.answering(let body), .part): body != nil
         case (.answering, _): false
+        case (.idle, .part(.head)): isWritable
         default: true
         }
     }
@@ -240,6 +268,7 @@ final class RequestHandler: ChannelDuplexHandler {
 
     private func endResponse(_ context: ChannelHandlerContext) {
         (isStreaming, task) = (false, nil)
+        answeredInARow += 1
         if isLast {
             state = .ended
             context.close(mode: .output, promise: nil)

@@ -30,7 +30,9 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
     private var connection: ConnectionLimitHandler?
     /// The standing that the connection was last notified of; nil for a stream that has not begun.
     private var standing: TrackedChannel.Standing?
-    /// The bodies of requests without a response: received bytes, and how many of them are counted.
+    /// Of each request without a response, how many bytes of its body have come.
+    private var bodies = CircularBuffer<Int>()
+    /// The sum of these, and how much of it is counted.
     private var bodyBytes = (received: 0, counted: 0)
     /// The network of the body's sender; behind a proxy, as that reports.
     private var sender: PeerNetwork?
@@ -85,9 +87,15 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
                 return
             }
             progress.receiveHead()
+            bodies.append(0)
             isCloseRequested = request.headerFields[.connection] == "close"
             if connection?.held?.holder == nil { sender = sender(of: request, context) }
-        case .body(let bytes): bodyBytes.received += bytes.readableBytes
+        case .body(let bytes):
+            // What has its response already is not kept.
+            if let last = bodies.indices.last {
+                bodies[last] += bytes.readableBytes
+                bodyBytes.received += bytes.readableBytes
+            }
         case .end: progress.receiveEnd()
         }
         context.fireChannelRead(data)
@@ -114,6 +122,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
         case .body: break
         case .end:
             progress.endAnswer()
+            bodyBytes.received -= bodies.popFirst() ?? 0
             if isDraining { return end(with: data, promise, context) }
         }
         context.write(data, promise: promise)
@@ -240,11 +249,12 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
             standing = progress.standing
             if isStream { held?.standing = progress.standing }
         }
-        if progress.standing == .idle {
-            if bodyBytes.counted > 0, let held { capacity.bodies.remove(held) }
-            bodyBytes = (0, 0)
+        let isCounted = bodyBytes.counted > 0
+        if bodyBytes.received == 0 {
+            if isCounted, let held { capacity.bodies.remove(held) }
+            bodyBytes.counted = 0
         } else if bodyBytes.received != bodyBytes.counted, !progress.isAnsweredEarly,
-            progress.standing == .receiving || bodyBytes.received > Self.smallBody,
+            progress.standing == .receiving || isCounted || bodyBytes.received > Self.smallBody,
             let held, let sender = held.holder ?? sender
         {
             bodyBytes.counted = bodyBytes.received

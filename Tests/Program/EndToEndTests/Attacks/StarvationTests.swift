@@ -161,6 +161,20 @@ import Testing
         #expect((shed ?? 0) >= 15)
     }
 
+    @Test("A client that asks much on one connection and reads nothing fills no memory, and keeps nobody waiting")
+    func responsesThatAreNotReadAreNotMade() async throws {
+        let relay = try await RunningRelay()
+        func resident() async throws -> Int { try #require(try await relay.metric("process_resident_memory_bytes")) }
+        let before = try await resident()
+        let connections = try (1...4).map { _ in try RawConnection(port: relay.port, from: "127.0.0.9") }
+        let requests = String(repeating: "GET /openapi.yaml HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 1_000)
+        for connection in connections { connection.send(requests) }
+        for _ in 0..<10 { #expect(try await relay.pay(Orders.body().json).outcome == "captured") }
+        // Each document has 110 KB: all of them would be 440 MB.
+        #expect(try await resident() - before < 60_000_000)
+        #expect(connections.allSatisfy { !$0.isEnded })
+    }
+
     @Test func theBodyOfAnUnauthenticatedRequestIsNotRead() async throws {
         let key = try await GeneratedKey("shop")
         let relay = try await RunningRelay(["PAYRELAY_API_KEYS": key.line])

@@ -5,6 +5,8 @@ import PortmoneAPI
 struct OrderQuestion {
     let client: PortmoneClient
     let identity: PaymentIdentity
+    /// See ``PortmoneAPI/OrderState/init(_:operatingOn:)``.
+    var openBill: String?
 
     /// Asks by the order's number, so that every bill of the order is seen.
     ///
@@ -26,7 +28,7 @@ struct OrderQuestion {
             do throws(EvidenceError) {
                 var proven: [ProvenEntry] = []
                 for entry in entries { proven.append(try identity.proof(in: entry, naming: .full)) }
-                return .answered(try OrderState(proven))
+                return .answered(try OrderState(proven, operatingOn: openBill))
             } catch {
                 return .unknown(reason: "Portmone's answer proves nothing: \(error)")
             }

@@ -117,19 +117,31 @@ struct PortmoneOperation {
         for processor: PortmoneProcessor,
         until deadline: Deadline
     ) async -> Outcome<ProcessorAnswer> {
-        let question = OrderQuestion(client: choice.client, identity: identity(choice))
+        let question = OrderQuestion(
+            client: choice.client, identity: identity(choice), openBill: operation.bill(of: payment))
         switch (operation.command, await question.ask(until: deadline)) {
-        case (.capture, .answered(.held)), (.voidAuthorization, .answered(.held)):
+        case (.capture, .answered(.held(let bill))) where isOwn(bill),
+            (.voidAuthorization, .answered(.held(let bill))) where isOwn(bill):
             return .answered(ProcessorAnswer(.declined, entry: entry, reference: nil))
+        // A list that shows less than was given back before is behind, and says nothing of this refund.
         case (.refund, .answered(.paid(_, let returned)))
-        where returned.map(\.isSum) ?? true && (returned?.amount ?? .zero) <= operation.before.refunded:
+        where returned.map(\.isSum) ?? true && (returned?.amount ?? .zero) == operation.before.refunded:
             return .answered(ProcessorAnswer(.declined, entry: entry, reference: nil))
         case (_, .answered), (_, .notSent), (_, .unknown):
             return .answered(undecided("Portmone answered \(failure), and result does not confirm it", entry))
         }
     }
 
+    private func isOwn(_ bill: ProvenEntry) -> Bool {
+        payment.processorReference.map { $0 == bill.shopBillID } ?? true
+    }
+
     private func undecided(_ reason: String, _ entry: PortmoneEntry?) -> ProcessorAnswer {
         ProcessorAnswer(.pending(reason: reason), entry: entry, reference: payment.processorReference)
     }
+}
+
+extension PaymentOperation {
+    /// The number of the bill that a capture or a void changes; nil for a refund, or where it is not known.
+    func bill(of payment: Payment) -> String? { command == .refund ? nil : payment.processorReference }
 }

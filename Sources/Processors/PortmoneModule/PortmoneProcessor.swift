@@ -91,7 +91,8 @@ public struct PortmoneProcessor: Processor {
         let deadline = Deadline(in: timeout)
         let identity = choice.entry.identity(
             of: payment.merchantReference, currency: payment.currency, amount: payment.amount)
-        let question = OrderQuestion(client: choice.client, identity: identity)
+        let question = OrderQuestion(
+            client: choice.client, identity: identity, openBill: payment.openOperation?.bill(of: payment))
         var answered = await question.ask(until: deadline)
         if case .answered(let state) = answered, closing.isDue(payment, in: state, at: now()), let left = deadline.left
         {

@@ -148,6 +148,31 @@ import Testing
         }
     }
 
+    @Test("an error is no decline where the bill that is as before is another one")
+    func errorsBesideAnotherBill() async throws {
+        let failure: JSON = ["errorCode": "5", "error": "the status does not allow it"]
+        let other = Samples.bill("PREAUTH", ["shopBillId": "550298816"])
+        for command in [OperationCommand.capture, .voidAuthorization] {
+            for bills: JSON in [[other], [Samples.bill("REJECTED"), other], [other, Samples.bill("REJECTED")]] {
+                let answer = try await perform(command, ScriptedPortmone(failure, bills)).answer
+                #expect(answer?.meaning.isPending == true, "\(command), \(bills)")
+            }
+        }
+    }
+
+    @Test("an error is no decline of a refund where result does not show what was given back before")
+    func errorsBeforeReturnsShow() async throws {
+        let failure: JSON = ["errorCode": "5", "error": "the status does not allow it"]
+        let refund = Samples.operation(
+            .refund, 2_000, before: Balance(captured: 10_000, refunded: 3_000), state: .processing)
+        let earlier = Samples.bill("RETURN", ["shopBillId": "8", "billAmount": "-30.00"])
+        for (bills, isDeclined) in [([Samples.bill("PAYED")], false), ([Samples.bill("PAYED"), earlier], true)] {
+            let portmone = ScriptedPortmone(failure, .array(bills))
+            let answer = try await portmone.processor().perform(try payment(refund), refund, fields: [:]).answer
+            #expect(answer?.meaning == .declined ? isDeclined : !isDeclined && answer?.meaning.isPending == true)
+        }
+    }
+
     @Test("every wrong field of an operation is named, and a second capture")
     func validation() throws {
         let processor = try ScriptedPortmone(nil).processor()

@@ -103,7 +103,8 @@ import Testing
         arguments: [
             ("40.00", "PAYED", "partially_captured 4000/0, CAPTURE done"), ("100.00", "PAYED", "open"),
             ("39.99", "PAYED", "open"), ("100.00", "PREAUTH", "authorized 0/0, CAPTURE not_processed"),
-            ("100.00", "REJECTED", "open"),
+            // The hold was lifted: nothing can be taken of it any more.
+            ("100.00", "REJECTED", "voided 0/0, CAPTURE not_processed"),
         ])
     func openCapture(amount: String, status: String, expected: String) async throws {
         let payment = try Samples.payment(
@@ -118,6 +119,12 @@ import Testing
         let earlier = Samples.bill("REJECTED", ["shopBillId": "550298814"])
         #expect(
             try await outcome(payment, [earlier, Samples.bill("REJECTED")]) == "voided 0/0, VOID_AUTHORIZATION done")
+        // Nor does another bill's money, while the void of this one is open.
+        for status in ["PREAUTH", "PAYED"] {
+            let other = Samples.bill(status, ["shopBillId": "550298816"])
+            #expect(
+                try await outcome(payment, [Samples.bill("REJECTED"), other]) == "voided 0/0, VOID_AUTHORIZATION done")
+        }
         // Another bill's rejection says nothing of the known one.
         #expect(try await outcome(payment, [earlier]) == "open")
         let held = try Samples.payment(.authorized, .authorization, bill: "550298815")

@@ -18,9 +18,17 @@ public enum OrderState: Sendable, Equatable {
     /// Several bills of the order have money. They are never summed: a merchant must look. In the order of their numbers.
     case chargedSeveralTimes([ProvenEntry])
 
-    /// - Parameter proven: every entry of the answer.
+    /// - Parameters:
+    ///   - proven: every entry of the answer.
+    ///   - bill: the number of the payment's own bill, where a capture or a void of it is open. If that bill is REJECTED, it alone counts:
+    ///     the money of another says nothing of the operation.
     /// - Throws: ``EvidenceError`` where two entries of one bill contradict each other.
-    public init(_ proven: [ProvenEntry]) throws(EvidenceError) {
+    public init(_ proven: [ProvenEntry], operatingOn bill: String? = nil) throws(EvidenceError) {
+        let own = proven.filter { bill != nil && $0.shopBillID == bill }
+        if !own.isEmpty, own.allSatisfy({ $0.status == .rejected }) {
+            self = .rejected(own)
+            return
+        }
         let charges = try Self.charges(among: proven)
         let returns = proven.filter { $0.status == .returned && $0.isNegative }
         let returned = try ReturnedAmount(returns, beside: charges)

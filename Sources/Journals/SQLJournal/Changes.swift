@@ -180,8 +180,8 @@ extension Statement {
     /// A payment charges, refunds or voids with one change.
     private static let movementsAtMost = 3
 
-    /// Writes a claim in the place of the payment that has its reference, while that is as it was read. Its values are those of
-    /// ``insert(movements:)``, and the version that was read.
+    /// Writes a claim in the place of the payment that has its reference, while that is as it was read; to be archived changes no
+    /// version. Its values are those of ``insert(movements:)``, and the version that was read.
     static let reclaim = Statement(
         "reclaim",
         """
@@ -191,7 +191,7 @@ extension Statement {
             card_last_four = $18, email_digest = $19, customer = $31, displayed_card_last_four = $32,
             phone_digest = $33, name_digest = $34,
             holds_customer_data = 1, taken_by = NULL, taken_at = NULL, lease_number = $20, lease_expires_at = $21, version = version + 1
-        WHERE merchant_reference = $1 AND version = $35
+        WHERE merchant_reference = $1 AND version = $35 AND archived IS NULL
         """, [firstEntry])
 
     private static let firstEntry = """

@@ -39,6 +39,15 @@ import Testing
         #expect(conflict(with: payment(.captured, account: "kwd", isMadeElsewhere: true)) == nil)
     }
 
+    @Test("R12: a payment made elsewhere keeps its reference while an operation on it is open")
+    func keepsThePaymentWithAnOpenOperation() {
+        for state in PaymentOperation.State.allCases {
+            var known = payment(.captured, account: "kwd", isMadeElsewhere: true)
+            known.operations = [.sample(.refund, 1, state, before: Balance(captured: 7))]
+            #expect(conflict(with: known) == (state.isOpen ? .referenceTaken(known) : nil))
+        }
+    }
+
     @Test("R13: a token pays one order, and a key belongs to one") func refusesATokenOrAKeyThatIsTaken() {
         for known in [nil, payment(.notSent, client: "shop")] {
             #expect(conflict(with: known) == nil)

@@ -112,6 +112,30 @@ import Testing
         #expect(machine.balance == Balance(captured: 2_000))
     }
 
+    @Test("R10: a capture without an answer was not processed where the hold was lifted, and nothing was captured")
+    func settlesALostCaptureOfALiftedHold() {
+        var machine = during(.capture, 3_000, .uncertain)
+        let voided = ProcessorAnswer(.voided)
+        guard case .stillOpen = machine.handle(.queried(.answered(voided), timeUncertain: .seconds(59))) else {
+            Issue.record("the capture may still be on its way")
+            return
+        }
+        let contradictory = ProcessorAnswer(.voided, totals: Balance(captured: 3_000))
+        guard case .stillOpen = machine.handle(.queried(.answered(contradictory), timeUncertain: .seconds(60))) else {
+            Issue.record("what was captured cannot have been voided")
+            return
+        }
+        _ = machine.handle(.queried(.answered(voided), timeUncertain: .seconds(60)))
+        #expect(machine.operation?.state == .notProcessed && machine.balance == Balance())
+        #expect(machine.state == .voided)
+
+        // Of what was captured in part before, the rest was lifted.
+        machine = during(.capture, 3_000, .uncertain, before: Balance(captured: 2_000))
+        _ = machine.handle(.queried(.answered(voided), timeUncertain: .seconds(60)))
+        #expect(machine.operation?.state == .notProcessed && machine.balance == Balance(captured: 2_000))
+        #expect(machine.state == .partiallyCaptured)
+    }
+
     @Test func waitsLongerForAnOperationOnHold() {
         var machine = during(.refund, 3_000, .pending, before: Balance(captured: 10_000))
         let without = ProcessorAnswer(.captured, totals: Balance(captured: 10_000))

@@ -32,9 +32,10 @@ extension Claim {
 extension Payment {
     /// Whether its reference is free: nothing was sent, and the claim is the same client's, whose history it is. Or the
     /// payment was made elsewhere, and was declined or is another account's than the claim's: references are each account's own,
-    /// and what was tried elsewhere must not keep an order from being paid. The reference of an archived payment is taken for ever.
+    /// and what was tried elsewhere must not keep an order from being paid. While an operation on it is open, it is taken: nobody
+    /// would ask what became of that. The reference of an archived payment is taken for ever.
     func canBeClaimedAgain(by claim: Claim) -> Bool {
-        guard archivedVersion == nil else { return false }
+        guard archivedVersion == nil, openOperation == nil else { return false }
         return isMadeElsewhere
             ? account != claim.payment.account || state == .declined
             : state == .notSent && client == claim.payment.client

@@ -52,6 +52,8 @@ extension Payment {
         var after = self
         after.balance = balance.forward(to: answer.totals ?? balance)
         if after.balance != open.before { after.state = after.balance.state(of: amount) }
+        // There was no hold any more to capture: as ``adopting(_:at:)`` has it.
+        if answer.meaning == .voided, state == .authorized, after.balance.captured == .zero { after.state = .voided }
         return .record(ending(open, as: .notProcessed, leaving: after, provenBy: answer, at: moment))
     }
 
@@ -88,7 +90,7 @@ extension ProcessorAnswer {
         case (.voidAuthorization, .voided): return totals?.captured ?? .zero > .zero ? nil : true
         case (.voidAuthorization, .authorized), (.voidAuthorization, .captured), (.voidAuthorization, .refunded):
             return false
-        case (.capture, .authorized):
+        case (.capture, .authorized), (.capture, .voided):
             // A state without money and a total with money contradict each other.
             return totals?.captured ?? .zero > open.before.captured ? nil : false
         case (.capture, .captured), (.capture, .refunded):

@@ -5,13 +5,14 @@ extension SQLJournal {
     public func add(
         _ hint: ProcessorHint, kind: FeedbackKind, at moment: Date, limit: Int
     ) async throws(JournalError) -> Bool {
-        try await write(
-            .addHint, .addHint,
-            [
-                .text(hint.merchantReference), .text(hint.account), .text(hint.storedText), .text(kind.rawValue),
-                .moment(moment), .integer(limit),
-            ]
-        ).count == 1
+        let values: [Value] = [
+            .text(hint.merchantReference), .text(hint.account), .text(hint.storedText), .text(kind.rawValue),
+            .moment(moment), .integer(limit),
+        ]
+        if try await write(.addHint, .addHint, values).count == 1 { return true }
+        // A step of its own: a row whose rest is over is no loss. Several of them, so that the next hints need no search.
+        _ = try await write(.addHint, .makeRoom, [.moment(moment), .integer(limit), .integer(max(1, limit / 100))])
+        return try await write(.addHint, .addHint, values).count == 1
     }
 
     /// Rows that no version of this code wrote are deleted: a hint proves nothing, and the processor's next one, or a reconciliation
@@ -83,6 +84,17 @@ extension Statement {
             due_at = CASE WHEN hint.waiting_since IS NULL AND hint.due_at NOT BETWEEN $5 AND \(EpochMilliseconds.last)
                 THEN $5 ELSE hint.due_at END,
             waiting_since = coalesce(hint.waiting_since, $5)
+        """)
+
+    /// Where there is no room, deletes rows whose rest is over, those that have rested longest. Repeatable: then there is room.
+    fileprivate static let makeRoom = Statement(
+        "make_room_for_hint", isRepeatable: true,
+        """
+        WITH rested AS (
+            SELECT merchant_reference, account FROM hint INDEXED BY hint_by_rest
+            WHERE waiting_since IS NULL AND due_at <= $1 AND (SELECT count(*) FROM hint) >= $2
+            ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+        DELETE FROM hint WHERE (merchant_reference, account) IN (SELECT merchant_reference, account FROM rested)
         """)
 
     fileprivate static let leaseHints = Statement(

@@ -240,6 +240,7 @@ public enum Schema {
             PRIMARY KEY (merchant_reference, account)
         );
         CREATE INDEX IF NOT EXISTS hint_by_due ON hint (due_at) WHERE waiting_since IS NOT NULL;
+        CREATE INDEX IF NOT EXISTS hint_by_rest ON hint (due_at) WHERE waiting_since IS NULL;
 
         -- When a token for a payment processing certificate was last seen.
         CREATE TABLE IF NOT EXISTS processing_certificate (

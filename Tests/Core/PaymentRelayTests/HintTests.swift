@@ -126,6 +126,30 @@ import Testing
         #expect(await journal.payment("A")?.balance == Balance(captured: 10_000, refunded: 8_000))
     }
 
+    @Test("R11: a hint that comes while a question is to be repeated is asked about within a quarter of an hour")
+    func asksWithinAQuarterOfAnHour() async throws {
+        let moment = Mutex(Date())
+        let refunded = Mutex<MinorUnits>(4_000)
+        let processor = ScriptedProcessor(
+            onQuery: { _ in
+                let totals = Balance(captured: 10_000, refunded: refunded.withLock { $0 })
+                return .answered(ProcessorAnswer(.refunded, totals: totals))
+            }, onOperation: { _ in .unknown(reason: "timeout") })
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60), operationNotFoundAfter: .seconds(3_600)),
+            journal: journal, processors: .only(processor), logger: .silent, now: { moment.withLock { $0 } })
+        _ = try await relay.pay(.sample("A"))
+        _ = try await relay.perform(.sample(.refund, amount: 4_000))
+        #expect(try await relay.sync("A")?.operations.last?.state == .done)
+        try await relay.take(.sample(.operation(.refund), .refunded, amount: 4_000))
+        await Investigator(relay: relay, logger: .silent).workOff()
+        refunded.withLock { $0 = 7_000 }
+        try await relay.take(.sample(.operation(.refund), .refunded, amount: 3_000))
+        moment.withLock { $0 += 900 }
+        await Investigator(relay: relay, logger: .silent).workOff()
+        #expect(await journal.payment("A")?.balance == Balance(captured: 10_000, refunded: 7_000))
+    }
+
     @Test("R11: a payment that was told as not charged, and was, becomes charged, with its event and an alert")
     func recordsAProvenCharge() async throws {
         for (charge, told) in [
@@ -282,6 +306,34 @@ import Testing
         await Investigator(relay: relay, logger: .silent).workOff()
         #expect(await journal.payment("SDK-1")?.state == .partiallyRefunded)
         await #expect(throws: PaymentRefusal.referenceTaken) { try await relay.pay(.sample("SDK-1")) }
+    }
+
+    @Test(
+        "R11: a payment made elsewhere that is charged after a decline still says what no answer has proven",
+        arguments: [
+            (
+                ProcessorAnswer(.captured, authorized: 10_000, totals: Balance(captured: 10_000)),
+                ["command", "currency"]
+            ),
+            (ProcessorAnswer(.captured), ["amount", "command", "currency"]),
+        ] as [(ProcessorAnswer, [String])])
+    func marksWhatIsUnprovenAfterADecline(answer: ProcessorAnswer, unproven: [String]) async throws {
+        let processor = ScriptedProcessor(
+            onQuery: { _ in .answered(answer) }, onUnknown: { _, _ in .answered(ProcessorAnswer(.declined)) })
+        let relay = Self.relay(processor, over: journal)
+        for (statement, state, expected) in [
+            (ProcessorHint.Statement.declined, PaymentState.declined, ["amount", "command", "currency"]),
+            (.captured, .captured, unproven),
+        ] as [(ProcessorHint.Statement, PaymentState, [String])] {
+            let expected = JSON.array(expected.map { .string($0) })
+            try await relay.take(.sample(.charge(.purchase), statement, of: "SDK-1"))
+            await Investigator(relay: relay, logger: .silent).workOff()
+            let payment = try #require(await journal.payment("SDK-1"))
+            #expect(payment.isMadeElsewhere && payment.state == state)
+            #expect(try JSON(parsing: try #require(payment.receipt))["unproven"] == expected)
+            let event = try #require(await journal.history(of: "SDK-1").last?.event)
+            #expect(try JSON(parsing: event)["payment"]?["unproven"] == expected)
+        }
     }
 
     @Test(

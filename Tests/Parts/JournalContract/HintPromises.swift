@@ -152,18 +152,50 @@ extension JournalPromise {
             }
             let leased = try await journal.lease(PendingHint.self, limit: 9, at: start, until: start + 60)
             #expect(Set(leased.map(\.hint.merchantReference)) == ["A", "B"] && leased.allSatisfy { $0.times == 2 })
-            // One that rests takes room too, until it is deleted.
+            // One that still rests takes room too.
             for pending in leased { try await journal.end(pending, as: .inVain(restUntil: start + 9), at: start) }
-            #expect(try await !journal.add(.sample("C"), kind: .direct, at: start + 1, limit: 2))
-            #expect(try await journal.add(.sample("B"), kind: .direct, at: start + 2, limit: 2))
-            try await journal.purge(at: start + 9 + 86_400)
-            #expect(try await !journal.add(.sample("C"), kind: .direct, at: start + 3, limit: 2))
-            try await journal.purge(at: start + 9.001 + 86_400)
-            #expect(try await journal.add(.sample("C"), kind: .direct, at: start + 4, limit: 2))
-            #expect(try await journal.leaseHint(at: start + 9, until: start + 99).hint == .sample("C"))
+            #expect(try await !journal.add(.sample("C"), kind: .direct, at: start + 8.999, limit: 2))
+            #expect(try await journal.add(.sample("B"), kind: .direct, at: start + 8.999, limit: 2))
+            // A, whose rest is over, gives way, and B, which waits, does not.
+            #expect(try await journal.add(.sample("C"), kind: .direct, at: start + 9.5, limit: 2))
+            #expect(try await !journal.add(.sample("D"), kind: .direct, at: start + 99, limit: 2))
             #expect(
-                try await journal.leaseHint(at: start + 9, until: start + 99)
-                    == .sample(.sample("B"), questionsInVain: 1, until: start + 99))
+                try await journal.leaseHint(at: start + 99, until: start + 199)
+                    == .sample(.sample("B"), questionsInVain: 1, until: start + 199))
+            #expect(
+                try await journal.leaseHint(at: start + 99, until: start + 199)
+                    == .sample(.sample("C"), until: start + 199))
+        },
+        JournalPromise("where there is no room, the row whose rest ended longest ago gives way, and no other") {
+            journal async throws in
+            for (reference, rest) in [("A", 20.0), ("B", 10), ("C", 30)] {
+                #expect(try await journal.add(.sample(reference), kind: .direct, at: start, limit: 3))
+                let pending = try await journal.leaseHint(at: start, until: start + 60)
+                try await journal.end(pending, as: .inVain(restUntil: start + rest), at: start)
+            }
+            #expect(try await journal.add(.sample("D"), kind: .direct, at: start + 40, limit: 3))
+            // Those that stayed remember their question; B, without a row, needs room again, which A then gives.
+            #expect(try await journal.add(.sample("C"), kind: .direct, at: start + 41, limit: 3))
+            #expect(try await journal.add(.sample("B"), kind: .direct, at: start + 42, limit: 3))
+            #expect(try await !journal.add(.sample("A"), kind: .direct, at: start + 43, limit: 3))
+            for (reference, questionsInVain) in [("D", 0), ("C", 1), ("B", 0)] {
+                #expect(
+                    try await journal.leaseHint(at: start + 50, until: start + 99)
+                        == .sample(.sample(reference), questionsInVain: questionsInVain, until: start + 99))
+            }
+        },
+        JournalPromise("a reference that has rested for a day is forgotten") { journal async throws in
+            for (reference, later, questionsInVain) in [("A", 86_400.0, 1), ("B", 86_400.5, 0)] {
+                #expect(try await journal.add(.sample(reference), kind: .direct, at: start, limit: 9))
+                let pending = try await journal.leaseHint(at: start, until: start + 60)
+                try await journal.end(pending, as: .inVain(restUntil: start + 9), at: start)
+                try await journal.purge(at: start + 9 + later)
+                #expect(try await journal.add(.sample(reference), kind: .direct, at: start + 10, limit: 9))
+                let again = try await journal.leaseHint(at: start + 10, until: start + 70)
+                #expect(
+                    again == .sample(.sample(reference), questionsInVain: questionsInVain, until: start + 70))
+                try await journal.end(again, as: .answered, at: start + 11)
+            }
         },
         JournalPromise("no hint is leased twice, however many instances ask at once") { journal async throws in
             for number in 0..<40 {

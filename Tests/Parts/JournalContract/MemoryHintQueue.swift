@@ -23,6 +23,7 @@ extension MemoryJournal {
     public func add(_ hint: ProcessorHint, kind: FeedbackKind, at moment: Date, limit: Int) -> Bool {
         let key = HintKey(merchantReference: hint.merchantReference, account: hint.account)
         guard var row = hints[key] else {
+            if hints.count >= limit { deleteLongestRested(at: moment) }
             guard hints.count < limit else { return false }
             hints[key] = HintRow(hint: hint, kind: kind, waitingSince: moment, dueAt: moment)
             return true
@@ -77,6 +78,12 @@ extension MemoryJournal {
         row.isMixed = row.isMixed && row.times > 1
         row.waitingSince = hasMore ? moment : nil
         hints[key] = row
+    }
+
+    /// Of those whose rest is over.
+    private func deleteLongestRested(at moment: Date) {
+        let rested = hints.filter { $1.waitingSince == nil && $1.dueAt <= moment }
+        if let longest = rested.min(by: { $0.value.dueAt < $1.value.dueAt }) { hints[longest.key] = nil }
     }
 
     func deleteRestedHints(before moment: Date) {

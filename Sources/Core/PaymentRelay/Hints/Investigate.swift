@@ -22,9 +22,8 @@ extension PaymentRelay {
         case _ where !query.isJournaled: return (.postponed(until: now() + Self.pauseAfterSilence), .failed)
         // Operators are alerted each time.
         case (.implausible, _): return (.postponed(until: now() + Self.longestRestOfUnknown), .postponed)
-        // It is asked once more when the request of the operation cannot arrive any more.
-        case (nil, let lastArrival?): return (.postponed(until: lastArrival), .changed)
-        case (.unchanged, let lastArrival?): return (.postponed(until: lastArrival), .unchanged)
+        case (nil, let lastArrival?): return (askAgain(until: lastArrival), .changed)
+        case (.unchanged, let lastArrival?): return (askAgain(until: lastArrival), .unchanged)
         case (nil, nil): return (.answered, .changed)
         case (.open, _) where query.payment.openOperation != nil:
             return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)
@@ -45,6 +44,12 @@ extension PaymentRelay {
         let history = try await journal.history(of: payment.merchantReference)
         let isSettledByQuestion = history.last { OperationEntry.isDone(operation, $0.reason) }?.source?.asker != nil
         return isSettledByQuestion ? end : nil
+    }
+
+    /// The processor is asked once more when the request of the operation cannot arrive any more; and before that now and then, for a hint
+    /// that comes meanwhile waits with this one.
+    private func askAgain(until lastArrival: Date) -> HintEnd {
+        .postponed(until: min(lastArrival, now() + Self.longestRestOfUnknown))
     }
 
     /// Records a payment that no client of this service made, as far as the processor's answer proves it.

@@ -36,7 +36,7 @@ extension PaymentChange {
     }
 
     /// Returns the authorized amount, or the captured one if the answer has none; nil if neither is above zero.
-    private static func provenAmount(in answer: ProcessorAnswer) -> MinorUnits? {
+    fileprivate static func provenAmount(in answer: ProcessorAnswer) -> MinorUnits? {
         [answer.authorized, answer.captured].compactMap(\.self).first { $0 > .zero }
     }
 
@@ -60,5 +60,12 @@ extension Payment {
     var unprovenMembers: JSON? {
         guard isMadeElsewhere, let receipt else { return nil }
         return (try? JSON(parsing: receipt))?.objectValue?["unproven"]
+    }
+
+    /// Those that this answer does not prove either. No answer has the currency.
+    func unprovenMembers(after answer: ProcessorAnswer?) -> [String] {
+        let names = unprovenMembers?.arrayValue?.compactMap(\.stringValue) ?? []
+        guard let answer, PaymentChange.provenAmount(in: answer) == amount else { return names }
+        return names.filter { $0 != "amount" }
     }
 }

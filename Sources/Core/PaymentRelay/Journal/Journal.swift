@@ -116,8 +116,9 @@ public protocol Journal: Sendable {
     ///
     /// - Parameters:
     ///   - kind: by which of the processor's addresses it came.
-    ///   - limit: how many rows there may be. A row for another reference is added only while there are fewer.
-    /// - Returns: false where there is no room; then nothing was written.
+    ///   - limit: how many rows there may be. Where there are as many, rows whose rest is over give way to one for another
+    ///     reference, first those that have rested longest.
+    /// - Returns: false where there is no room, for all rows wait or still rest; then no hint was written.
     func add(_ hint: ProcessorHint, kind: FeedbackKind, at moment: Date, limit: Int) async throws(JournalError) -> Bool
 
     /// Adds a question to those that the same asker has made since the same entry: its answer is the last one then. Nothing of the

@@ -25,7 +25,9 @@ extension Payment {
         after.balance = balance
         // What is learnt of a payment with money leaves the answer to its charge as it was given.
         if !state.hasMoney {
-            after.receipt = Receipt(of: self, state: next, answer: answer, reason: reason).encoded()
+            after.receipt = Receipt(
+                of: self, state: next, answer: answer, reason: reason, unproven: unprovenMembers(after: answer)
+            ).encoded()
             after.adopt(answer)
         }
         return PaymentChange(before: self, after: after, reason: reason, at: moment, provenBy: answer)

@@ -65,6 +65,9 @@ final class PostgresConnection: PooledConnection, @unchecked Sendable {
 
     /// A new session, with the settings that the journal relies on. They are the session's own, even where they are the
     /// server's: a server that reads its configuration again does not change them.
+    ///
+    /// A machine that is lost within a transaction leaves it open at the server: without a limit, all others that write the same
+    /// keys would wait.
     func connect() throws(PostgresError) -> PostgresSession {
         let session = try PostgresSession.connect(to: url, until: .now + settings.connectTimeout)
         // 0 would mean no limit at all.
@@ -73,6 +76,7 @@ final class PostgresConnection: PooledConnection, @unchecked Sendable {
             _ = try session.run(
                 script: """
                     SET statement_timeout = \(milliseconds);
+                    SET idle_in_transaction_session_timeout = \(milliseconds);
                     \(PostgresSession.durableCommits)
                     """, until: deadline)
         } catch {

@@ -10,8 +10,7 @@ extension SQLJournal {
         let leasedUntil = EpochMilliseconds(expiry).date
         let work: [any LeasedWork]
         switch kind {
-        case is Payment.Type:
-            work = try await write(.lease, .leasePayments, values).rows.map(Payment.read).readable(onUnreadable)
+        case is Payment.Type: work = try await leasePayments(values, until: leasedUntil)
         case is DueEvent.Type:
             work = try await write(.leaseEvents, .leaseEvents, values).rows
                 .compactMap { DueEvent.read($0, leasedUntil: leasedUntil) }.readable(onUnreadable)
@@ -19,6 +18,22 @@ extension SQLJournal {
         default: work = []
         }
         return work.compactMap { $0 as? Work }
+    }
+
+    /// Reads the payments once they are leased. A statement of PostgreSQL's that meets a row which has changed since it began takes
+    /// the new row, and does not find the entry of the history that came with it.
+    private func leasePayments(_ values: [Value], until expiry: Date) async throws(JournalError) -> [Payment] {
+        let rows = try await write(.lease, .leasePayments, values).rows
+        var known: [String: Payment] = [:]
+        for case .success(let payment) in try await payments(rows.map(\.reference)) {
+            known[payment.merchantReference] = payment
+        }
+        return rows.compactMap { row in
+            guard let payment = known[row.reference], payment.isOpen, let number = try? row.integer("lease_number"),
+                payment.lease == Lease(number: number, expiresAt: expiry)
+            else { return nil }
+            return payment
+        }
     }
 
     public func end<Work: LeasedWork>(_ work: Work, as end: Work.End, at moment: Date) async throws(JournalError) {
@@ -90,7 +105,7 @@ extension Statement {
             ORDER BY lease_expires_at LIMIT $3 FOR UPDATE SKIP LOCKED)
         UPDATE payment SET lease_expires_at = $2, \(counted("lease_number"))
         WHERE merchant_reference IN (SELECT merchant_reference FROM due)
-        RETURNING \(paymentColumns)
+        RETURNING merchant_reference, lease_number
         """)
 
     fileprivate static let releasePayment = Statement(

@@ -116,18 +116,23 @@ struct Search {
         }
     }
 
-    /// The query's payments among those of a source that are read, in sums. No sum is beyond a number of 64 bits: an amount has ten digits.
+    /// The query's payments among those of a source that are read, in sums; without those whose amounts no version of this code
+    /// wrote. So no sum is beyond a number of 64 bits: an amount has ten digits.
     func totals(_ source: Source, bound: Int) -> Query {
         write { writer in
-            let filters = writer.filters(besides: source)
-            let condition = filters.isEmpty ? "" : "WHERE \(filters.joined(separator: " AND "))"
+            let filters = [Self.hasReadableAmounts] + writer.filters(besides: source)
             return """
                 SELECT currency, count(*) AS times, CAST(sum(amount) AS bigint) AS amount,
                     CAST(sum(captured) AS bigint) AS captured, CAST(sum(refunded) AS bigint) AS refunded
-                FROM (\(writer.rows(of: source, limit: bound))) AS payment \(condition) GROUP BY currency ORDER BY currency
+                FROM (\(writer.rows(of: source, limit: bound))) AS payment WHERE \(filters.joined(separator: " AND "))
+                GROUP BY currency ORDER BY currency
                 """
         }
     }
+
+    private static let hasReadableAmounts = """
+        amount BETWEEN 1 AND \(MinorUnits.limit) AND captured BETWEEN 0 AND amount AND refunded BETWEEN 0 AND captured
+        """
 
     /// The query's first payments among those of a source that are read, one more than the page has.
     ///

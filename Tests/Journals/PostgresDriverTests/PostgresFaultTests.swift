@@ -224,6 +224,52 @@ struct PostgresFaultTests {
         }
     }
 
+    /// Every instance tries a claim of the same keys.
+    @Test("S16: an instance that is lost during its check keeps no other from being ready", .timeLimit(.minutes(2)))
+    func isReadyBesideALostInstance() async throws {
+        try await PostgresSchema.with(on: PostgresServer()) { schema in
+            let journal = try await schema.journal()
+            var settings = PostgresSettings()
+            settings.statementTimeout = .seconds(1)
+            let lost = try PostgresConnection(url: PostgresURL(schema.url), settings: settings).connect()
+            try lost.hold(PostgresSchema.row(""))
+            try await journal.checkDurability()
+            #expect(throws: PostgresError.self) { try lost.letGo() }
+        }
+    }
+
+    /// The policy keeps the lease waiting between the state of the database that it sees and the rows that it takes.
+    @Test("R5: a payment that changes while it is leased keeps its answer", .timeLimit(.minutes(2)))
+    func leasesAPaymentWithItsAnswer() async throws {
+        try await PostgresSchema.with(on: PostgresServer()) { schema in
+            try schema.run("CREATE ROLE relay LOGIN; GRANT ALL ON SCHEMA \(schema.name) TO relay")
+            var settings = PostgresSettings()
+            settings.statementTimeout = .seconds(30)
+            let journal = try await SQLJournal(
+                url: schema.url.replacingOccurrences(of: "payrelay@", with: "relay@"), settings: settings)
+            // A superuser's, which no policy keeps waiting.
+            let other = try await schema.journal()
+            _ = try await journal.claim(.sample("A", token: 1))
+            try schema.run(
+                """
+                CREATE FUNCTION pause() RETURNS boolean LANGUAGE plpgsql
+                    AS 'BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN true; END';
+                ALTER TABLE payment ENABLE ROW LEVEL SECURITY;
+                ALTER TABLE payment FORCE ROW LEVEL SECURITY;
+                CREATE POLICY pausing ON payment USING (pause());
+                """)
+            let holder = try schema.session()
+            try holder.hold("SELECT pg_advisory_xact_lock(1)")
+            async let leased = journal.lease(Payment.self, limit: 9, at: .wholeSecond, until: .wholeSecond + 60)
+            let waiting = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+            while try schema.run(waiting).isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+            let entry = HistoryEntry(at: .wholeSecond, state: .uncertain)
+            #expect(try await other.transition("A", from: .processing, receipt: [1], because: entry))
+            try holder.letGo()
+            #expect(try await leased.map(\.receipt) == [[1]])
+        }
+    }
+
     @Test(.timeLimit(.minutes(2))) func recordsAReasonWithoutNUL() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             let journal = try await schema.journal()

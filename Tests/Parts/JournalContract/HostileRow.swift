@@ -56,6 +56,8 @@ public struct HostileRow: Sendable, CustomTestStringConvertible {
         #expect(leased.map(\.merchantReference) == ["good"])
         #expect(observed() == 1)
         #expect(try await journal.openPayments(limit: 9).map(\.merchantReference) == ["good"])
+        let sums = try await journal.totals(of: PaymentQuery()).sums
+        #expect(!sums.isEmpty && sums.allSatisfy { $0.amount == $0.count * 9_999_999_999 && $0.captured == 0 })
         let error = await #expect(throws: JournalError.self) { try await journal.payment("bad") }
         guard case .unreadable(let unreadable) = error, unreadable.merchantReference == "bad" else {
             Issue.record("a row that cannot be read was not reported as unreadable")

@@ -25,6 +25,9 @@ public struct OutboundSettings: Sendable {
     /// The only public key to accept from the server, on top of the chain: `sha256//` and the base64 of the SHA-256 of
     /// its SubjectPublicKeyInfo in DER; several are separated by `;`.
     public var pinnedPublicKey: String?
+    /// Whether the server's certificate must be for the name in the URL. Without it, whoever has a certificate of the roots that are
+    /// trusted may answer: only for a question to this machine itself.
+    public var verifiesName: Bool
     /// A connection that was idle for longer is closed instead of reused. Whole seconds, at least one.
     public var idleLimit: Duration
     /// Whether servers are offered HTTP/2 over TLS. The standard is to do so with libcurl 8.1 or later, which brought an HTTP/2
@@ -36,12 +39,13 @@ public struct OutboundSettings: Sendable {
 
     /// - Parameter offersHTTP2: nil for the standard.
     public init(
-        caFile: String? = nil, identity: Identity? = nil, pinnedPublicKey: String? = nil,
+        caFile: String? = nil, identity: Identity? = nil, pinnedPublicKey: String? = nil, verifiesName: Bool = true,
         idleLimit: Duration = .seconds(15), offersHTTP2: Bool? = nil, inFlightLimit: Int = 512
     ) {
         self.caFile = caFile
         self.identity = identity
         self.pinnedPublicKey = pinnedPublicKey
+        self.verifiesName = verifiesName
         self.idleLimit = idleLimit
         self.offersHTTP2 = offersHTTP2 ?? Self.hasSoundHTTP2
         self.inFlightLimit = inFlightLimit

@@ -133,8 +133,7 @@ public struct RelayService: Service, CustomStringConvertible {
         services += operatorsListeners(admin, console, files.adminCertificate)
         if let instances { services.append(instances) }
         services.append(publicListener)
-        if reload.hasWork { services.append(reload) }
-        services.append(drain)
+        services += [reload, drain]
         try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
     }
 

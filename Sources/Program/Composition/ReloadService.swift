@@ -30,12 +30,10 @@ struct ReloadService: Service, CustomStringConvertible {
         status = ReloadStatus(parts.map(\.part))
     }
 
-    /// Whether there is anything to read again.
-    var hasWork: Bool { !parts.isEmpty }
-
     func run() async throws {
         for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
             for part in parts { reload(part) }
+            if parts.isEmpty { logger.notice("SIGHUP changes nothing: there are no files to read again") }
         }
     }
 

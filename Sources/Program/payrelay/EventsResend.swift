@@ -21,7 +21,7 @@ struct EventsResend: AsyncParsableCommand {
     @OptionGroup var options: ConfigurationOptions
 
     @Option(help: "A date, 2026-01-31, or a moment, 2026-01-31T09:00:00Z. A date begins at midnight UTC.")
-    var since: SinceDate?
+    var since: DayOrMoment?
 
     @Argument(help: "The payments' merchant_reference.")
     var merchantReferences: [String] = []
@@ -44,7 +44,7 @@ struct EventsResend: AsyncParsableCommand {
     private func resendAll(of journal: any Journal) async throws {
         if let since {
             say(
-                "payments whose events are sent again: \(try await journal.resendEvents(since: since.date, at: Date()))"
+                "payments whose events are sent again: \(try await journal.resendEvents(since: since.start(), at: Date()))"
             )
         } else {
             say(
@@ -57,7 +57,7 @@ struct EventsResend: AsyncParsableCommand {
         var missing: [String] = []
         for reference in references {
             let isResent = try await journal.resendEvents(
-                of: reference, since: since?.date ?? .distantPast, at: Date())
+                of: reference, since: since?.start() ?? .distantPast, at: Date())
             if !isResent { missing.append(reference.debugDescription) }
         }
         say("payments whose events are sent again: \(references.count - missing.count)")
@@ -67,13 +67,26 @@ struct EventsResend: AsyncParsableCommand {
     }
 }
 
-/// A point in time on the command line (RFC 3339).
-struct SinceDate: ExpressibleByArgument {
-    let date: Date
+/// A day or a moment on the command line (RFC 3339).
+enum DayOrMoment: ExpressibleByArgument {
+    case day(CalendarDay)
+    case moment(Date)
 
     init?(argument: String) {
-        let text = argument.has("T") ? argument : argument + "T00:00:00Z"
-        guard let date = try? Date(text, strategy: .iso8601) else { return nil }
-        self.date = date
+        if let day = CalendarDay(parsing: argument) {
+            self = .day(day)
+        } else if argument.has("T"), let moment = try? Date(argument, strategy: .iso8601) {
+            self = .moment(moment)
+        } else {
+            return nil
+        }
+    }
+
+    /// - Parameter zone: in which a day begins at midnight.
+    func start(at zone: UTCOffset = .utc) -> Date {
+        switch self {
+        case .day(let day): day.start(at: zone)
+        case .moment(let moment): moment
+        }
     }
 }

@@ -32,8 +32,8 @@ struct Healthcheck: AsyncParsableCommand {
         let (admin, tls) = try options.adminListener()
         let host = admin.host.has(":") ? "[\(admin.host)]" : admin.host
         let url = "\(tls == nil ? "http" : "https")://\(host):\(admin.port)\(ready ? "/ready" : "/live")"
-        // The listener's own certificate is what it must show.
-        let client = OutboundClient(OutboundSettings(caFile: tls?.certificateFile))
+        // The listener's own certificate is what it must show. That is for a name, and the listener is asked at an address.
+        let client = OutboundClient(OutboundSettings(caFile: tls?.certificateFile, verifiesName: tls == nil))
         defer { client.shutdown() }
         let answer: OutboundAnswer
         do throws(NoAnswer) {

@@ -23,13 +23,13 @@ struct JournalArchiveCommand: AsyncParsableCommand {
     @OptionGroup var options: ConfigurationOptions
 
     @Option(help: "A date, 2026-01-31, or a moment, at least \(ArchiveAge.days.lowerBound) days ago.")
-    var before: SinceDate
+    var before: DayOrMoment
 
     @Option(help: "The directory of the files. (default: PAYRELAY_ARCHIVE_DIRECTORY)", completion: .directory)
     var into: String?
 
     func validate() throws {
-        guard before.date <= Date() - Double(ArchiveAge.days.lowerBound) * 86_400 else {
+        guard before.start() <= Date() - Double(ArchiveAge.days.lowerBound) * 86_400 else {
             throw UsageError(
                 "--before is less than \(ArchiveAge.days.lowerBound) days ago: payments may still be refunded or disputed"
             )
@@ -43,7 +43,8 @@ struct JournalArchiveCommand: AsyncParsableCommand {
         }
         let progress = ProgressLine()
         do {
-            let done = try await archive.takeOver(from: configuration.journal.attach(), before: before.date) { done in
+            let done = try await archive.takeOver(from: configuration.journal.attach(), before: before.start()) {
+                done in
                 if progress.isDue() { progress.write("archived: \(done.moved) payments", stays: false) }
             }
             say("archived \(done.moved) payments")

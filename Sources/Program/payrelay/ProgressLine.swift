@@ -25,15 +25,21 @@ final class ProgressLine: Sendable {
 
 /// The progress of work whose amount is known: how much is done, how fast it goes, and how long the rest takes.
 final class WorkProgress: Sendable {
+    private struct State {
+        var work = ""
+        var start = ContinuousClock.now
+        var from = 0
+    }
+
     private let line = ProgressLine()
-    private let state = Mutex<(work: String, start: ContinuousClock.Instant, from: Int)>(("", .now, 0))
+    private let state = Mutex(State())
 
     /// - Parameters:
     ///   - work: what is done; another one begins anew.
     ///   - unit: of what is counted, in the plural.
     func show(_ work: String, done: Int, of all: Int, _ unit: String) {
         let (start, from) = state.withLock { state in
-            if state.work != work { state = (work, .now, done) }
+            if state.work != work { state = State(work: work, from: done) }
             return (state.start, state.from)
         }
         guard line.isDue() || done >= all else { return }

@@ -41,7 +41,9 @@ struct ReconcileOpen: AsyncParsableCommand {
             all || payment.openSince.map { now.timeIntervalSince($0) > configuration.overdueAfter.seconds } == true
         }
         for payment in listed { say(json ? payment.listing(at: now).text : payment.line(at: now)) }
-        if open.count == Self.limit { say("and more: only the first \(Self.limit) are listed") }
+        if open.count == Self.limit {
+            FileHandle.standardError.write(Data("and more: only the first \(Self.limit) are listed\n".utf8))
+        }
         if !listed.isEmpty { throw ExitCode(ExitStatus.no.rawValue) }
         if !json { say("nothing is \(all ? "open" : "overdue")") }
     }

@@ -48,7 +48,7 @@ struct ReconcileReport: AsyncParsableCommand {
     @Option(help: "The order of a date's parts: ymd, dmy or mdy.")
     var dates = ReportForm.DateOrder.yearMonthDay
 
-    @Option(help: "The offset from UTC of times that name none: Z or, for example, +04:00.")
+    @Option(help: "The offset from UTC of times that name none, --from and --to too: Z or, for example, +04:00.")
     var zone = UTCOffset.utc
 
     @Option(help: "Between fields. Default: what the header has most of: , ; | or a tab.")
@@ -57,11 +57,11 @@ struct ReconcileReport: AsyncParsableCommand {
     @Option(help: "The merchant's name of the account that the report is of. Needed where there are several.")
     var account: String?
 
-    @Option(help: "What happened here from then on must be in the report. Default: its first time.")
-    var from: SinceDate?
+    @Option(help: "What happened here from this day or moment on must be in the report. Default: its first time.")
+    var from: DayOrMoment?
 
-    @Option(help: "And until then. Default: its last time.")
-    var to: SinceDate?
+    @Option(help: "And until the beginning of this one. Default: its last time.")
+    var to: DayOrMoment?
 
     @Option(help: "How far the gateway's clock and this service's may be apart.")
     var margin: TimeSpan = "60s"
@@ -81,7 +81,9 @@ struct ReconcileReport: AsyncParsableCommand {
     func validate() throws {
         if json && csv { throw UsageError("--json and --csv are two forms; choose one.") }
         if Set(columns.map(\.column)).count < columns.count { throw UsageError("--column names a column twice.") }
-        if let from, let to, from.date >= to.date { throw UsageError("--from is not before --to.") }
+        if let from, let to, from.start(at: zone) >= to.start(at: zone) {
+            throw UsageError("--from is not before --to.")
+        }
     }
 
     func run() async throws {
@@ -102,7 +104,7 @@ struct ReconcileReport: AsyncParsableCommand {
         let reconciliation = ReportReconciliation(
             form: form, columns: Dictionary(columns.map { ($0.column, $0.name) }) { first, _ in first },
             hasStatus: !allSucceeded, delimiter: delimiter?.ascii, account: names.count > 1 ? account : nil,
-            from: from?.date, until: to?.date, margin: margin.value.milliseconds / 1_000,
+            from: from?.start(at: zone), until: to?.start(at: zone), margin: margin.value.milliseconds / 1_000,
             code: { digits in gateway.flatMap { type(of: $0).reportedOutcome(digits) } })
         let report = try openReport()
         let output = ReportOutput(form: json ? .json : csv ? .csv : .text)

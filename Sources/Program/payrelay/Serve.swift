@@ -1,5 +1,6 @@
 import CommandLineParts
 import ArgumentParser
+import Glibc
 import HTTPListener
 import Logging
 import Composition
@@ -21,6 +22,8 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         if untilInputEnds { endWithInput() }
+        // By default it ends a process. It means nothing until the relay takes it for a reload.
+        signal(SIGHUP, SIG_IGN)
         let configuration = try options.configuration()
         let telemetry = Telemetry.bootstrap(logLevel: configuration.logLevel, tracing: configuration.tracing)
         let logger = telemetry.logger

@@ -165,6 +165,21 @@ import Testing
         return (status, program.text)
     }
 
+    @Test("A day of --from and --to begins at midnight of --zone") func daysAreOfTheReportsZone() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("journal.sqlite")
+        // At 12:00 UTC, which is one in the morning of the next day at +13:00.
+        try await write(.agreeing(3), number: 3, to: SQLJournal(path: path))
+        let header = "Date,Merchant Reference,Operation,Amount,Currency,Response Code"
+        let report = header + "\n2026-11-23 12:00:00,DASHBOARD-1,PURCHASE,5.00,AED,14000\n"
+        for (from, to, isMissing) in [("2026-11-22", "2026-11-23", false), ("2026-11-23", "2026-11-24", true)] {
+            let (_, text) = try await run(
+                ["reconcile", "report", "-", "--csv", "--zone", "+13:00", "--from", from, "--to", to], journal: path,
+                input: report)
+            #expect(text.contains("unknown_there,ORDER-3") == isMissing, "\(text)")
+        }
+    }
+
     @Test func adoptsWhatFORTConfirmsAndNothingElse() async throws {
         let relay = try await RunningRelay()
         var references: [String] = []

@@ -1,6 +1,7 @@
 import Foundation
 import PayrelayPrimitives
 import OutboundHTTP
+import TestPrograms
 import Testing
 
 /// SIGTERM: drain, deadline and exit.
@@ -74,6 +75,31 @@ import Testing
         #expect(try await relay.program.end() == 0)
         let next = try await RunningRelay(after: relay)
         #expect(try await next.pay(Orders.body().json).outcome == "captured")
+    }
+
+    /// By default the signal ends a process.
+    @Test func sighupWithoutAFileToReadAgainChangesNothing() async throws {
+        let relay = try await RunningRelay()
+        relay.program.signal(SIGHUP)
+        try await relay.program.wait(toPrint: "SIGHUP changes nothing")
+        #expect(try await relay.pay(Orders.body().json).outcome == "captured")
+    }
+
+    /// It asks at an address, and most certificates are for a name.
+    @Test func healthcheckTakesTheAdminListenersCertificateForWhateverNameItIs() async throws {
+        let folder = try TemporaryFolder()
+        let certificate = try ServerCertificate("admin", in: folder, address: [192, 0, 2, 1])
+        let relay = try await RunningRelay([
+            "PAYRELAY_ADMIN_TLS_CERTIFICATE_FILE": certificate.certificateFile,
+            "PAYRELAY_ADMIN_TLS_KEY_FILE": certificate.keyFile,
+        ])
+        let healthy = try await RunningProgram.run(["healthcheck", "--ready"], environment: relay.environment)
+        #expect(healthy.status == 0, "\(healthy.text)")
+        let other = try ServerCertificate("other", in: folder, address: [192, 0, 2, 1])
+        let settings = relay.environment.merging([
+            "PAYRELAY_ADMIN_TLS_CERTIFICATE_FILE": other.certificateFile, "PAYRELAY_ADMIN_TLS_KEY_FILE": other.keyFile,
+        ]) { $1 }
+        #expect(try await RunningProgram.run(["healthcheck"], environment: settings).status == 1)
     }
 
     @Test func healthcheckReportsTheAdminListenersAnswer() async throws {

@@ -16,7 +16,8 @@ public final class GuardedTransport: GatewayTransport {
 
     /// - Parameters:
     ///   - transport: what it guards.
-    ///   - onChange: called when the circuit breaker opens (false) and closes (true).
+    ///   - onChange: called when the circuit breaker opens (false) and closes (true), in that order. The breaker waits for it: it must
+    ///     neither block nor send.
     public convenience init(
         _ transport: any GatewayTransport, limits: GatewayLimits = GatewayLimits(),
         onChange: @escaping @Sendable (_ isReachable: Bool) -> Void = { _ in }
@@ -116,16 +117,16 @@ public final class GuardedTransport: GatewayTransport {
         reason: "it has not answered of late, and is asked again until it does")
 
     private func record(isReachable: Bool, sentAt: Duration) {
-        let changed = breaker.withLock { breaker in
+        breaker.withLock { breaker in
             let before = breaker.isClosed
             if isReachable {
                 breaker.succeed(at: clock.now())
             } else {
                 breaker.fail(at: clock.now(), sentAt: sentAt)
             }
-            return before != breaker.isClosed
+            // Within the lock, so that changes are told in their order.
+            if before != breaker.isClosed { onChange(isReachable) }
         }
-        if changed { onChange(isReachable) }
     }
 }
 

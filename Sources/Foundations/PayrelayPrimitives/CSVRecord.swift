@@ -1,18 +1,28 @@
 /// A record of CSV (RFC 4180): UTF-8, comma. What a spreadsheet would take for a formula has an apostrophe before it, which makes it
-/// text.
+/// text: also behind a semicolon, at which some spreadsheets begin another cell, whatever quotes stand around it.
 package enum CSVRecord {
     /// The record without its line's end.
     ///
     /// - Parameter fields: nil is an empty one.
     package static func text(_ fields: [String?]) -> String {
         fields.map { field in
-            guard var text = field, let first = text.unicodeScalars.first else { return "" }
-            if beginsFormula.contains(first) { text = "'" + text }
-            let needsQuotes = text.utf8.contains {
-                $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 < 0x20
-            }
+            guard let field else { return "" }
+            let text = withoutFormulas(field)
+            let needsQuotes = text.utf8.contains { $0 < 0x20 || ",;\"".utf8.contains($0) }
             return needsQuotes ? "\"" + text.replacingEach("\"", with: "\"\"") + "\"" : text
         }.joined(separator: ",")
+    }
+
+    private static func withoutFormulas(_ field: String) -> String {
+        guard field.unicodeScalars.contains(where: beginsFormula.contains) else { return field }
+        var text = String.UnicodeScalarView()
+        var isBeginning = true
+        for scalar in field.unicodeScalars {
+            if isBeginning, beginsFormula.contains(scalar) { text.append("'") }
+            text.append(scalar)
+            isBeginning = scalar == ";"
+        }
+        return String(text)
     }
 
     /// The last four are the full-width forms of the first, which some spreadsheets take for the same.

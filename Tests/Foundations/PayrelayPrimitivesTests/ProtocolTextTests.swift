@@ -72,6 +72,8 @@ import Testing
             #expect(CSVRecord.text([first + "\u{301}1"]).unicodeScalars.first { $0 != "\"" } == "'")
         }
         #expect(CSVRecord.text(["a", nil, ""]) == "a,,")
+        // At a semicolon Excel begins a cell, where that is the system's separator.
+        #expect(CSVRecord.text(["a@b;=1+1;x;-1;"]) == #""a@b;'=1+1;x;'-1;""#)
     }
 }
 

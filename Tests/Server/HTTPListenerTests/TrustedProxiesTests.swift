@@ -1,3 +1,4 @@
+import HTTPTypes
 import PayrelayPrimitives
 import Testing
 
@@ -16,6 +17,12 @@ import Testing
             TrustedProxies().clientAddress(peer: "10.0.0.1", forwardedFor: ["192.0.2.9"], forwarded: []) == "10.0.0.1")
         #expect(try clientAddress("10.0.0.0/8", peer: "198.51.100.7", ["192.0.2.9"]) == "198.51.100.7")
         #expect(try clientAddress("10.0.0.0/8", peer: "11.0.0.1", forwarded: ["for=192.0.2.9"]) == "11.0.0.1")
+    }
+
+    @Test func anIPv4AddressInsideIPv6IsTheIPv4Address() throws {
+        #expect(TrustedProxies().clientAddress(peer: "::ffff:192.0.2.9", of: [:]) == "192.0.2.9")
+        #expect(try clientAddress("10.0.0.0/8", peer: "::ffff:192.0.2.9") == "192.0.2.9")
+        #expect(TrustedProxies().clientAddress(peer: "2001:db8::1", of: [:]) == "2001:db8::1")
     }
 
     @Test func takesTheRightmostUntrustedAddress() throws {

@@ -29,7 +29,7 @@ public struct TrustedProxies: Sendable, Equatable {
     ///   - forwardedFor: `X-Forwarded-For`, all fields of that name.
     ///   - forwarded: `Forwarded` (RFC 7239), all fields of that name.
     public func clientAddress(peer: String, forwardedFor: [String], forwarded: [String]) -> String {
-        guard let nearest = IPAddress(peer), trusts(nearest) else { return peer }
+        guard let nearest = IPAddress(peer), trusts(nearest) else { return Self.plain(peer) }
         let paths = [ForwardedPath(forwardedFor: forwardedFor), ForwardedPath(forwarded: forwarded)].filter {
             !$0.hops.isEmpty
         }
@@ -37,6 +37,11 @@ public struct TrustedProxies: Sendable, Equatable {
         // A proxy may write one of the two and hand on the other, which then is whatever the client wrote.
         guard clients.count == 1, let client = clients.first else { return nearest.text }
         return client.text
+    }
+
+    /// On a listener for IPv4 and IPv6 an IPv4 address comes inside an IPv6 address; gateways want it as it is.
+    private static func plain(_ peer: String) -> String {
+        peer.begins(with: "::ffff:") ? IPAddress(peer)?.text ?? peer : peer
     }
 
     private func farthest(from nearest: IPAddress, along path: ForwardedPath) -> IPAddress {
@@ -64,7 +69,7 @@ extension TrustedProxies {
     /// Where the client is, by the header of its request.
     public func clientAddress(peer: String, of fields: HTTPFields) -> String {
         isEmpty
-            ? peer
+            ? Self.plain(peer)
             : clientAddress(
                 peer: peer, forwardedFor: fields[values: .xForwardedFor], forwarded: fields[values: .forwarded])
     }

@@ -137,16 +137,17 @@ extension StringProtocol {
 
     /// With these bytes in the place of those, which are one at least.
     package func replacingEach(_ old: String, with new: String) -> String {
-        let wanted = Array(old.utf8)
+        let (text, wanted) = (Array(utf8), Array(old.utf8))
         var bytes: [UInt8] = []
-        var rest = utf8[...]
-        while let first = rest.first {
-            if rest.starts(with: wanted) {
+        bytes.reserveCapacity(text.count)
+        var place = 0
+        while place < text.count {
+            if text[place] == wanted.first, text[place...].starts(with: wanted) {
                 bytes += new.utf8
-                rest = rest.dropFirst(wanted.count)
+                place += wanted.count
             } else {
-                bytes.append(first)
-                rest = rest.dropFirst()
+                bytes.append(text[place])
+                place += 1
             }
         }
         return String(decoding: bytes, as: UTF8.self)

@@ -1,3 +1,5 @@
+import PayrelayPrimitives
+
 /// Differences between a database's SQL and this journal's statements, which are PostgreSQL's with SQLite's
 /// `INDEXED BY` and `WITHOUT ROWID` in them.
 public struct Dialect: Sendable {
@@ -54,7 +56,7 @@ public struct Dialect: Sendable {
     /// Returns a statement in the database's dialect.
     public func written(_ sql: String) -> String {
         var sql = sql
-        for (text, other) in replacements { sql = sql.replacing(text, with: other) }
+        for (text, other) in replacements { sql = sql.replacingEach(text, with: other) }
         return namesIndexes ? sql : sql.replacing(/\ INDEXED BY [a-z_]+/, with: "")
     }
 }

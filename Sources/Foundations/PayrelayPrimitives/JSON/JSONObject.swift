@@ -80,7 +80,9 @@ public struct JSONObject: Hashable, Sendable {
 
     /// The members that are wanted, in their order.
     public func filter(_ isWanted: (Member) throws -> Bool) rethrows -> JSONObject {
-        JSONObject(distinct: try members.filter(isWanted))
+        var wanted = self
+        try wanted.members.removeAll { try !isWanted($0) }
+        return wanted
     }
 
     /// The same names with other values.

@@ -3,12 +3,17 @@ import Synchronization
 
 /// The time for the `Date` of a response (RFC 9110, 5.6.7 and 6.6.1), written once a second.
 enum HTTPDate {
-    private static let last = Mutex<(second: Int, text: String)>((.min, ""))
+    private struct Written {
+        var second: Int
+        var text: String
+    }
+
+    private static let last = Mutex(Written(second: .min, text: ""))
 
     static var now: String {
         let second = time(nil)
         return last.withLock { last in
-            if last.second != second { last = (second, text(ofSecond: second)) }
+            if last.second != second { last = Written(second: second, text: text(ofSecond: second)) }
             return last.text
         }
     }

@@ -73,6 +73,8 @@ import Testing
         let other = try connection(from: "192.0.2.2", capacity)
         for part in [Self.head, Self.body] { other.pipeline.fireChannelRead(part) }
         other.pipeline.fireChannelReadComplete()
+        // Whoever is to make room is told on its event loop.
+        for channel in [busy, other] { channel.embeddedEventLoop.run() }
         #expect(try other.readOutbound(as: HTTPResponsePart.self) == nil)
         #expect(other.isActive && busy.isActive)
     }

@@ -119,6 +119,24 @@ import Testing
         #expect(passed.reads.count > before)
     }
 
+    @Test("A client that has closed its side, and asks more than one read brings, is closed")
+    func closesWhoFillsTheMemory() async throws {
+        let gate = Gate()
+        let (channel, _) = try await connection { _, _ in
+            await gate.wait()
+            return Response(status: .ok)
+        }
+        try await channel.testingEventLoop.executeInContext {
+            for _ in 0..<2_000 {
+                channel.pipeline.fireChannelRead(Self.head("/"))
+                channel.pipeline.fireChannelRead(HTTPRequestPart.end(nil))
+            }
+        }
+        try await channel.testingEventLoop.executeInContext {}
+        #expect(!channel.isActive)
+        gate.open()
+    }
+
     @Test("After some requests in a row the event loop's other connections have their turn")
     func restsBetweenManyRequests() async throws {
         let (channel, _) = try await connection { _, _ in Response(status: .ok) }

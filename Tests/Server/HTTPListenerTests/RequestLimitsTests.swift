@@ -79,6 +79,52 @@ import Testing
         #expect(other.isActive && busy.isActive)
     }
 
+    private func receive(_ parts: HTTPRequestPart..., on channel: EmbeddedChannel) {
+        for part in parts { channel.pipeline.fireChannelRead(part) }
+        channel.pipeline.fireChannelReadComplete()
+    }
+
+    private static func body(bytes: Int) -> HTTPRequestPart { .body(ByteBuffer(repeating: 0x20, count: bytes)) }
+
+    @Test("A body counts no more once its connection has ended, answered or not", arguments: [true, false])
+    func bodiesOfEndedConnectionsCountNoMore(isWhole: Bool) throws {
+        var limits = ListenerLimits()
+        limits.bodyBytesTotal = 100_000
+        let capacity = ListenerCapacity(limits: limits, isDraining: { false })
+        for number in 1...9 {
+            let gone = try connection(from: "192.0.2.1", capacity)
+            receive(Self.head, Self.body(bytes: 60_000), on: gone)
+            if isWhole { receive(.end(nil), on: gone) }
+            #expect(try gone.readOutbound(as: HTTPResponsePart.self) == nil, "connection \(number)")
+            try gone.close().wait()
+            gone.embeddedEventLoop.run()
+        }
+        let other = try connection(from: "192.0.2.2", capacity)
+        receive(Self.head, Self.body(bytes: 60_000), on: other)
+        other.embeddedEventLoop.run()
+        #expect(try other.readOutbound(as: HTTPResponsePart.self) == nil)
+    }
+
+    @Test("A body that is to make room and has come to its end by then counts once")
+    func aVictimThatIsWholeCountsOnce() throws {
+        var limits = ListenerLimits()
+        limits.bodyBytesTotal = 25_000
+        let capacity = ListenerCapacity(limits: limits, isDraining: { false })
+        let (first, second) = (try connection(from: "192.0.2.1", capacity), try connection(from: "192.0.2.1", capacity))
+        receive(Self.head, Self.body(bytes: 10_000), on: first)
+        receive(Self.head, Self.body(bytes: 20_000), on: second)
+        receive(Self.body(bytes: 2_000), .end(nil), on: first)
+        first.embeddedEventLoop.run()
+        try first.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
+        try first.writeOutbound(HTTPResponsePart.end(nil))
+        // The second had to make room in its place, and now nothing counts.
+        let third = try connection(from: "192.0.2.2", capacity)
+        receive(Self.head, Self.body(bytes: 24_000), on: third)
+        third.embeddedEventLoop.run()
+        #expect(try third.readOutbound(as: HTTPResponsePart.self) == nil)
+        #expect(second.isActive)
+    }
+
     private static let head = HTTPRequestPart.head(
         HTTPRequest(method: .post, scheme: "http", authority: "a", path: "/v1/payments"))
     private static let body = HTTPRequestPart.body(ByteBuffer(string: "{"))

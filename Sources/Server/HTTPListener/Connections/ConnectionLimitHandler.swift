@@ -32,7 +32,10 @@ final class ConnectionLimitHandler: ChannelInboundHandler, RemovableChannelHandl
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        if let held { capacity.connections.remove(held) }
+        if let held {
+            capacity.connections.remove(held)
+            capacity.bodies.remove(held)
+        }
         // Both hold this handler.
         held = nil
         self.context = nil

@@ -35,6 +35,7 @@ final class StreamLimitHandler: ChannelInboundHandler, RemovableChannelHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         guard let held else { return }
         capacity.streams.remove(held)
+        capacity.bodies.remove(held)
         // It holds this handler's context.
         self.held = nil
         connection?.streamClosed()

@@ -63,6 +63,8 @@ final class RequestHandler: ChannelDuplexHandler {
 
     /// How many parts may wait before no more is read.
     private static let waitingMax = 8
+    /// More than one read brings. A client that has closed its side is read to the end, whatever waits; this one is closed.
+    private static let waitingLimit = 2_048
     /// After so many requests in a row the loop's other connections have their turn.
     private static let answeredInARowMax = 16
 
@@ -161,7 +163,11 @@ final class RequestHandler: ChannelDuplexHandler {
     }
 
     private func take(_ inbound: Inbound, _ context: ChannelHandlerContext) {
-        guard waiting.isEmpty, isItsTurn(inbound) else { return waiting.append(inbound) }
+        guard waiting.isEmpty, isItsTurn(inbound) else {
+            waiting.append(inbound)
+            if waiting.count > Self.waitingLimit { context.close(promise: nil) }
+            return
+        }
         handle(inbound, context)
     }
 

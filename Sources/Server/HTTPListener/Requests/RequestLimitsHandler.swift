@@ -67,7 +67,6 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
 
     func handlerRemoved(context: ChannelHandlerContext) {
         timed?.timer.cancel()
-        if bodyBytes.counted > 0, let held { capacity.bodies.remove(held) }
         if context.channel.isStream, standing != nil {
             connection?.change(from: standing, to: nil, isStream: true)
         }
@@ -187,7 +186,8 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
             case .connection: capacity.connections.spare(held)
             case .stream: capacity.streams.spare(held)
             case .body:
-                // It is kept, and counts again.
+                // It is kept, and counts again; it may have come to its end since it was chosen, and count already.
+                capacity.bodies.remove(held)
                 bodyBytes.counted = 0
                 count(context)
             }

@@ -20,7 +20,8 @@ package enum CSVRecord {
         for scalar in field.unicodeScalars {
             if isBeginning, beginsFormula.contains(scalar) { text.append("'") }
             text.append(scalar)
-            isBeginning = scalar == ";"
+            // The quotes around the field mean nothing to a reader that has begun a cell within it.
+            isBeginning = [";", "\n", "\r"].contains(scalar) || (isBeginning && scalar == "\"")
         }
         return String(text)
     }

@@ -74,6 +74,8 @@ import Testing
         #expect(CSVRecord.text(["a", nil, ""]) == "a,,")
         // At a semicolon Excel begins a cell, where that is the system's separator.
         #expect(CSVRecord.text(["a@b;=1+1;x;-1;"]) == #""a@b;'=1+1;x;'-1;""#)
+        #expect(CSVRecord.text([#"a;"=1;b"#]) == #""a;""'=1;b""#)
+        #expect(CSVRecord.text(["a\n=1;b"]) == "\"a\n'=1;b\"")
     }
 }
 

@@ -285,7 +285,7 @@ extension RelayConfiguration {
     var policy: PaymentRelay.Policy {
         PaymentRelay.Policy(
             verifier: tokenVerifier, notFoundAfter: notFoundAfter, operationNotFoundAfter: operationNotFoundAfter,
-            answerAfter: answerAfter, retention: retention,
+            answerAfter: answerAfter, retention: retention, keptOfAnswers: .ofAllGateways,
             overdueAfter: overdueAfter, recordsEvents: events != nil,
             processingCertificates: processingCertificates.certificates)
     }

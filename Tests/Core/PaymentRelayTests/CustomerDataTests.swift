@@ -39,6 +39,30 @@ import Testing
     }
 
     @Test(
+        "What stays of an erased payment is told by all gateways, not by those alone that have an account",
+        .timeLimit(.minutes(1)))
+    func keepsWhatAFormerProcessorAnswered() async throws {
+        let journal = MemoryJournal()
+        let processor = ScriptedProcessor(onCharge: { _ in
+            let response: JSONObject = ["customer_email": "Sara@example.com", "former_code": "14000"]
+            return .answered(ProcessorAnswer(meaning: .captured, summary: [:], response: response))
+        })
+        let kept = AnswerVocabulary([
+            (SampleProcessor.name, AnswerFields([AnswerField("former_code", for: .phone)]))
+        ])
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60), retention: .zero, keptOfAnswers: kept),
+            journal: journal, processors: .only(processor), logger: .silent)
+        _ = try await relay.pay(.sample("A"))
+        let retention = Task { await relay.enforceRetention() }
+        defer { retention.cancel() }
+        while await journal.payment("A")?.holdsCustomerData == true { try await Task.sleep(for: .milliseconds(5)) }
+        let payment = try #require(await journal.payment("A"))
+        let text = String(decoding: try #require(payment.receipt), as: UTF8.self)
+        #expect(text.contains("14000") && !text.contains("Sara"), "\(text)")
+    }
+
+    @Test(
         "A payment that a query settles keeps what the order, the token and an earlier answer said of customer and card"
     )
     func keepsWhatTheOrderAndAnEarlierAnswerSaid() async throws {

@@ -12,7 +12,7 @@ extension PaymentRelay {
         while !Task.isCancelled {
             do {
                 let count = try await journal.eraseCustomerData(
-                    claimedBefore: now() - policy.retention, at: now(), knowing: processors.vocabulary)
+                    claimedBefore: now() - policy.retention, at: now(), knowing: keptOfAnswers)
                 if count > 0 { logger.info("customer data erased", metadata: ["payments": "\(count)"]) }
             } catch {
                 logger.error("customer data could not be erased", metadata: ["error": "\(error)"])
@@ -26,6 +26,8 @@ extension PaymentRelay {
             try? await Task.sleep(for: interval)
         }
     }
+
+    var keptOfAnswers: AnswerVocabulary { policy.keptOfAnswers ?? processors.vocabulary }
 }
 
 extension Journal {

@@ -32,7 +32,8 @@ const texts = {
     declined: 'The card was declined. Nothing was charged. Order again to try another card.',
     uncertain: 'Your payment is being checked. Please do not pay again.',
 }
-texts.processing = texts.not_sent = texts.uncertain
+texts.processing = texts.uncertain
+texts.not_sent = 'Your order is not paid. Nothing was charged. Please try again.'
 
 /** Goods are the backend's to ship, by what the relay tells it: the page only asks. */
 async function follow(reference) {
@@ -48,7 +49,7 @@ async function follow(reference) {
 
 async function show(result) {
     state.textContent = result.isPaid ? 'Thank you. Your order is paid.' : texts[result.outcome] ?? 'Your order is not paid.'
-    pay.disabled = result.outcome !== 'canceled'
+    pay.disabled = !['canceled', 'not_sent'].includes(result.outcome)
     if (result.isPaid || pay.disabled && texts[result.outcome] === texts.uncertain) await follow(result.merchant_reference)
 }
 

@@ -126,13 +126,18 @@ import Testing
         } catch is SQLiteError {}
     }
 
-    @Test("A backup whose rows were changed is not in order")
+    @Test("A backup whose rows were changed is not in order, and is not restored")
     func noticesAChangedBackup() async throws {
         _ = try await SQLJournal(path: path).claim(.sample("A", token: 1))
         try SQLiteBackup(of: path, to: backup).make()
         try SQLiteConnection(path: backup).run(script: "UPDATE payment SET processor_reference = '1'")
         let findings = try JournalVerification(of: SQLiteDriver.snapshot(of: backup)).findings
         #expect(findings == ["its rows are not those that the backup had when it was made"])
+        let restored = folder.path("restored.sqlite")
+        #expect(throws: JournalCopyError.notAsBackedUp) {
+            try JournalCopy(from: SQLiteDriver.source(backup), to: SQLiteDriver.target(restored)).run()
+        }
+        await #expect(throws: (any Error).self) { try await SQLJournal(path: restored).payment("A") }
     }
 
     @Test func makesNoJournalWhereThereIsNone() {

@@ -100,6 +100,9 @@ public struct JournalCopy {
         guard left.contents == right.contents else {
             throw JournalCopyError.different(table: "", key: "", how: "the digests differ")
         }
+        if let recorded = try source.recordedDigest(), recorded != left.contents.digest {
+            throw JournalCopyError.notAsBackedUp
+        }
         return left.contents
     }
 }
@@ -112,6 +115,8 @@ public enum JournalCopyError: Error, Sendable, Equatable, CustomStringConvertibl
     /// The target did not take all rows of a page.
     case notWritten(table: String)
     case different(table: String, key: String, how: String)
+    /// The source is a backup, and its rows are not those that it had when it was made.
+    case notAsBackedUp
 
     public var description: String {
         switch self {
@@ -121,6 +126,8 @@ public enum JournalCopyError: Error, Sendable, Equatable, CustomStringConvertibl
         case .notWritten(let table): "the target did not take the rows of \(table)"
         case .different(let table, let key, let how):
             "source and target differ in \(table), \(key): \(how). Something wrote to one of them. Empty the target, and copy again"
+        case .notAsBackedUp:
+            "the rows of the backup are not those that it had when it was made: see payrelay journal verify, and take another one"
         }
     }
 }

@@ -25,8 +25,8 @@ public struct OutboundSettings: Sendable {
     /// The only public key to accept from the server, on top of the chain: `sha256//` and the base64 of the SHA-256 of
     /// its SubjectPublicKeyInfo in DER; several are separated by `;`.
     public var pinnedPublicKey: String?
-    /// Whether the server's certificate must be for the name in the URL. Without it, whoever has a certificate of the roots that are
-    /// trusted may answer: only for a question to this machine itself.
+    /// Whether the server's certificate must be for the name in the URL. False accepts any certificate that a trusted root issued, so
+    /// it is only for asking this machine itself.
     public var verifiesName: Bool
     /// A connection that was idle for longer is closed instead of reused. Whole seconds, at least one.
     public var idleLimit: Duration

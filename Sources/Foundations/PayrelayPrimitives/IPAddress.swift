@@ -11,12 +11,13 @@ public struct IPAddress: Hashable, Sendable {
 
     /// Nil where the text is no address, brackets, port and zone included.
     public init?(_ text: some StringProtocol) {
+        let text = String(text)
         guard !text.utf8.contains(0) else { return nil }
         var four = in_addr()
         var sixteen = in6_addr()
-        if text.withCString({ inet_pton(AF_INET, $0, &four) }) == 1 {
+        if inet_pton(AF_INET, text, &four) == 1 {
             bytes = withUnsafeBytes(of: &four) { Array($0) }
-        } else if text.withCString({ inet_pton(AF_INET6, $0, &sixteen) }) == 1 {
+        } else if inet_pton(AF_INET6, text, &sixteen) == 1 {
             let all = withUnsafeBytes(of: &sixteen) { Array($0) }
             let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
             bytes = all.starts(with: mapped) ? Array(all.suffix(4)) : all

@@ -43,25 +43,22 @@ extension Date {
         let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
         let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
 
-        let zeros = millisecond == nil ? "0000-00-00T00:00:00Z" : "0000-00-00T00:00:00.000Z"
-        return String(unsafeUninitializedCapacity: zeros.utf8.count) { text in
-            func write(_ number: Int, at place: Int) {
-                text[place] += UInt8(number / 10)
-                text[place + 1] += UInt8(number % 10)
-            }
-            _ = text.initialize(from: zeros.utf8)
-            write(year / 100, at: 0)
-            write(year % 100, at: 2)
-            write(month, at: 5)
-            write(day, at: 8)
-            write(second / 3600, at: 11)
-            write(second / 60 % 60, at: 14)
-            write(second % 60, at: 17)
-            if let millisecond {
-                text[20] += UInt8(millisecond / 100)
-                write(millisecond % 100, at: 21)
-            }
-            return zeros.utf8.count
+        var text = Array((millisecond == nil ? "0000-00-00T00:00:00Z" : "0000-00-00T00:00:00.000Z").utf8)
+        func write(_ number: Int, at place: Int) {
+            text[place] += UInt8(number / 10)
+            text[place + 1] += UInt8(number % 10)
         }
+        write(year / 100, at: 0)
+        write(year % 100, at: 2)
+        write(month, at: 5)
+        write(day, at: 8)
+        write(second / 3600, at: 11)
+        write(second / 60 % 60, at: 14)
+        write(second % 60, at: 17)
+        if let millisecond {
+            text[20] += UInt8(millisecond / 100)
+            write(millisecond % 100, at: 21)
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -129,8 +129,7 @@ final class JournalFile: Sendable {
             Problem(error: SQLiteJournalError(path: file.path, reason: reason), isElsewhere: isElsewhere)
         }
         var status = stat()
-        // Given as it is: to pass a string itself would copy it twice.
-        guard file.path.withCString({ stat($0, &status) }) == 0 else {
+        guard stat(file.path, &status) == 0 else {
             return problem(errno == ENOENT ? "the file is gone" : String(cString: strerror(errno)), isElsewhere: true)
         }
         guard Identity(status) == file.identity else {
@@ -141,13 +140,12 @@ final class JournalFile: Sendable {
         }
         file.size = Int(status.st_size)
         guard readsBeginning, let length = file.beginnings.first?.count, file.size >= length else { return nil }
-        return withUnsafeTemporaryAllocation(byteCount: length, alignment: 1) { bytes in
-            let count = pread(file.descriptor, bytes.baseAddress, length, 0)
-            // The log was emptied in this moment.
-            if count == 0, file.index != nil { return nil }
-            guard count == length else { return problem(String(cString: strerror(errno))) }
-            return file.beginnings.contains { $0.elementsEqual(bytes) } ? nil : problem("the file was written over")
-        }
+        var bytes = [UInt8](repeating: 0, count: length)
+        let count = pread(file.descriptor, &bytes, length, 0)
+        // The log was emptied in this moment.
+        if count == 0, file.index != nil { return nil }
+        guard count == length else { return problem(String(cString: strerror(errno))) }
+        return file.beginnings.contains(bytes) ? nil : problem("the file was written over")
     }
 
     private static func open(_ path: String, unlessIn held: Set<Identity>) throws(SQLiteJournalError) -> Int32 {

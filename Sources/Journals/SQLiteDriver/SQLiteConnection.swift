@@ -176,17 +176,13 @@ package final class SQLiteStatement {
         guard parameters.allSatisfy(values.indices.contains) else {
             throw SQLiteError(code: SQLITE_RANGE, message: "a value is missing")
         }
-        let size = parameters.reduce(1) { $0 + values[$1].size }
-        return try withUnsafeTemporaryAllocation(byteCount: size, alignment: 1) { (memory) throws(SQLiteError) in
-            try run(values, in: memory)
-        }
-    }
-
-    /// - Parameter memory: where texts and bytes lie as long as the statement runs: SQLite need not copy each of them.
-    private func run(_ values: [Value], in memory: UnsafeMutableRawBufferPointer) throws(SQLiteError) -> Answer {
+        // Texts and bytes lie here as long as the statement runs: SQLite need not copy each of them.
+        let memory = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: parameters.reduce(1) { $0 + values[$1].size }, alignment: 1)
         defer {
             sqlite3_reset(statement)
             sqlite3_clear_bindings(statement)
+            memory.deallocate()
         }
         var used = 0
         for (place, number) in parameters.enumerated() {

@@ -102,8 +102,11 @@ import Testing
         #expect(await processor.queries.count == 1)
     }
 
-    @Test("R11: a refund made elsewhere is not lost where it was taken for one of its amount that arrived later")
-    func countsALateOperationToo() async throws {
+    /// A refund of 4,000 that got no answer is taken for another one of its amount, which the totals show. The processor hints at that,
+    /// and its totals grow afterwards.
+    private func refundTakenForAnother(
+        arrivingFor patience: Duration, thenRefunded total: MinorUnits, hint: ProcessorHint?, after seconds: Double
+    ) async throws -> Balance? {
         let moment = Mutex(Date())
         let refunded = Mutex<MinorUnits>(4_000)
         let processor = ScriptedProcessor(
@@ -112,42 +115,33 @@ import Testing
                 return .answered(ProcessorAnswer(.refunded, totals: totals))
             }, onOperation: { _ in .unknown(reason: "timeout") })
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60), operationNotFoundAfter: .seconds(240)),
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60), operationNotFoundAfter: patience),
             journal: journal, processors: .only(processor), logger: .silent, now: { moment.withLock { $0 } })
         _ = try await relay.pay(.sample("A"))
         _ = try await relay.perform(.sample(.refund, amount: 4_000))
-        // The totals show the other refund, and the reconciler takes it for this one.
         #expect(try await relay.sync("A")?.operations.last?.state == .done)
         try await relay.take(.sample(.operation(.refund), .refunded, amount: 4_000))
         await Investigator(relay: relay, logger: .silent).workOff()
-        refunded.withLock { $0 = 8_000 }
-        moment.withLock { $0 += 240 }
+        refunded.withLock { $0 = total }
+        if let hint { try await relay.take(hint) }
+        moment.withLock { $0 += seconds }
         await Investigator(relay: relay, logger: .silent).workOff()
-        #expect(await journal.payment("A")?.balance == Balance(captured: 10_000, refunded: 8_000))
+        return await journal.payment("A")?.balance
+    }
+
+    @Test("R11: a refund made elsewhere is not lost where it was taken for one of its amount that arrived later")
+    func countsALateOperationToo() async throws {
+        let balance = try await refundTakenForAnother(
+            arrivingFor: .seconds(240), thenRefunded: 8_000, hint: nil, after: 240)
+        #expect(balance == Balance(captured: 10_000, refunded: 8_000))
     }
 
     @Test("R11: a hint that comes while a question is to be repeated is asked about within a quarter of an hour")
     func asksWithinAQuarterOfAnHour() async throws {
-        let moment = Mutex(Date())
-        let refunded = Mutex<MinorUnits>(4_000)
-        let processor = ScriptedProcessor(
-            onQuery: { _ in
-                let totals = Balance(captured: 10_000, refunded: refunded.withLock { $0 })
-                return .answered(ProcessorAnswer(.refunded, totals: totals))
-            }, onOperation: { _ in .unknown(reason: "timeout") })
-        let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60), operationNotFoundAfter: .seconds(3_600)),
-            journal: journal, processors: .only(processor), logger: .silent, now: { moment.withLock { $0 } })
-        _ = try await relay.pay(.sample("A"))
-        _ = try await relay.perform(.sample(.refund, amount: 4_000))
-        #expect(try await relay.sync("A")?.operations.last?.state == .done)
-        try await relay.take(.sample(.operation(.refund), .refunded, amount: 4_000))
-        await Investigator(relay: relay, logger: .silent).workOff()
-        refunded.withLock { $0 = 7_000 }
-        try await relay.take(.sample(.operation(.refund), .refunded, amount: 3_000))
-        moment.withLock { $0 += 900 }
-        await Investigator(relay: relay, logger: .silent).workOff()
-        #expect(await journal.payment("A")?.balance == Balance(captured: 10_000, refunded: 7_000))
+        let balance = try await refundTakenForAnother(
+            arrivingFor: .seconds(3_600), thenRefunded: 7_000,
+            hint: .sample(.operation(.refund), .refunded, amount: 3_000), after: 900)
+        #expect(balance == Balance(captured: 10_000, refunded: 7_000))
     }
 
     @Test("R11: a payment that was told as not charged, and was, becomes charged, with its event and an alert")

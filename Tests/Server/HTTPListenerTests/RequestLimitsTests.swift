@@ -24,7 +24,9 @@ import Testing
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 
-    private func receive(_ parts: HTTPRequestPart...) throws {
+    private func receive(_ parts: HTTPRequestPart...) throws { receive(parts, on: channel) }
+
+    private func receive(_ parts: [HTTPRequestPart], on channel: EmbeddedChannel) {
         for part in parts { channel.pipeline.fireChannelRead(part) }
         channel.pipeline.fireChannelReadComplete()
     }
@@ -58,68 +60,60 @@ import Testing
 
     @Test("The body of a request that has its response counts no more, whatever else its connection waits for")
     func answeredBodiesCountNoMore() throws {
-        var limits = ListenerLimits()
-        limits.bodyBytesTotal = 100_000
-        let capacity = ListenerCapacity(limits: limits, isDraining: { false })
+        let capacity = capacity(bodyBytes: 100_000)
         let busy = try connection(from: "192.0.2.1", capacity)
-        let body = HTTPRequestPart.body(ByteBuffer(repeating: 0x20, count: 20_000))
         for number in 0..<20 {
-            for part in [Self.head, body, .end(nil)] { busy.pipeline.fireChannelRead(part) }
-            busy.pipeline.fireChannelReadComplete()
+            receive([Self.head, Self.body(bytes: 20_000), .end(nil)], on: busy)
             guard number > 0 else { continue }
             try busy.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
             try busy.writeOutbound(HTTPResponsePart.end(nil))
         }
         let other = try connection(from: "192.0.2.2", capacity)
-        for part in [Self.head, Self.body] { other.pipeline.fireChannelRead(part) }
-        other.pipeline.fireChannelReadComplete()
+        receive([Self.head, Self.body], on: other)
         // Whoever is to make room is told on its event loop.
         for channel in [busy, other] { channel.embeddedEventLoop.run() }
         #expect(try other.readOutbound(as: HTTPResponsePart.self) == nil)
         #expect(other.isActive && busy.isActive)
     }
 
-    private func receive(_ parts: HTTPRequestPart..., on channel: EmbeddedChannel) {
-        for part in parts { channel.pipeline.fireChannelRead(part) }
-        channel.pipeline.fireChannelReadComplete()
+    private func capacity(bodyBytes: Int) -> ListenerCapacity {
+        var limits = ListenerLimits()
+        limits.bodyBytesTotal = bodyBytes
+        return ListenerCapacity(limits: limits, isDraining: { false })
     }
 
     private static func body(bytes: Int) -> HTTPRequestPart { .body(ByteBuffer(repeating: 0x20, count: bytes)) }
 
     @Test("A body counts no more once its connection has ended, answered or not", arguments: [true, false])
     func bodiesOfEndedConnectionsCountNoMore(isWhole: Bool) throws {
-        var limits = ListenerLimits()
-        limits.bodyBytesTotal = 100_000
-        let capacity = ListenerCapacity(limits: limits, isDraining: { false })
+        let capacity = capacity(bodyBytes: 100_000)
         for number in 1...9 {
             let gone = try connection(from: "192.0.2.1", capacity)
-            receive(Self.head, Self.body(bytes: 60_000), on: gone)
-            if isWhole { receive(.end(nil), on: gone) }
+            receive([Self.head, Self.body(bytes: 60_000)], on: gone)
+            if isWhole { receive([.end(nil)], on: gone) }
             #expect(try gone.readOutbound(as: HTTPResponsePart.self) == nil, "connection \(number)")
             try gone.close().wait()
             gone.embeddedEventLoop.run()
         }
         let other = try connection(from: "192.0.2.2", capacity)
-        receive(Self.head, Self.body(bytes: 60_000), on: other)
+        receive([Self.head, Self.body(bytes: 60_000)], on: other)
         other.embeddedEventLoop.run()
         #expect(try other.readOutbound(as: HTTPResponsePart.self) == nil)
     }
 
     @Test("A body that is to make room and has come to its end by then counts once")
     func aVictimThatIsWholeCountsOnce() throws {
-        var limits = ListenerLimits()
-        limits.bodyBytesTotal = 25_000
-        let capacity = ListenerCapacity(limits: limits, isDraining: { false })
+        let capacity = capacity(bodyBytes: 25_000)
         let (first, second) = (try connection(from: "192.0.2.1", capacity), try connection(from: "192.0.2.1", capacity))
-        receive(Self.head, Self.body(bytes: 10_000), on: first)
-        receive(Self.head, Self.body(bytes: 20_000), on: second)
-        receive(Self.body(bytes: 2_000), .end(nil), on: first)
+        receive([Self.head, Self.body(bytes: 10_000)], on: first)
+        receive([Self.head, Self.body(bytes: 20_000)], on: second)
+        receive([Self.body(bytes: 2_000), .end(nil)], on: first)
         first.embeddedEventLoop.run()
         try first.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
         try first.writeOutbound(HTTPResponsePart.end(nil))
         // The second had to make room in its place, and now nothing counts.
         let third = try connection(from: "192.0.2.2", capacity)
-        receive(Self.head, Self.body(bytes: 24_000), on: third)
+        receive([Self.head, Self.body(bytes: 24_000)], on: third)
         third.embeddedEventLoop.run()
         #expect(try third.readOutbound(as: HTTPResponsePart.self) == nil)
         #expect(second.isActive)

@@ -11,8 +11,7 @@ public struct EmailDigest: Sendable, Hashable {
     public let bytes: [UInt8]
 
     public init(of email: String) {
-        let digest = Self.normalized(email).withBytes { SHA256.hash(data: UnsafeRawBufferPointer($0)) }
-        bytes = digest.withUnsafeBytes { Array($0) }
+        bytes = Array(SHA256.hash(data: Array(Self.normalized(email).utf8)))
     }
 
     /// As a journal has it; nil where that is no SHA-256.

@@ -13,12 +13,12 @@ package enum TraceIdentifiers {
     /// - Parameter count: how many bytes.
     /// - Returns: lower-case hex, not all zero.
     package static func next(bytes count: Int) -> String {
-        let text = random.withLock { random in
+        let bytes = random.withLock { random in
             if random.count < count { random = fresh() }
             defer { random.removeLast(count) }
-            return random.withUnsafeBytes { HexText.text(of: UnsafeRawBufferPointer(rebasing: $0.suffix(count))) }
+            return Array(random.suffix(count))
         }
-        return text.utf8.allSatisfy { $0 == UInt8(ascii: "0") } ? next(bytes: count) : text
+        return bytes.allSatisfy { $0 == 0 } ? next(bytes: count) : HexText(encoding: bytes).text
     }
 
     private static func fresh() -> [UInt8] {

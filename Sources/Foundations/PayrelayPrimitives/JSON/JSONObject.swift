@@ -80,9 +80,7 @@ public struct JSONObject: Hashable, Sendable {
 
     /// The members that are wanted, in their order.
     public func filter(_ isWanted: (Member) throws -> Bool) rethrows -> JSONObject {
-        var wanted = self
-        try wanted.members.removeAll { try !isWanted($0) }
-        return wanted
+        JSONObject(distinct: try members.filter(isWanted))
     }
 
     /// The same names with other values.

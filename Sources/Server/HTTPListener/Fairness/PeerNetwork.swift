@@ -8,14 +8,11 @@ public enum PeerNetwork: Hashable, Sendable {
 
     /// - Parameter text: an IPv4 address inside IPv6 counts as the IPv4 address; a text that is no address counts as it is.
     public init(address text: String) {
-        guard let address = IPAddress(text) else {
-            self = .address(text)
-            return
-        }
-        if address.isLoopback {
-            self = .address(Self.loopback)
-        } else {
+        if let address = IPAddress(text) {
             self = address.bytes.count == 16 ? .network(Array(address.bytes.prefix(8))) : .address(address.text)
+            if address.isLoopback { self = .address(Self.loopback) }
+        } else {
+            self = .address(text)
         }
     }
 

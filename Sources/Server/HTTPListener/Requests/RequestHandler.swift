@@ -63,7 +63,8 @@ final class RequestHandler: ChannelDuplexHandler {
 
     /// How many parts may wait before no more is read.
     private static let waitingMax = 8
-    /// More than one read brings. A client that has closed its side is read to the end, whatever waits; this one is closed.
+    /// More parts than one read brings. Only a client that has closed its side is read further, to its end; beyond this its connection
+    /// is closed.
     private static let waitingLimit = 2_048
     /// After so many requests in a row the loop's other connections have their turn.
     private static let answeredInARowMax = 16

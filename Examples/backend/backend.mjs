@@ -93,7 +93,7 @@ function createOrder(body) {
         order_description: entries.map(([id, count]) => `${count} ${products.get(id).name}`).join(', '),
     }
     write({ order })
-    return [201, shown(order)]
+    return [201, shown(orders.get(order.merchant_reference))]
 }
 
 /** A token for the order as it is shipped now, or from now on: the client has the choice, and the price stands here. */

@@ -38,6 +38,8 @@ import PayrelayClient
     /// Orders products by their identifiers and counts.
     public func order(_ items: [String: Int]) async {
         switch state {
+        // A payment that is stored may still be made: it has to be paid, and no other.
+        case .ready where open.merchantReference != nil: return
         case .choosing, .ready, .declined, .paid: break
         case .ordering, .paying, .checking: return
         }
@@ -67,12 +69,14 @@ import PayrelayClient
         // The sheet asks for the email address.
         let order = Order(shopOrder.merchantReference, amount: amount, currency: currency, customerEmail: "")
         failure = nil
+        // An earlier request for this order may be on its way. It stays stored, whatever becomes of this one.
+        let earlier = open.merchantReference
         open.merchantReference = order.merchantReference
         do throws(RelayError) {
             if let result = try await payments.pay(order, shipping: shopOrder.shippingMethods) {
                 settle(result, of: order.merchantReference)
             } else {
-                open.merchantReference = nil
+                open.merchantReference = earlier
                 state = .ready(shopOrder)
             }
         } catch {
@@ -86,7 +90,7 @@ import PayrelayClient
             } else if error.mayHaveBeenCharged {
                 state = .checking(merchantReference: order.merchantReference)
             } else {
-                open.merchantReference = nil
+                open.merchantReference = earlier
                 state = .ready(shopOrder)
                 failure = "\(error)"
             }
@@ -100,13 +104,13 @@ import PayrelayClient
             settle(try await payments.outcome(of: reference), of: reference)
             failure = nil
         } catch {
-            // No error tells that there is no payment: its request may be on its way.
-            failure =
-                if case .noSuchPayment = error {
-                    "The shop has no payment of this order so far. Please check again in some minutes."
-                } else {
-                    "The payment could not be checked yet."
-                }
+            if case .noSuchPayment = error, let order = try? await backend.order(withReference: reference) {
+                // Its request may be on its way. Under the same reference the relay charges once.
+                state = .ready(order)
+                failure = "The shop has no payment of this order. It can be paid again."
+            } else {
+                failure = "The payment could not be checked yet."
+            }
         }
     }
 

@@ -21,9 +21,12 @@ public struct HTTPShopBackend: ShopBackend {
 
     public func order(_ items: [String: Int]) async throws -> ShopOrder {
         let order: Order = try await ask("orders", posting: JSONEncoder().encode(["items": items]))
-        return ShopOrder(
-            merchantReference: order.merchant_reference, amount: order.amount, currency: order.currency,
-            shippingMethods: order.shipping_methods)
+        return order.shown
+    }
+
+    public func order(withReference merchantReference: String) async throws -> ShopOrder {
+        let order: Order = try await ask("orders/\(merchantReference)")
+        return order.shown
     }
 
     public func orderToken(for merchantReference: String) async throws -> String {
@@ -34,11 +37,6 @@ public struct HTTPShopBackend: ShopBackend {
         let body = try JSONEncoder().encode(shipping.map { ["shipping": $0] } ?? [:])
         let token: Token = try await ask("orders/\(merchantReference)/token", posting: body)
         return ShopQuote(amount: token.amount, orderToken: token.order_token)
-    }
-
-    public func isShipped(_ merchantReference: String) async throws -> Bool {
-        let shipment: Shipment = try await ask("orders/\(merchantReference)")
-        return shipment.shipped
     }
 
     // The backend's names.
@@ -56,15 +54,18 @@ public struct HTTPShopBackend: ShopBackend {
         let amount: Int
         let currency: String
         let shipping_methods: [ShippingMethod]
+        let shipped: Bool
+
+        var shown: ShopOrder {
+            ShopOrder(
+                merchantReference: merchant_reference, amount: amount, currency: currency,
+                shippingMethods: shipping_methods, isShipped: shipped)
+        }
     }
 
     private struct Token: Decodable {
         let amount: Int
         let order_token: String
-    }
-
-    private struct Shipment: Decodable {
-        let shipped: Bool
     }
 
     private func ask<Answer: Decodable>(_ path: String, posting body: Data? = nil) async throws -> Answer {

@@ -5,13 +5,14 @@ public protocol ShopBackend: Sendable {
     /// Orders products by their identifiers and counts. The backend knows the prices.
     func order(_ items: [String: Int]) async throws -> ShopOrder
 
+    /// An order that was made before.
+    func order(withReference merchantReference: String) async throws -> ShopOrder
+
     /// An order token for an order.
     func orderToken(for merchantReference: String) async throws -> String
 
     /// Chooses a shipping method of an order, and tells what the order costs then.
     func quote(_ merchantReference: String, shipping: String?) async throws -> ShopQuote
-
-    func isShipped(_ merchantReference: String) async throws -> Bool
 }
 
 public struct Product: Sendable, Hashable, Identifiable {
@@ -36,12 +37,17 @@ public struct ShopOrder: Sendable, Hashable {
     public let currency: String
     /// The first is the order's.
     public let shippingMethods: [ShippingMethod]
+    public let isShipped: Bool
 
-    public init(merchantReference: String, amount: Int, currency: String, shippingMethods: [ShippingMethod]) {
+    public init(
+        merchantReference: String, amount: Int, currency: String, shippingMethods: [ShippingMethod],
+        isShipped: Bool = false
+    ) {
         self.merchantReference = merchantReference
         self.amount = amount
         self.currency = currency
         self.shippingMethods = shippingMethods
+        self.isShipped = isShipped
     }
 }
 

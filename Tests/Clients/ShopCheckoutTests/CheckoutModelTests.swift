@@ -96,7 +96,7 @@ import Testing
             .noAnswer, .nothingWasSent(retryAfter: 1),
             .orderTokenUnavailable(OrderTokenFailure(OneOrderBackend.Failure())),
             .notAuthenticated(detail: ""), .notPermitted(detail: ""), .insecureConnection(detail: ""),
-            .cancelled(mayHaveBeenSent: false), .noSuchPayment,
+            .cancelled(mayHaveBeenSent: false),
         ]
         let payments = ScriptedPayments(errors.map { .failure($0) } + [.success(try payment("captured"))])
         let model = model(payments)
@@ -107,6 +107,35 @@ import Testing
         await model.check()
         #expect(model.state == .paid(merchantReference: Self.reference) && open.merchantReference == nil)
         #expect(Set(payments.requests) == ["outcome ORDER-1001"])
+    }
+
+    @Test(
+        "An order whose payment the relay does not know is paid again under the same reference, and no other order is")
+    func neverArrived() async throws {
+        open.merchantReference = Self.reference
+        let payments = ScriptedPayments(
+            [
+                .failure(.noSuchPayment), .failure(.cancelled(mayHaveBeenSent: false)),
+                .failure(.nothingWasSent(retryAfter: nil)), .success(try payment("captured")),
+            ], closesTheSheet: true)
+        let model = model(payments)
+        await model.check()
+        #expect(model.state == .ready(OneOrderBackend.shopOrder) && model.failure != nil)
+        for _ in 0..<2 {
+            #expect(await !model.pays())
+            await model.order(["coffee": 1])
+            #expect(model.state == .ready(OneOrderBackend.shopOrder) && open.merchantReference == Self.reference)
+        }
+        #expect(await model.pays() && open.merchantReference == nil)
+        #expect(Set(payments.requests.dropFirst()) == ["pay ORDER-1001 PURCHASE 10000 AED"])
+    }
+
+    @Test("An order that the backend does not give back stays to be checked")
+    func unknownOrder() async throws {
+        open.merchantReference = Self.reference
+        let model = model(ScriptedPayments([.failure(.noSuchPayment)]), OneOrderBackend(nil))
+        await model.check()
+        #expect(model.state == .checking(merchantReference: Self.reference) && open.merchantReference != nil)
     }
 
     @Test("A customer who closes the sheet may open it again, and nothing stays open")

@@ -23,14 +23,14 @@ final class OneOrderBackend: ShopBackend {
         return made
     }
 
+    func order(withReference merchantReference: String) async throws -> ShopOrder { try await order([:]) }
+
     func orderToken(for merchantReference: String) async throws -> String { "token" }
 
     func quote(_ merchantReference: String, shipping: String?) async throws -> ShopQuote {
         guard let made else { throw Failure() }
         return ShopQuote(amount: made.amount, orderToken: "token")
     }
-
-    func isShipped(_ merchantReference: String) async throws -> Bool { false }
 }
 
 /// Answers as it is told, and says what it was asked.

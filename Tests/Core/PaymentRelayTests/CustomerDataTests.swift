@@ -2,6 +2,8 @@ import Foundation
 import JournalContract
 import Logging
 import PayrelayPrimitives
+import Synchronization
+import TestPrograms
 import Testing
 
 @testable import PaymentRelay
@@ -60,6 +62,20 @@ import Testing
         let payment = try #require(await journal.payment("A"))
         let text = String(decoding: try #require(payment.receipt), as: UTF8.self)
         #expect(text.contains("14000") && !text.contains("Sara"), "\(text)")
+    }
+
+    @Test(
+        "Retention erases several payments at once, so that they share the journal's commits", .timeLimit(.minutes(1)))
+    func erasesSeveralAtOnce() async throws {
+        let journal = CrowdedJournal(size: 8)
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal.inner,
+            processors: .only(
+                ScriptedProcessor(onCharge: { _ in .answered(ProcessorAnswer(.captured, reference: "7")) })),
+            logger: .silent)
+        for number in 0..<16 { _ = try await relay.pay(.sample("\(number)", token: number)) }
+        #expect(
+            try await journal.eraseCustomerData(claimedBefore: .distantFuture, at: Date(), knowing: .sample) == 16)
     }
 
     @Test(
@@ -131,5 +147,38 @@ import Testing
             ])
         // A second time nothing changes, to the byte.
         #expect(data.erased(from: erased.encoded()) == erased.encoded())
+    }
+}
+
+/// A journal that commits only once so many wait for it.
+private final class CrowdedJournal: ForwardingJournal {
+    private struct Crowd {
+        var gate = Gate()
+        var waiting = 0
+    }
+
+    let inner = MemoryJournal()
+    private let size: Int
+    private let crowd = Mutex(Crowd())
+
+    init(size: Int) {
+        self.size = size
+    }
+
+    var target: any Journal { inner }
+
+    func commit(_ change: JournaledChange, if condition: ChangeCondition) async throws(JournalError) -> Bool {
+        let gate = crowd.withLock { crowd in
+            crowd.waiting += 1
+            let gate = crowd.gate
+            if crowd.waiting == size {
+                gate.open()
+                crowd.gate = Gate()
+                crowd.waiting = 0
+            }
+            return gate
+        }
+        await gate.wait()
+        return await inner.commit(change, if: condition)
     }
 }

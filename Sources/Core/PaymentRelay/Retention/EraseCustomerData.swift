@@ -81,29 +81,44 @@ extension Journal {
     func eraseCustomerData(
         claimedBefore moment: Date, at now: Date, knowing vocabulary: AnswerVocabulary
     ) async throws(JournalError) -> Int {
+        // So many at once share the journal's commits. More would be in the way of payments.
+        let atOnce = 8
         var count = 0
         var place: PaymentCursor?
         while !Task.isCancelled {
-            let page = try await list(.holdingCustomerData(claimedBefore: moment), after: place, limit: 100)
-            for payment in page {
-                do throws(JournalError) {
-                    if try await eraseCustomerData(
-                        of: payment.merchantReference, at: now, knowing: vocabulary, because: .retention)
-                    {
-                        count += 1
+            let page = try await list(.holdingCustomerData(claimedBefore: moment), after: place, limit: atOnce)
+            let results = await withTaskGroup(of: Result<Bool, JournalError>.self) { group in
+                for payment in page {
+                    group.addTask {
+                        await self.erasedByRetention(payment.merchantReference, at: now, knowing: vocabulary)
                     }
-                } catch {
-                    switch error {
-                    // The journal has called its observer with the record.
-                    case .unreadable, .contended: continue
-                    case .unavailable, .outcomeUnknown, .overloaded: throw error
-                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            for result in results {
+                switch result {
+                case .success(let isErased): count += isErased ? 1 : 0
+                // The journal has called its observer with the record.
+                case .failure(.unreadable), .failure(.contended): break
+                case .failure(let error): throw error
                 }
             }
             guard let last = page.last else { break }
             place = last
         }
         return count
+    }
+
+    private func erasedByRetention(
+        _ merchantReference: String, at moment: Date, knowing vocabulary: AnswerVocabulary
+    ) async -> Result<Bool, JournalError> {
+        do throws(JournalError) {
+            return .success(
+                try await eraseCustomerData(of: merchantReference, at: moment, knowing: vocabulary, because: .retention)
+            )
+        } catch {
+            return .failure(error)
+        }
     }
 }
 

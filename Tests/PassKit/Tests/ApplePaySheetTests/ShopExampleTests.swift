@@ -17,7 +17,7 @@ import Testing
         func products() async throws -> [Product] { [] }
         func order(_ items: [String: Int]) async throws -> ShopOrder { throw CancellationError() }
         func orderToken(for merchantReference: String) async throws -> String { "order-token" }
-        func isShipped(_ merchantReference: String) async throws -> Bool { false }
+        func order(withReference merchantReference: String) async throws -> ShopOrder { throw CancellationError() }
 
         func quote(_ merchantReference: String, shipping: String?) async throws -> ShopQuote {
             let price = Self.shipping.first { $0.id == shipping }?.amount ?? 0

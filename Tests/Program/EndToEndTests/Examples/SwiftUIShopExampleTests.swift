@@ -52,7 +52,7 @@ struct SwiftUIShopExampleTests {
 
         let reference = try #require(try await pay(at: backend, client, stored))
         #expect(try await client.outcome(of: reference).receipt?.amount == 18_000)
-        try await shop.program.wait(for: "the shipment") { try await backend.isShipped(reference) }
+        try await shop.program.wait(for: "the shipment") { try await backend.order(withReference: reference).isShipped }
         // As if the app had ended before the answer came.
         stored.merchantReference = reference
         await startAnew(with: reference, at: backend, client, stored)

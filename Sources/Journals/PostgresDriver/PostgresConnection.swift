@@ -67,7 +67,8 @@ final class PostgresConnection: PooledConnection, @unchecked Sendable {
     /// server's: a server that reads its configuration again does not change them.
     ///
     /// A machine that is lost within a transaction leaves it open at the server: without a limit, all others that write the same
-    /// keys would wait.
+    /// keys would wait. While the server waits for the rest of several statements it counts no idle time: it has to find out that
+    /// nobody is there.
     func connect() throws(PostgresError) -> PostgresSession {
         let session = try PostgresSession.connect(to: url, until: .now + settings.connectTimeout)
         // 0 would mean no limit at all.
@@ -77,6 +78,9 @@ final class PostgresConnection: PooledConnection, @unchecked Sendable {
                 script: """
                     SET statement_timeout = \(milliseconds);
                     SET idle_in_transaction_session_timeout = \(milliseconds);
+                    SET tcp_keepalives_idle = 5;
+                    SET tcp_keepalives_interval = 5;
+                    SET tcp_keepalives_count = 3;
                     \(PostgresSession.durableCommits)
                     """, until: deadline)
         } catch {

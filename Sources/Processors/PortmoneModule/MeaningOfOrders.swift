@@ -63,9 +63,9 @@ struct MeaningOfOrders {
             totals: payment == nil && returned == nil ? nil : Balance(captured: captured, refunded: refunded))
     }
 
-    /// Amount that the capture of an authorization took, or is to take; nil if none is known.
+    /// Amount that the capture of a hold took, or is to take; nil if none is known.
     private var knownCapture: MinorUnits? {
-        guard let payment, payment.command == .authorization else { return nil }
+        guard let payment, !payment.isCapturedWhole else { return nil }
         let captured = payment.openOperation?.command == .capture ? payment.openOperation?.after?.captured : nil
         return captured ?? (payment.balance.captured > .zero ? payment.balance.captured : nil)
     }
@@ -103,7 +103,7 @@ struct MeaningOfOrders {
     /// Returns the captured amount that a return proves; nil if it proves none. A purchase is captured whole.
     private func provenCapture(of payment: Payment, _ returned: ReturnedAmount) -> MinorUnits? {
         if payment.balance.captured > .zero { return payment.balance.captured }
-        return payment.command == .purchase || returned.amount == payment.amount ? payment.amount : nil
+        return payment.isCapturedWhole || returned.amount == payment.amount ? payment.amount : nil
     }
 
     // MARK: Several bills

@@ -331,6 +331,29 @@ import Testing
     }
 
     @Test(
+        "R12: after a decline of which nothing proves the amount, a payment has the amount that it was made with",
+        arguments: [
+            (
+                ProcessorAnswer(.captured, authorized: 9_000, totals: Balance(captured: 9_000)), Order.Command.purchase,
+                Balance(captured: 9_000)
+            ),
+            (ProcessorAnswer(.authorized, authorized: 12_000), .authorization, Balance()),
+        ])
+    func takesTheAmountThatIsProven(answer: ProcessorAnswer, command: Order.Command, balance: Balance) async throws {
+        let processor = ScriptedProcessor(
+            onQuery: { _ in .answered(answer) }, onUnknown: { _, _ in .answered(ProcessorAnswer(.declined)) })
+        let relay = Self.relay(processor, over: journal)
+        for statement in [ProcessorHint.Statement.declined, .captured] {
+            try await relay.take(.sample(.charge(.purchase), statement, of: "SDK-1"))
+            await Investigator(relay: relay, logger: .silent).workOff()
+        }
+        let payment = try #require(await journal.payment("SDK-1"))
+        #expect(payment.amount == answer.authorized && payment.command == command && payment.balance == balance)
+        #expect(payment.state == (command == .purchase ? .captured : .authorized))
+        #expect(try !(JSON(parsing: try #require(payment.receipt))["unproven"]?.arrayValue ?? []).contains("amount"))
+    }
+
+    @Test(
         "R12, R14: no payment made elsewhere is recorded that the answer does not prove",
         arguments: [
             ProcessorAnswer(.notFound), ProcessorAnswer(.pending(reason: "on hold")), ProcessorAnswer(.captured),

@@ -198,6 +198,21 @@ import Testing
         #expect(await processor.charges.isEmpty)
     }
 
+    @Test("R5: an outcome whose claim the journal has lost, as in a failover, is recorded anew, and the repeat gets it")
+    func recordsAnewWhatTheJournalHasLost() async throws {
+        let processor = ScriptedProcessor(onCharge: { [journal] _ in
+            await journal.lose(claimedSince: .distantPast)
+            return .answered(ProcessorAnswer(.captured))
+        })
+        let relay = relay(processor)
+        #expect(try await relay.pay(.sample("A")).payment.state == .captured)
+        #expect(await journal.payment("A")?.state == .captured)
+        let again = try await relay.pay(.sample("A"))
+        #expect(again.isReplay && again.payment.state == .captured)
+        #expect(await journal.history(of: "A").map(\.state) == [.captured])
+        #expect(await processor.charges.count == 1)
+    }
+
     @Test("S12: what cannot be journaled is not charged") func chargesNothingThatCannotBeClaimed() async throws {
         let processor = ScriptedProcessor()
         let relay = relay(processor, journal: BrokenJournal(inner: journal, breaksClaim: true))

@@ -1,3 +1,4 @@
+import JournalContract
 import PayrelayPrimitives
 import Testing
 
@@ -52,6 +53,31 @@ import Testing
         var machine = SamplePayment(state: .uncertain, amount: 10_000, notFoundAfter: .seconds(60))
         _ = machine.handle(.queried(.answered(ProcessorAnswer(meaning)), timeUncertain: .zero))
         #expect(machine.state == state)
+    }
+
+    @Test(
+        "What was captured before the rest of a hold was lifted is not lost",
+        arguments: [PaymentState.uncertain, .authorized, .voided, .declined])
+    func keepsWhatWasCapturedBesideAVoid(state: PaymentState) {
+        var machine = SamplePayment(state: state, amount: 10_000, notFoundAfter: .seconds(60))
+        let answer = ProcessorAnswer(.voided, totals: Balance(captured: 4_000))
+        _ = machine.handle(.queried(.answered(answer), timeUncertain: .zero))
+        #expect(machine.state == .partiallyCaptured && machine.balance == Balance(captured: 4_000))
+        #expect(machine.handle(.queried(.answered(answer), timeUncertain: .zero)) == .unchanged)
+    }
+
+    @Test("R14: a purchase is captured whole, unless the processor holds it") func takesPartsOfAHeldPurchase() {
+        let part = ProcessorAnswer(.captured, authorized: 10_000, totals: Balance(captured: 4_000))
+        func payment(_ state: PaymentState, _ balance: Balance = Balance()) -> Payment {
+            Payment(
+                merchantReference: "A", command: .purchase, amount: 10_000, currency: "AED", fingerprint: nil,
+                appleTransactionIdentifier: nil, claimedAt: .wholeSecond, processor: SampleProcessor.name, state: state,
+                balance: balance)
+        }
+        #expect(part.implausibility(for: payment(.authorized)) == nil)
+        #expect(part.implausibility(for: payment(.partiallyCaptured, Balance(captured: 4_000))) == nil)
+        let whole = [payment(.uncertain), payment(.processing), payment(.captured, Balance(captured: 10_000))]
+        #expect(whole.allSatisfy { part.implausibility(for: $0)?.kind == .otherAmount })
     }
 
     @Test("R10: \"no such order\" is final only when the request can no longer be under way")

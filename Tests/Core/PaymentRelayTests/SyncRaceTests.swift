@@ -58,6 +58,36 @@ import Testing
     }
 }
 
+extension SyncRaceTests {
+    @Test("An answer about one account's charge says nothing of another account's claim that has taken its reference")
+    func keepsAccountsApart() async throws {
+        let journal = MemoryJournal()
+        let made = Payment(
+            merchantReference: "A", command: .purchase, amount: 10_000, currency: "AED", fingerprint: nil,
+            appleTransactionIdentifier: nil, claimedAt: .wholeSecond, processor: SampleProcessor.name, account: "other",
+            state: .captured, balance: Balance(captured: 10_000))
+        #expect(
+            try await journal.record(
+                made, because: HistoryEntry(at: .wholeSecond, state: .captured, balance: made.balance)))
+        let relay = Mutex<PaymentRelay?>(nil)
+        let processor = ScriptedProcessor(
+            onCharge: { _ in .answered(ProcessorAnswer(.declined)) },
+            onQuery: { _ in
+                let paying = relay.withLock { $0 }
+                let reply = try? await paying?.pay(SampleRequest.sample("A"))
+                #expect(reply?.payment.state == .declined)
+                return .answered(ProcessorAnswer(.refunded, totals: Balance(captured: 10_000, refunded: 4_000)))
+            })
+        let asking = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            logger: .silent)
+        relay.withLock { $0 = asking }
+        #expect(try await asking.sync("A")?.state == .declined)
+        let payment = try #require(await journal.payment("A"))
+        #expect(payment.account == "main" && payment.state == .declined && payment.balance == Balance())
+    }
+}
+
 /// A journal in whose calls something else happens.
 private struct InterleavedJournal: ForwardingJournal {
     let inner: MemoryJournal

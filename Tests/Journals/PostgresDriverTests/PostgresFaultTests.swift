@@ -238,6 +238,20 @@ struct PostgresFaultTests {
         }
     }
 
+    @Test(
+        "S16: the server soon looks whether an instance is still there, whatever it waits for", .timeLimit(.minutes(2)))
+    func looksForLostInstances() async throws {
+        try await PostgresSchema.with { schema in
+            let session = try PostgresConnection(url: PostgresURL(schema.url), settings: PostgresSettings()).connect()
+            for (name, value) in [("idle", "5"), ("interval", "5"), ("count", "3")] {
+                let rows = try session.run(
+                    script: "SELECT current_setting('tcp_keepalives_\(name)') AS value", until: .now + .seconds(30)
+                ).rows
+                #expect(try rows.first?.text("value") == value)
+            }
+        }
+    }
+
     /// The policy keeps the lease waiting between the state of the database that it sees and the rows that it takes.
     @Test("R5: a payment that changes while it is leased keeps its answer", .timeLimit(.minutes(2)))
     func leasesAPaymentWithItsAnswer() async throws {

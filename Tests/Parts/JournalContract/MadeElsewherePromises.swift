@@ -28,6 +28,17 @@ extension JournalPromise {
             #expect(try await journal.payment("E")?.balance == refunded.balance)
             #expect(try await journal.payment("E")?.isMadeElsewhere == true)
         },
+        JournalPromise("amount and command of a payment that was made elsewhere become what an answer proves") {
+            journal async throws in
+            let (payment, entry) = sample("E", event: nil)
+            _ = try await journal.record(payment, because: entry)
+            var proven = payment
+            (proven.amount, proven.command) = (700, .authorization)
+            let next = HistoryEntry(at: .wholeSecond + 1, state: .captured, balance: proven.balance)
+            #expect(try await journal.compareAndSet(payment, to: proven, because: next))
+            let read = try #require(try await journal.payment("E"))
+            #expect(read.amount == 700 && read.command == .authorization)
+        },
         JournalPromise("a payment of this service keeps its reference when a payment made elsewhere has the same") {
             journal async throws in
             let claim = Claim.sample("A", token: 1)

@@ -30,6 +30,19 @@ import Testing
         }
     }
 
+    @Test("a purchase that is only held is captured in part, and given back, as an authorization is")
+    func heldPurchase() async throws {
+        let bill = Samples.bill("PAYED", ["billAmount": "40.00"])
+        let capture = Samples.operation(.capture, 4_000)
+        #expect(
+            try await outcome(Samples.payment(.authorized, operations: [capture], bill: "550298815"), [bill])
+                == "partially_captured 4000/0, capture done")
+        let captured = Balance(captured: 4_000)
+        #expect(
+            try await outcome(Samples.payment(.partiallyCaptured, balance: captured, bill: "550298815"), [bill])
+                == "unchanged")
+    }
+
     @Test("R9, S6: one empty list names no order, and a second question decides")
     func emptyOnce() async throws {
         let portmone = ScriptedPortmone([], [Samples.bill("PAYED")])

@@ -25,11 +25,12 @@ extension PaymentRelay {
                     return RecordedOutcome(payment: change.after, decision: decision)
                 }
                 guard let changed = try await journal.payment(payment.merchantReference) else {
-                    return RecordedOutcome(payment: change.after, decision: decision)
+                    guard let recorded = try await recordLost(change, from: origin) else { continue }
+                    return RecordedOutcome(payment: recorded, decision: decision)
                 }
                 current = changed
-                // Claimed again: what is known of the earlier claim says nothing of the one that is under way.
-                guard !changed.isBeingSent || changed.isSameClaim(as: payment) else {
+                // Claimed again: what is known of the earlier claim says nothing of one that is under way, or in another account.
+                guard changed.isSameClaim(as: payment) || !changed.isBeingSent && changed.isAsked(like: payment) else {
                     return RecordedOutcome(payment: changed, decision: decision)
                 }
             }
@@ -40,6 +41,22 @@ extension PaymentRelay {
                 metadata: ["merchant_reference": "\(payment.merchantReference)", "error": "\(error)"])
             return RecordedOutcome(payment: current.withUnrecordedOutcome, decision: decision, isJournaled: false)
         }
+    }
+
+    /// Records a payment whose claim the journal has lost, as a failover to a standby loses what it did not have: nobody else knows
+    /// any more what was charged.
+    ///
+    /// - Returns: nil where its reference is taken by now.
+    private func recordLost(_ change: PaymentChange, from origin: Origin) async throws(JournalError) -> Payment? {
+        var payment = change.after
+        logger.critical(
+            "the journal has lost a payment", metadata: ["merchant_reference": "\(payment.merchantReference)"])
+        guard payment.operations.isEmpty else { throw .unavailable(reason: "it has lost the payment of an operation") }
+        payment.version = 1
+        let entry = change.entry(from: origin, withEvent: policy.recordsEvents)
+        let isRecorded = try await journal.commit(
+            JournaledChange(from: nil, to: payment, entry: entry), if: .sameState)
+        return isRecorded ? payment : nil
     }
 
     private func logOpen(_ payment: Payment, because reason: String) {
@@ -154,6 +171,9 @@ extension Payment {
     fileprivate func isSameClaim(as other: Payment) -> Bool {
         EpochMilliseconds(claimedAt).milliseconds == EpochMilliseconds(other.claimedAt).milliseconds
     }
+
+    /// Whether a question about it is the same: references are each account's own.
+    fileprivate func isAsked(like other: Payment) -> Bool { processor == other.processor && account == other.account }
 
     /// As a client is answered where the outcome is not durable: it is not known yet. It is not what is stored.
     fileprivate var withUnrecordedOutcome: Payment {

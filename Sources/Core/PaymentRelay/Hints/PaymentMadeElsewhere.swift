@@ -43,19 +43,36 @@ extension PaymentChange {
     private static func command(
         in answer: ProcessorAnswer, of amount: MinorUnits, hint: ProcessorHint
     ) -> (Order.Command, isProven: Bool) {
-        switch answer.meaning {
-        case .authorized, .voided: return (.authorization, true)
-        // A purchase is captured whole.
-        case .captured, .refunded:
-            if let captured = answer.captured, captured < amount { return (.authorization, true) }
-        case .declined, .pending, .duplicate, .notFound: break
-        }
+        if let command = provenCommand(in: answer, of: amount) { return (command, true) }
         if case .charge(let command) = hint.subject { return (command, false) }
         return (hint.subject == .operation(.capture) ? .authorization : .purchase, false)
     }
 }
 
+extension PaymentChange {
+    fileprivate static func provenCommand(in answer: ProcessorAnswer, of amount: MinorUnits) -> Order.Command? {
+        switch answer.meaning {
+        case .authorized, .voided: .authorization
+        // A purchase is captured whole.
+        case .captured, .refunded: answer.captured.flatMap { $0 < amount ? .authorization : nil }
+        case .declined, .pending, .duplicate, .notFound: nil
+        }
+    }
+}
+
 extension Payment {
+    /// With the amount that the answer proves, where so far nothing but a notification says how much was declined: the customer may
+    /// have paid another amount since.
+    func asProven(by answer: ProcessorAnswer) -> Payment {
+        guard state == .declined, let proven = PaymentChange.provenAmount(in: answer),
+            unprovenMembers?.arrayValue?.contains("amount") == true
+        else { return self }
+        var payment = self
+        payment.amount = proven
+        payment.command = PaymentChange.provenCommand(in: answer, of: proven) ?? command
+        return payment
+    }
+
     /// The members of a payment made elsewhere that the processor's answer does not prove; nil where there are none.
     var unprovenMembers: JSON? {
         guard isMadeElsewhere, let receipt else { return nil }
@@ -66,6 +83,7 @@ extension Payment {
     func unprovenMembers(after answer: ProcessorAnswer?) -> [String] {
         let names = unprovenMembers?.arrayValue?.compactMap(\.stringValue) ?? []
         guard let answer, PaymentChange.provenAmount(in: answer) == amount else { return names }
-        return names.filter { $0 != "amount" }
+        let isCommandProven = PaymentChange.provenCommand(in: answer, of: amount) == command
+        return names.filter { $0 != "amount" && !($0 == "command" && isCommandProven) }
     }
 }

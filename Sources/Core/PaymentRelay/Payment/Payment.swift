@@ -5,8 +5,8 @@ public import FoundationEssentials
 /// A payment as the journal keeps it. The token is not here: only its digest and Apple's identifier of it are.
 public struct Payment: Sendable, Equatable {
     public let merchantReference: String
-    public let command: Order.Command
-    public let amount: MinorUnits
+    public var command: Order.Command
+    public var amount: MinorUnits
     /// ISO 4217, alphabetic.
     public let currency: String
     /// Digest of the request, which tells its replay from another request with the same reference; nil if no request to

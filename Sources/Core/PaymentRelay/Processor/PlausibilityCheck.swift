@@ -30,7 +30,7 @@ extension Outcome<ProcessorAnswer> {
         {
             return nil
         }
-        return answer.implausibility(for: payment)
+        return answer.implausibility(for: payment.asProven(by: answer))
     }
 }
 
@@ -53,8 +53,7 @@ extension ProcessorAnswer {
             }
             if let captured, captured > payment.amount { return .otherAmount(captured, payment) }
             guard meaning != .authorized else { return nil }
-            // A purchase is captured whole, an authorization in parts.
-            if let captured, payment.command == .purchase, captured != payment.amount {
+            if let captured, payment.isCapturedWhole, captured != payment.amount {
                 return .otherAmount(captured, payment)
             }
             if captured == .zero || meaning == .refunded && totals?.refunded == .zero {
@@ -64,6 +63,13 @@ extension ProcessorAnswer {
             return nil
         case .declined, .voided, .pending, .duplicate, .notFound: return nil
         }
+    }
+}
+
+extension Payment {
+    /// Whether all of it is captured or nothing, as of a purchase: unless the processor holds it, of which it may capture parts.
+    public var isCapturedWhole: Bool {
+        command == .purchase && state != .authorized && [.zero, amount].contains(balance.captured)
     }
 }
 

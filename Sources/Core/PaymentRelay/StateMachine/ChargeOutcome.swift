@@ -47,7 +47,10 @@ extension Payment {
         let proven: Balance
         switch answer.meaning {
         case .declined: return becoming(.declined, provenBy: answer, reason: reason, at: moment)
-        case .voided: return becoming(.voided, provenBy: answer, reason: reason, at: moment)
+        case .voided where !answer.showsMoney:
+            return becoming(.voided, provenBy: answer, reason: reason, at: moment)
+        // The rest of the hold was lifted.
+        case .voided: proven = answer.totals ?? balance
         case .authorized: proven = balance
         case .captured: proven = answer.totals ?? Balance(captured: answer.captured ?? amount)
         case .refunded: proven = answer.totals ?? Balance(captured: amount, refunded: amount)

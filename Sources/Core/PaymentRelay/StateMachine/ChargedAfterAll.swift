@@ -11,7 +11,8 @@ extension Payment {
             return change.map { .record($0) } ?? .unchanged
         case .notSent, .declined, .notProcessed, .voided:
             guard isChargedAfterAll(by: answer) else { return .unchanged }
-            return settled(by: answer, reason: state.chargedAfterAll, at: moment).map { .record($0) } ?? .unchanged
+            let settled = asProven(by: answer).settled(by: answer, reason: state.chargedAfterAll, at: moment)
+            return settled.map { .record($0) } ?? .unchanged
         case .processing, .uncertain: return withoutChange
         }
     }
@@ -20,7 +21,8 @@ extension Payment {
         switch answer.meaning {
         case .captured, .refunded: true
         // Right after a void the processor may still answer with what was before it.
-        case .authorized, .voided: state != .voided
+        case .authorized: state != .voided
+        case .voided: state != .voided || answer.showsMoney
         case .declined, .pending, .duplicate, .notFound: false
         }
     }

@@ -1,6 +1,11 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
+extension ProcessorAnswer {
+    /// Whether something was captured, whatever the state that it names.
+    var showsMoney: Bool { totals.map { $0.captured > .zero } ?? false }
+}
+
 /// Captures, voids and refunds that were not requested here: on the processor's own pages, for example.
 ///
 /// The processor's totals count, and they come by a question alone.
@@ -11,10 +16,11 @@ extension Payment {
     /// Adopts the captures, voids and refunds that an answer to a question shows; nil where it shows nothing new. Totals never go
     /// back.
     func adopting(_ answer: ProcessorAnswer, at moment: Date) -> PaymentChange? {
-        if answer.meaning == .voided, state == .authorized {
+        if answer.meaning == .voided, state == .authorized, !answer.showsMoney {
             return becoming(.voided, provenBy: answer, reason: Self.elsewhere + " voided", at: moment)
         }
-        guard [.captured, .refunded].contains(answer.meaning), let totals = answer.totals else {
+        // What is voided beside captured money is the rest of the hold.
+        guard [.captured, .refunded, .voided].contains(answer.meaning), let totals = answer.totals else {
             return nil
         }
         let forward = balance.forward(to: totals)

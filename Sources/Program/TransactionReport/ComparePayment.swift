@@ -35,13 +35,13 @@ enum PaymentComparison {
             voided: payment.state == .voided ? amount : 0)
         let ways = [whole] + moved
 
-        guard reported.hasSuccess || reported.hasFailedCharge else { return [] }
         if reported.hasSuccess, reported.currency != payment.currency { return [difference(.currency, .charge)] }
         guard payment.state.isSuccess else {
             guard reported.hasSuccess else { return [] }
             return [difference(.state, .charge, reported.hasCharge ? reported.charged : nil, whole.charged)]
         }
-        guard reported.hasSuccess else { return [difference(.state, .charge, 0, whole.charged)] }
+        // A capture, a void or a refund that failed says nothing about the charge.
+        if reported.hasFailedCharge, !reported.hasSuccess { return [difference(.state, .charge, 0, whole.charged)] }
         if let authorized = reported.authorized, authorized != amount {
             return [difference(.amount, .charge, authorized, amount)]
         }

@@ -137,6 +137,25 @@ import Testing
             ])
     }
 
+    @Test func anOperationThatOnlyFailedThereAndIsDoneHereIsADifference() async throws {
+        try await pay("capture", .authorized, at: -90_000)
+        try await change("capture", .captured, captured: 1_000, at: 3_700)
+        try await pay("refund", .captured, captured: 1_000, at: -90_000)
+        try await change("refund", .refunded, captured: 1_000, refunded: 1_000, at: 3_700)
+        try await pay("void", .authorized, at: -90_000)
+        try await change("void", .voided, at: 3_700)
+        // Neither side moved anything.
+        try await pay("declined", .declined)
+        try await pay("kept", .captured, captured: 1_000, at: -90_000)
+        let found = try await compare([
+            line("capture", "CAPTURE", "10.00", "failed"), line("refund", "REFUND", "10.00", "07"),
+            line("void", "VOID_AUTHORIZATION", "10.00", "failed"), line("declined", "REFUND", "10.00", "07"),
+            line("kept", "REFUND", "10.00", "07"),
+        ])
+        #expect(
+            found == ["unknown_there capture capture", "unknown_there refund refund", "unknown_there void void"])
+    }
+
     /// FORT's clock and this service's put a charge on different sides of the report's ends.
     @Test func clocksThatDifferByLessThanTheMarginMakeNoDifference() async throws {
         try await pay("first", .captured, captured: 1_000, at: 30)

@@ -138,7 +138,8 @@ import Testing
         #expect(lines.first?.hasPrefix("at,at +04:00,merchant_reference,outcome,") == true)
         #expect(lines.count { $0.contains(",P-") } == 450)
         #expect(
-            answer.text.contains("2020-09-13T12:26:40Z,2020-09-13 16:26:40,'=R-0,captured,,100.00,0.00,AED,default,"))
+            answer.text.contains(
+                "2020-09-13T12:26:40Z,2020-09-13 16:26:40,'=R-0,captured,,100.00,,100.00,0.00,AED,default,"))
         for text in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1"] { #expect(answer.text.contains("'" + text)) }
         for line in lines {
             #expect(!line.split(separator: ",").contains { cell in "=+-@".contains(cell.first ?? "x") }, "\(line)")
@@ -151,6 +152,26 @@ import Testing
             #expect(try await !viewer.get(path).text.contains(path + ".csv"))
             #expect(try await bench.send(.get, path).status == 303)
         }
+    }
+
+    @Test("the file's columns of what moved add up to what moved, and a change that moved nothing has none of it")
+    func sums() async throws {
+        await bench.add("ORDER-1", event: Array(#"{"type":"payment.captured"}"#.utf8))
+        try await refund("ORDER-1")
+        let browser = try await bench.browser(.support)
+        #expect(try await browser.submit("/console/payment/resend?reference=ORDER-1").status == 303)
+        let lines = try await browser.get("/console/changes.csv").text.split(separator: "\r\n")
+            .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        let header = try #require(lines.first)
+        func cells(_ column: String) throws -> [String] {
+            let place = try #require(header.firstIndex(of: Substring(column)))
+            return lines.dropFirst().map { String($0[place]) }
+        }
+        // The newest first: the events sent again, the refund done, the refund begun, the charge.
+        #expect(try cells("captured_change") == ["", "", "", "100.00"])
+        #expect(try cells("refunded_change") == ["", "40.00", "", ""])
+        #expect(try cells("captured_in_all") == ["100.00", "100.00", "100.00", "100.00"])
+        #expect(try cells("refunded_in_all") == ["40.00", "40.00", "0.00", "0.00"])
     }
 
     @Test("a list of changes has no customer's data, and nothing in it is markup")

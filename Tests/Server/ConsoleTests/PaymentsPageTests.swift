@@ -242,6 +242,18 @@ import Testing
         #expect(try await !browser.get("/console/payments").text.contains(#"value="Z""#))
     }
 
+    @Test("Days in a search box are of the zone that its form sends, the header's too, and of UTC where it sends none")
+    func zoneOfDays() async throws {
+        let header = #"<input type="hidden" name="zone" value="" data-zone>"#
+        #expect(try await browser.get("/console").text.contains(header), "the browser fills it in")
+        for (query, zone) in [("q=today", "Z"), ("q=last+7+days&zone=", "Z"), ("q=today&zone=-05:00", "-05:00")] {
+            let page = try await browser.get("/console/payments?\(query)").text
+            let field = #"name="zone" maxlength="64" autocomplete="off" value=""# + zone + "\""
+            #expect(page.contains(field), "\(query)")
+        }
+        #expect(try await !browser.get("/console/payments?q=ORDER").text.contains(#"value="Z""#))
+    }
+
     @Test("A code of FORT's in the search box leads to its meaning")
     func codeInTheSearchBox() async throws {
         let page = try await browser.get("/console/payments?q=14000").text

@@ -34,7 +34,8 @@ const inReadersZone = (element) => {
 
 for (const element of document.querySelectorAll("time[datetime]")) inReadersZone(element);
 
-// Times that are typed are of the reader's own zone, where the form names no other. The form shows it.
+// Times that are typed are of the reader's own zone, where the form names no other: also the days of the header's
+// search box. The form shows it.
 for (const field of document.querySelectorAll("input[data-zone]")) field.value ||= zone(new Date());
 
 const note = document.getElementById("zone");

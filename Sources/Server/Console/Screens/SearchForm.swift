@@ -168,13 +168,16 @@ struct SearchForm {
         SearchText(text, today: typedTimes.today)
     }
 
+    private var hasTimes: Bool {
+        if case .days? = text.map(understood) { return true }
+        return ["claimed_from", "claimed_to", "changed_from"].contains { self[$0] != nil }
+    }
+
     var view: [String: View] {
         var view: [String: View] = [:]
         for (name, _) in Self.fields { view[name] = View(self[name]) }
         // Times in an address that names no zone are UTC, and the form says so.
-        if self["zone"] == nil, ["claimed_from", "claimed_to", "changed_from"].contains(where: { self[$0] != nil }) {
-            view["zone"] = "Z"
-        }
+        if self["zone"] == nil, hasTimes { view["zone"] = "Z" }
         view["isAttention"] = .flag(self["needs_attention"] == "true")
         view["outcomes"] = View(
             PaymentState.allCases.map { state in

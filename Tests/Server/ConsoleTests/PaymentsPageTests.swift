@@ -126,6 +126,18 @@ import Testing
         for text in ["doe+jane", "(050)+123-4567"] { #expect(try await found("q=\(text)") == []) }
     }
 
+    @Test("A gateway's short number is found where no reference begins with it, before a phone number that ends alike")
+    func shortNumbersOfGateways() async throws {
+        await add("ORDER-1", fortID: "987654321", secondsAgo: 9)
+        await add("ORDER-2", phone: "+971587654321")
+        let answer = try await browser.get("/console/payments?q=987654321")
+        #expect(answer.status == 303)
+        #expect(answer.headers[.location] == "/console/payments?q=gateway%20987654321")
+        #expect(try await found("q=gateway+987654321") == ["ORDER-1"])
+        await add("987654321-A")
+        #expect(try await found("q=987654321") == ["987654321-A"])
+    }
+
     @Test("Codes, card networks and the time of the last change are filters")
     func filtersOfAnswers() async throws {
         await add(

@@ -90,15 +90,20 @@ import Testing
         }
     }
 
-    @Test("What may be a reference is one first, and then a phone number, a name or an authorization code")
+    @Test(
+        "What may be a reference is one first, and then the gateway's number, a phone number, a name or an authorization code"
+    )
     func others() throws {
         for (text, parameter, others) in [
-            ("0501234567", "merchant_reference_prefix", ["phone 0501234567"]),
+            ("0501234567", "merchant_reference_prefix", ["gateway 0501234567", "phone 0501234567"]),
+            ("987654321", "merchant_reference_prefix", ["gateway 987654321", "phone 987654321"]),
+            ("14008", "merchant_reference_prefix", ["gateway 14008"]),
             ("00971501234567", "processor_reference", ["phone 00971501234567"]),
             ("050-123-4567", "merchant_reference_prefix", ["phone 050-123-4567"]),
             ("Sara", "merchant_reference_prefix", ["name Sara"]),
             ("S0A001", "merchant_reference_prefix", ["auth S0A001"]),
-            ("831000", "merchant_reference_prefix", ["auth 831000"]), ("4111111111111111", "processor_reference", []),
+            ("831000", "merchant_reference_prefix", ["gateway 831000", "auth 831000"]),
+            ("4111111111111111", "processor_reference", []),
             ("ORDER-1", "merchant_reference_prefix", []),
             ("Sarahs", "merchant_reference_prefix", ["name Sarahs", "auth Sarahs"]),
             ("\u{202E}evil", "merchant_reference_prefix", ["name evil"]),
@@ -109,6 +114,7 @@ import Testing
             }
             #expect(SearchText.others(text).map(\.text) == others)
         }
+        #expect(try understood("Gateway: 987654321") == .parameter("processor_reference", "987654321"))
         #expect(try understood("auth S0A001") == .parameter("authorization_code", "S0A001"))
     }
 

@@ -1,12 +1,16 @@
 import PaymentRelay
 import PayrelayPrimitives
 
-/// Phone numbers and names in the search box.
+/// Phone numbers, names and short numbers of gateways in the search box.
 extension SearchText {
     /// What else a text can be that was read as a reference or the gateway's number: as ``named(_:)`` takes it, with a word for people.
     static func others(_ pasted: String) -> [(text: String, word: String)] {
         let text = visible(pasted)
         var others: [(String, String)] = []
+        // Portmone's have nine digits. It comes before a phone number, of which only the last digits are compared.
+        if (5...11).contains(text.utf8.count), text.utf8.allSatisfy(\.isASCIIDigit) {
+            others.append(("gateway", "the gateway's number"))
+        }
         // A whole card number has as many digits as the longest phone number.
         let isShort = text.utf8.count(where: \.isASCIIDigit) <= 15 || text.begins(with: "00")
         if isShort, mayBeReference(text), PhoneDigest(of: text) != nil { others.append(("phone", "a phone number")) }
@@ -17,13 +21,14 @@ extension SearchText {
         return others.map { ("\($0) \(text)", $1) }
     }
 
-    /// `phone 971501234567`, `Name: Sara` and `auth 123456` say what a text is. Nil for any other.
+    /// `phone 971501234567`, `Name: Sara`, `gateway 123456789` and `auth 123456` say what a text is. Nil for any other.
     static func named(_ text: String) -> SearchText? {
         let (word, rest) = text.cut(at: " ")
         guard let value = rest.map({ String($0).trimmedOfWhiteSpace }), !value.isEmpty else { return nil }
         return switch word.dropping(last: ":").lowercasedASCII {
         case "phone": phone(value)
         case "name": .parameter("customer_name", value)
+        case "gateway": .parameter("processor_reference", value)
         case "auth": .parameter("authorization_code", value)
         default: nil
         }

@@ -69,9 +69,11 @@ extension Payment {
     fileprivate func line(at now: Date) -> String {
         let since = openSince ?? now
         let what =
-            openOperation.map { "\($0.command.rawValue) of \($0.amount) \($0.state.rawValue)" } ?? state.rawValue
-        let reference = merchantReference.debugDescription
-        return "\(reference) \(amount) \(currency), \(what) for \(Int(now.timeIntervalSince(since))) s"
+            openOperation.map { operation in
+                "\(operation.command.rawValue) of \(operation.amount.decimal(in: currency)) \(operation.state.rawValue)"
+            } ?? state.rawValue
+        let total = "\(amount.decimal(in: currency)) \(currency)"
+        return "\(merchantReference.debugDescription) \(total), \(what) for \(Int(now.timeIntervalSince(since))) s"
     }
 }
 

@@ -8,7 +8,7 @@ struct AttentionScreen: Sendable {
     let relay: PaymentRelay
     let sendsEvents: Bool
 
-    /// Of each list. The counts above them are of all.
+    /// Of each list. The counts above them are of all, or say that there may be more.
     private static let limit = 100
 
     var screens: [Screen] {
@@ -24,6 +24,9 @@ struct AttentionScreen: Sendable {
         let deadLettered = sendsEvents ? try await relay.deadLetteredPayments(limit: Self.limit) : []
         let waiting = sendsEvents ? try await relay.undeliveredPayments(limit: Self.limit) : []
         let undelivered = deadLettered.map { ($0, false) } + waiting.map { ($0, true) }
+        // The journal's count of those that wait has also those that have waited for less than a minute.
+        let failedCount = max(deadLettered.count, summary.events.deadLettered)
+        let undeliveredCount = "\(failedCount + waiting.count)\(waiting.count < Self.limit ? "" : " or more")"
         let known = try await relay.payments(undelivered.map(\.0.merchantReference))
         let queries = try await relay.queriesWithoutChange(of: open.map(\.merchantReference))
         let rows = open.map { row($0, after: queries[$0.merchantReference]?.newest, request) }
@@ -33,9 +36,7 @@ struct AttentionScreen: Sendable {
                 template: "attention", title: "Needs attention", menu: "Needs attention",
                 view: [
                     "openCount": "\(summary.payments.count)", "overdueCount": "\(summary.payments.overdue)",
-                    "undeliveredCount": View(
-                        sendsEvents
-                            ? "\(max(deadLettered.count, summary.events.deadLettered) + waiting.count)" : nil),
+                    "undeliveredCount": View(sendsEvents ? undeliveredCount : nil),
                     "hasOpen": .flag(!open.isEmpty), "open": View(rows),
                     "isCut": .flag(summary.payments.count > open.count), "limit": "\(Self.limit)",
                     "hasUndelivered": .flag(!undelivered.isEmpty), "sendsEvents": .flag(sendsEvents),

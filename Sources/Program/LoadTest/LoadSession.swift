@@ -24,6 +24,8 @@ public struct LoadSession: Sendable {
     public var target: String
     /// The sandbox's address, whose books are read afterwards; nil where the relay has another processor.
     public var sandbox: String?
+    /// Whether relay and sandbox were started for the session.
+    public var ownServers: Bool
     /// Where payments are made, in turn. At least one.
     public var gateways: [LoadedGateway]
     /// The relay's process, measured each second; nil if it is not on this machine.
@@ -50,13 +52,14 @@ public struct LoadSession: Sendable {
 
     /// - Parameter client: allows at least as many requests in flight as there are connections.
     public init(
-        client: OutboundClient, target: String, sandbox: String?, gateways: [LoadedGateway], process: Int32?,
-        connections: Int, tokenFolder: String?, gatewayLatency: Duration? = nil, name: String, spoolFolder: String,
-        machine: Machine, onProgress: @escaping @Sendable (Progress) -> Void
+        client: OutboundClient, target: String, sandbox: String?, ownServers: Bool, gateways: [LoadedGateway],
+        process: Int32?, connections: Int, tokenFolder: String?, gatewayLatency: Duration? = nil, name: String,
+        spoolFolder: String, machine: Machine, onProgress: @escaping @Sendable (Progress) -> Void
     ) {
         self.client = client
         self.target = target
         self.sandbox = sandbox
+        self.ownServers = ownServers
         self.gateways = gateways
         self.process = process
         self.connections = connections
@@ -175,7 +178,7 @@ public struct LoadSession: Sendable {
             }
         }
         let settings = LoadSettings(
-            target: target, ownServers: sandbox != nil, processors: gateways.map(\.name), rate: rate,
+            target: target, ownServers: ownServers, processors: gateways.map(\.name), rate: rate,
             duration: duration, connections: connections, tokenFolder: tokenFolder, gatewayLatency: gatewayLatency,
             preparation: run.preparation)
         return LoadReport(

@@ -121,8 +121,8 @@ struct LoadTestCommand: AsyncParsableCommand {
         }
         let session = LoadSession(
             client: client, target: target ?? servers?.relayAddress ?? "", sandbox: sandbox ?? servers?.sandboxAddress,
-            gateways: gateways, process: servers?.relay.processIdentifier, connections: connections,
-            tokenFolder: tokens, gatewayLatency: gatewayLatency?.value,
+            ownServers: servers != nil, gateways: gateways, process: servers?.relay.processIdentifier,
+            connections: connections, tokenFolder: tokens, gatewayLatency: gatewayLatency?.value,
             name: "LOAD-\(UInt32.random(in: .min ... .max))", spoolFolder: folder.path, machine: .current(),
             onProgress: LoadTestProgress().show)
         guard saturate else {

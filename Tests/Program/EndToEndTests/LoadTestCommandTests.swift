@@ -14,6 +14,7 @@ import Testing
         #expect(try await program.end(within: .seconds(120)) == 0, "\(program.text)")
         let json = try #require(program.json)
         #expect(json["success"] == true)
+        #expect(json["settings"]?["own_servers"] == true)
         #expect(json["payments"] == 40)
         #expect(json["successes"] == 40)
         #expect(json["outcomes"] == ["captured": 40])
@@ -53,6 +54,18 @@ import Testing
         ])
         #expect(status == 0, "\(text)")
         #expect(text.contains("20 in the sandbox's books of portmone") && !text.contains("fort"))
+    }
+
+    @Test func aRelayAndASandboxThatRunAlreadyAreNotSaidToBeStartedForTheRun() async throws {
+        let relay = try await RunningRelay()
+        let program = try RunningProgram([
+            "loadtest", "--target", "http://127.0.0.1:\(relay.port)", "--sandbox",
+            "http://127.0.0.1:\(relay.sandbox.port)", "--rate", "20", "--duration", "1s", "--json",
+        ])
+        #expect(try await program.end(within: .seconds(120)) == 0, "\(program.text)")
+        let json = try #require(program.json)
+        #expect(json["settings"]?["own_servers"] == false)
+        #expect(json["books"] == ["equal": true, "payments": 20, "charges": 20, "differences": []])
     }
 
     @Test func aRelayThatAnswersNoPaymentIsAFailure() async throws {

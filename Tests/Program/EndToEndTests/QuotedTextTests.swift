@@ -29,6 +29,29 @@ import Testing
         #expect(seen >= 3)
     }
 
+    @Test("What the doctor advises in an example is what it advises")
+    func advicesAreTheDoctors() throws {
+        let lines = try Self.page("docs/production-checklist.md").text.split(separator: "\n")
+        let advices = lines.filter { $0.hasPrefix("       -> ") }.map { String($0.dropFirst("       -> ".count)) }
+        #expect(advices.count >= 3)
+        for advice in advices { #expect(Self.code.contains(advice), "\(advice)") }
+    }
+
+    @Test("Certificates alert when the page says that they do")
+    func daysAreTheAlerts() throws {
+        let alerts = try String(contentsOf: Project.url("monitoring/alerts.yaml"), encoding: .utf8)
+        func days(_ alert: String) throws -> Substring {
+            let rule = try #require(alerts.split(separator: "- alert: \(alert)\n").last)
+            return try #require(rule.firstMatch(of: /< (?<days>[0-9]+)/)).days
+        }
+        let sentence = try [
+            "Alerts fire \(days("ProcessingCertificateEnds")) days before the processing certificate ends",
+            "\(days("OwnCertificateEnds")) before the relay's others", "\(days("AppleCertificateEnds")) before Apple's",
+            "and page \(days("ProcessingCertificateEndsNow")) and \(days("OwnCertificateEndsNow")) days before",
+        ].joined(separator: ", ")
+        #expect(try Self.page("docs/renewing-certificates.md").text.contains(sentence), "\(sentence)")
+    }
+
     @Test("Every log message of the table in metrics.md is one that the relay logs")
     func messagesAreTheRelays() throws {
         let text = try Self.page("docs/metrics.md").text

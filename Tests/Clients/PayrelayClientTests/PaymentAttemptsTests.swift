@@ -182,6 +182,21 @@ import Testing
         return attempts
     }
 
+    @Test("A reference that was taken after an attempt that may have arrived is not free where no payment is seen")
+    func aReferenceTakenByAnAttemptThatMayHaveArrived() throws {
+        let missing = problem(404, .noSuchPayment)
+        var attempts = taken(after: true)
+        for _ in 0..<2 { #expect(attempts.next(after: missing, of: .read, canPay: true).step == .read) }
+        guard case .failure(.noAnswer) = attempts.atDeadline() else {
+            return #expect(Bool(false), "\(attempts.atDeadline())")
+        }
+        let known = attempts.next(after: try payment("captured"), of: .read, canPay: true)
+        #expect(known.result?.isSuccess == true)
+        var earlier = taken(after: false)
+        let free = earlier.next(after: missing, of: .read, canPay: true)
+        #expect(free.error?.mayHaveBeenCharged == false)
+    }
+
     @Test(
         "R2: a reference that pays another amount ends at once, never as this order's success, and says whether it is charged",
         arguments: [false, true])

@@ -75,7 +75,8 @@ extension DueEvent {
         return Result { () throws(UnreadableRecord) in
             DueEvent(
                 merchantReference: row.reference, number: try row.integer("number"),
-                attempt: try row.integer("events_attempts"), leasedUntil: expiry, recorded: try row.bytes("event"))
+                at: try row.required("at", row.nearestMoment("at")), attempt: try row.integer("events_attempts"),
+                leasedUntil: expiry, recorded: try row.bytes("event"))
         }
     }
 }
@@ -123,7 +124,8 @@ extension Statement {
             ORDER BY events_due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
         UPDATE payment SET events_due_at = $2, \(counted("events_attempts"))
         WHERE merchant_reference IN (SELECT merchant_reference FROM due)
-        RETURNING merchant_reference, events_attempts, \(ofNextEvent("number")), \(ofNextEvent("event"))
+        RETURNING merchant_reference, events_attempts, \(ofNextEvent("number")), \(ofNextEvent("at")),
+            \(ofNextEvent("event"))
         """)
 
     private static func ofNextEvent(_ column: String) -> String {

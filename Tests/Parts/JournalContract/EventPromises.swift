@@ -6,13 +6,13 @@ extension JournalPromise {
     static let events = [
         JournalPromise("a change and its event are written together, and a change without an event leaves none") {
             journal async throws in
-            try await journal.settle("A", token: 1, event: "captured")
+            try await journal.settle("A", token: 1, event: "captured", at: start + 0.5)
             try await journal.settle("B", token: 2, event: nil)
-            let due = try await journal.lease(DueEvent.self, limit: 9, at: start, until: start + 60)
+            let due = try await journal.lease(DueEvent.self, limit: 9, at: start + 1, until: start + 60)
             #expect(
                 due == [
                     DueEvent(
-                        merchantReference: "A", number: 2, attempt: 1, leasedUntil: start + 60,
+                        merchantReference: "A", number: 2, at: start + 0.5, attempt: 1, leasedUntil: start + 60,
                         recorded: Array("captured".utf8))
                 ])
             #expect(try await journal.history(of: "A").map(\.event) == [nil, Array("captured".utf8)])

@@ -41,9 +41,8 @@ extension MemoryJournal {
             entries[reference]?.events.attempts += 1
             entries[reference]?.events.dueAt = expiry
             return DueEvent(
-                merchantReference: reference, number: next.number, attempt: entry.events.attempts + 1,
-                leasedUntil: expiry,
-                recorded: recorded)
+                merchantReference: reference, number: next.number, at: next.at,
+                attempt: entry.events.attempts + 1, leasedUntil: expiry, recorded: recorded)
         }
     }
 

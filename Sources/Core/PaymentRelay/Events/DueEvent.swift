@@ -14,6 +14,8 @@ public struct DueEvent: Sendable, Equatable {
     public let merchantReference: String
     /// Which entry of the payment's history it is about, counted from 1.
     public let number: Int
+    /// The time of that entry (``HistoryEntry/at``), which never changes.
+    public let at: Date
     /// How often it was leased to be delivered, this time included.
     public let attempt: Int
     /// When the lease ends.
@@ -21,9 +23,12 @@ public struct DueEvent: Sendable, Equatable {
     /// The event's JSON bytes in the history entry (``HistoryEntry/event``).
     public let recorded: [UInt8]
 
-    public init(merchantReference: String, number: Int, attempt: Int, leasedUntil: Date, recorded: [UInt8]) {
+    public init(
+        merchantReference: String, number: Int, at: Date, attempt: Int, leasedUntil: Date, recorded: [UInt8]
+    ) {
         self.merchantReference = merchantReference
         self.number = number
+        self.at = at
         self.attempt = attempt
         self.leasedUntil = leasedUntil
         self.recorded = recorded

@@ -41,7 +41,7 @@ public struct EventView: Sendable {
                 isFirst = false
             }
             return EventView(
-                identifier: MerchantEvent.identifier(of: merchantReference, number: number),
+                identifier: MerchantEvent.identifier(of: merchantReference, number: number, at: entry.at),
                 type: (try? JSON(parsing: recorded))?["type"]?.stringValue, occurredAt: entry.at, state: state,
                 nextAt: state == .due ? progress.dueAt : nil, attempts: progress.attempts[number] ?? .init())
         }

@@ -98,18 +98,20 @@ public struct MerchantEvent: Sendable, Equatable {
         guard let recorded = (try? JSON(parsing: due.recorded))?.objectValue, recorded["id"] == nil,
             recorded["type"]?.stringValue != nil, recorded["merchant_reference"] == .string(due.merchantReference)
         else { throw UnreadableEvent() }
-        identifier = Self.identifier(of: due.merchantReference, number: due.number)
+        identifier = Self.identifier(of: due.merchantReference, number: due.number, at: due.at)
         body = JSON.object(JSONObject([("id", .string(identifier))] + recorded.members.map { ($0.name, $0.value) }))
             .encoded()
     }
 }
 
 extension MerchantEvent {
-    /// - Parameter number: of the entry of the history that the event is about, counted from 1.
-    static func identifier(of merchantReference: String, number: Int) -> String {
+    /// - Parameters:
+    ///   - number: of the entry of the history that the event is about, counted from 1.
+    ///   - moment: the entry's time. After a restore of an older backup the same number may be another event.
+    static func identifier(of merchantReference: String, number: Int, at moment: Date) -> String {
         // A reference may hold any characters, and is the merchant's choice.
         let reference = SHA256.hash(data: Array(merchantReference.utf8)).prefix(16)
-        return "evt_\(HexText(encoding: reference).text)_\(number)"
+        return "evt_\(HexText(encoding: reference).text)_\(number)_\(EpochMilliseconds(moment).milliseconds)"
     }
 }
 

@@ -30,8 +30,23 @@ import Testing
                     "response_code": "14000",
                 ],
             ])
-        // The first 16 bytes of the SHA-256 of "A", and the entry of the history.
-        #expect(event.identifier == "evt_559aead08264d5795d3909718cdd05ab_2")
+        // The first 16 bytes of the SHA-256 of "A", the entry of the history, and its time.
+        #expect(event.identifier == "evt_559aead08264d5795d3909718cdd05ab_2_1800000000000")
+        #expect(try await journal.events(of: "A").map(\.identifier) == [event.identifier])
+    }
+
+    @Test("After a restore, another event of the same entry has another identifier; one that is sent again has its own")
+    func identifiesAnotherEventOfTheSameEntry() throws {
+        func identifier(_ type: String, attempt: Int, at moment: Date) throws -> String {
+            let recorded = Array(#"{"type":"\#(type)","merchant_reference":"A"}"#.utf8)
+            let due = DueEvent(
+                merchantReference: "A", number: 2, at: moment, attempt: attempt, leasedUntil: moment + 60,
+                recorded: recorded)
+            return try MerchantEvent(due).identifier
+        }
+        let lost = try identifier("payment.captured", attempt: 1, at: .wholeSecond)
+        #expect(try identifier("payment.captured", attempt: 2, at: .wholeSecond) == lost)
+        #expect(try identifier("payment.declined", attempt: 1, at: .wholeSecond + 0.001) != lost)
     }
 
     @Test func recordsNoEventWithoutProof() async throws {

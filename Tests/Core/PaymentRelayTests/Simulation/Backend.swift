@@ -18,5 +18,5 @@ extension MerchantEvent {
     var json: JSON? { try? JSON(parsing: body) }
     var reference: String? { json?["merchant_reference"]?.stringValue }
     /// Of the entry in the payment's history.
-    var number: Int? { identifier.split(separator: "_").last.flatMap { Int($0) } }
+    var number: Int? { identifier.split(separator: "_").dropFirst(2).first.flatMap { Int($0) } }
 }

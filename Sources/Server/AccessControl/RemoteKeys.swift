@@ -1,4 +1,3 @@
-public import FoundationEssentials
 public import Logging
 public import OutboundHTTP
 import PayrelayPrimitives
@@ -6,7 +5,7 @@ import PayrelayPrimitives
 /// The JWK Set at a URL, cached by the rules of ``RemoteKeysCache``. However many tokens wait for it, one fetch runs at a time.
 public actor RemoteKeys {
     private let fetch: @Sendable () async throws -> [UInt8]
-    private let now: @Sendable () -> Date
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let logger: Logger
     private var cache = RemoteKeysCache()
     private var refreshing: Task<Void, Never>?
@@ -14,7 +13,7 @@ public actor RemoteKeys {
 
     /// - Parameter fetch: returns the set's bytes, in bounded time and size.
     public init(
-        logger: Logger, now: @escaping @Sendable () -> Date = { Date() },
+        logger: Logger, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         fetch: @escaping @Sendable () async throws -> [UInt8]
     ) {
         self.fetch = fetch

@@ -1,7 +1,5 @@
-import FoundationEssentials
-import PayrelayPrimitives
-
-/// Decides when a remote JWK Set is fetched, and how long its keys are valid. Fetches nothing itself.
+/// Decides when a remote JWK Set is fetched, and how long its keys are valid. Fetches nothing itself. A wall clock that is set
+/// does not change how old the keys are.
 struct RemoteKeysCache {
     enum Step {
         case use(JWTKey)
@@ -21,33 +19,33 @@ struct RemoteKeysCache {
     static let fetchInterval = Duration.seconds(10)
 
     private var keys: [JWTKey] = []
-    private var fetchedAt: Date?
-    private var fetchStartedAt: Date?
+    private var fetchedAt: ContinuousClock.Instant?
+    private var fetchStartedAt: ContinuousClock.Instant?
 
-    func step(for identifier: String?, at now: Date) -> Step {
+    func step(for identifier: String?, at now: ContinuousClock.Instant) -> Step {
         guard let fetchedAt, let key = try? key(for: identifier, at: now), now - fetchedAt < Self.waitAfter else {
             return .fetchFirst
         }
         return now - fetchedAt >= Self.fetchAfter && mayFetch(at: now) ? .useAndFetch(key) : .use(key)
     }
 
-    func mayFetch(at now: Date) -> Bool {
+    func mayFetch(at now: ContinuousClock.Instant) -> Bool {
         fetchStartedAt.map { now >= $0 + Self.fetchInterval } ?? true
     }
 
     /// - Throws: ``JWTError/unknownKey`` or ``JWTError/keysUnavailable``.
-    func key(for identifier: String?, at now: Date) throws(JWTError) -> JWTKey {
+    func key(for identifier: String?, at now: ContinuousClock.Instant) throws(JWTError) -> JWTKey {
         guard let fetchedAt, now - fetchedAt < Self.validFor else { throw .keysUnavailable }
         guard let key = keys.first(where: { $0.identifier == identifier }) else { throw .unknownKey }
         return key
     }
 
-    mutating func fetchStarted(at now: Date) {
+    mutating func fetchStarted(at now: ContinuousClock.Instant) {
         fetchStartedAt = now
     }
 
     /// - Parameter keys: all that are valid from now on, which may be none.
-    mutating func fetched(_ keys: [JWTKey], at now: Date) {
+    mutating func fetched(_ keys: [JWTKey], at now: ContinuousClock.Instant) {
         self.keys = keys
         fetchedAt = now
     }

@@ -15,11 +15,7 @@ struct Issuer {
 
     /// A JWK Set with the issuer's public EC key `ec` and its shared secret `hs`.
     func keys(client: String? = nil) throws -> [JWTKey] {
-        let point = ecKey.publicKey.rawRepresentation
-        var ec: JSONObject = [
-            "kty": "EC", "crv": "P-256", "kid": "ec", "use": "sig", "alg": "ES256",
-            "x": .string(Self.base64URL(point.prefix(32))), "y": .string(Self.base64URL(point.suffix(32))),
-        ]
+        var ec = jwk()
         ec["client"] = client.map { .string($0) }
         let hs: JSON = [
             "kty": "oct", "kid": "hs", "alg": "HS256",
@@ -27,6 +23,15 @@ struct Issuer {
         ]
         let set: JSON = ["keys": .array([.object(ec), hs])]
         return try JWTKey.keys(parsing: String(decoding: set.encoded(), as: UTF8.self))
+    }
+
+    /// The public EC key.
+    func jwk(_ kid: String = "ec") -> JSONObject {
+        let point = ecKey.publicKey.rawRepresentation
+        return [
+            "kty": "EC", "crv": "P-256", "kid": .string(kid), "use": "sig", "alg": "ES256",
+            "x": .string(Self.base64URL(point.prefix(32))), "y": .string(Self.base64URL(point.suffix(32))),
+        ]
     }
 
     func verifier(_ policy: JWTPolicy = JWTPolicy(audience: "payrelay"), at moment: Date = now) throws -> JWTVerifier {

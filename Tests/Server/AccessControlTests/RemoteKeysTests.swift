@@ -13,7 +13,7 @@ import Testing
 
         let set = Mutex<[UInt8]?>(nil)
         let fetches = Mutex(0)
-        let now = Mutex(Issuer.now)
+        let now = Mutex(ContinuousClock.now)
 
         init(_ keys: [String]) { publish(keys) }
 
@@ -90,6 +90,25 @@ import Testing
         }
         #expect(await fault(keys, "new") == nil)
         #expect(elsewhere.count == 2)
+    }
+
+    @Test("a wall clock that is set back keeps no key that was removed, and hides no new one")
+    func aWallClockThatIsSetBack() async throws {
+        let (issuer, successor) = (Issuer(), Issuer())
+        let elsewhere = Elsewhere([])
+        elsewhere.publish([], beside: .object(issuer.jwk("old")))
+        let wall = Mutex(Issuer.now)
+        let verifier = JWTVerifier(
+            policy: JWTPolicy(audience: "payrelay"), keys: [], remote: elsewhere.keys(),
+            now: { wall.withLock { $0 } })
+        let old = try issuer.es256(header: ["alg": "ES256", "kid": "old"])
+        let new = try successor.es256(header: ["alg": "ES256", "kid": "new"])
+        #expect(await verifier.fault(of: old) == nil)
+        elsewhere.publish([], beside: .object(successor.jwk("new")))
+        wall.withLock { $0 -= 10_800 }
+        elsewhere.pass(RemoteKeysCache.waitAfter)
+        #expect(await verifier.fault(of: old) == .unknownKey)
+        #expect(await verifier.fault(of: new) == nil)
     }
 
     @Test func aSetIsFetchedAgainWhileItsKeysAreUsed() async {

@@ -24,8 +24,9 @@ struct OperationBody {
         }
         currency = texts.removeValue(forKey: "currency")
         maintenanceReference = texts.removeValue(forKey: "maintenance_reference")
-        if maintenanceReference?.isEmpty == true {
-            reader.add("maintenance_reference", "must not be empty")
+        // The journal keeps it in several places, whatever the processor takes.
+        if maintenanceReference?.isReference(upTo: 200) == false {
+            reader.add("maintenance_reference", "must be 1 to 200 ASCII letters, digits and . _ -")
         }
         fields = texts
         guard reader.errors.isEmpty else { throw .invalidFields(reader.errors) }

@@ -119,6 +119,22 @@ import Testing
         #expect(second.isActive)
     }
 
+    @Test("S14: an incomplete body behind a request that is answered meanwhile makes room as any other")
+    func aPipelinedBodyMakesRoom() throws {
+        let capacity = capacity(bodyBytes: 100_000)
+        let greedy = try connection(from: "192.0.2.1", capacity)
+        // Nothing more comes of it.
+        receive([Self.head, .end(nil), Self.head, Self.body(bytes: 60_000)], on: greedy)
+        try greedy.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
+        try greedy.writeOutbound(HTTPResponsePart.end(nil))
+        let other = try connection(from: "192.0.2.2", capacity)
+        receive([Self.head, Self.body(bytes: 50_000)], on: other)
+        for channel in [greedy, other] { channel.embeddedEventLoop.run() }
+        #expect(!greedy.isActive)
+        #expect(try other.readOutbound(as: HTTPResponsePart.self) == nil)
+        #expect(other.isActive)
+    }
+
     private static let head = HTTPRequestPart.head(
         HTTPRequest(method: .post, scheme: "http", authority: "a", path: "/v1/payments"))
     private static let body = HTTPRequestPart.body(ByteBuffer(string: "{"))

@@ -32,8 +32,8 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
     private var standing: TrackedChannel.Standing?
     /// Of each request without a response, how many bytes of its body have come.
     private var bodies = CircularBuffer<Int>()
-    /// The sum of these, and how much of it is counted.
-    private var bodyBytes = (received: 0, counted: 0)
+    /// The sum of these, how much of it is counted, and whether it was counted as a body of which more is to come.
+    private var bodyBytes = (received: 0, counted: 0, isComing: false)
     /// The network of the body's sender; behind a proxy, as that reports.
     private var sender: PeerNetwork?
     /// How long a client that has its last answer may go on sending. To close at once would answer that with a reset, which can take
@@ -250,16 +250,17 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
             if isStream { held?.standing = progress.standing }
         }
         let isCounted = bodyBytes.counted > 0
+        let isComing = progress.standing == .receiving
         if bodyBytes.received == 0 {
             if isCounted, let held { capacity.bodies.remove(held) }
             bodyBytes.counted = 0
-        } else if bodyBytes.received != bodyBytes.counted, !progress.isAnsweredEarly,
-            progress.standing == .receiving || isCounted || bodyBytes.received > Self.smallBody,
+        } else if bodyBytes.received != bodyBytes.counted || isComing != bodyBytes.isComing,
+            !progress.isAnsweredEarly, isComing || isCounted || bodyBytes.received > Self.smallBody,
             let held, let sender = held.holder ?? sender
         {
             bodyBytes.counted = bodyBytes.received
-            capacity.bodies.update(
-                held, of: sender, bytes: bodyBytes.received, isComing: progress.standing == .receiving)
+            bodyBytes.isComing = isComing
+            capacity.bodies.update(held, of: sender, bytes: bodyBytes.received, isComing: isComing)
         }
     }
 

@@ -4,6 +4,7 @@ import Foundation
 import HTTPListener
 import HTTPTypes
 import Hummingbird
+import Logging
 import PayrelayAPI
 import PayrelayPrimitives
 import PaymentRelay
@@ -91,6 +92,15 @@ import TokenMint
         #expect(problem.status.code == status)
         #expect(problem.kind.rawValue == slug)
         #expect((problem.response.head.headerFields[.retryAfter] != nil) == mayBeTriedAgain)
+    }
+
+    @Test("S14: too many searches, settlements or questions at once are 503 and Retry-After")
+    func answersWhatIsTooMuchForTheJournalAsTooBusy() {
+        let problem = Problem(
+            JournalError.overloaded(reason: "too many wait"),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        #expect(problem.status.code == 503 && problem.kind == .tooBusy)
+        #expect(problem.response.head.headerFields[.retryAfter] == "1")
     }
 
     @Test func namesTheFailedCheck() throws {

@@ -37,7 +37,14 @@ public struct MovementPage: Sendable, Equatable {
 
 extension PaymentRelay {
     /// Returns the charged, refunded and voided sums of all clients' payments.
-    public func settlement(from start: Date, until end: Date) async throws(JournalError) -> Settlement {
-        try await journal.settlement(from: start, until: end)
+    ///
+    /// - Parameter asker: the client; nil for an operator.
+    /// - Throws: as ``search(_:)``.
+    public func settlement(
+        from start: Date, until end: Date, as asker: String? = nil
+    ) async throws(JournalError) -> Settlement {
+        try await searching(as: asker) { () throws(JournalError) in
+            try await journal.settlement(from: start, until: end)
+        }
     }
 }

@@ -58,7 +58,7 @@ extension PaymentRelay {
     }
 
     /// - Parameter asker: the client; nil for an operator.
-    private func searching<Found>(
+    func searching<Found>(
         as asker: String? = nil, _ find: () async throws(JournalError) -> Found
     ) async throws(JournalError) -> Found {
         guard await searches.enter(as: asker) else {

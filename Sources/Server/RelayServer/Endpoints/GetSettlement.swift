@@ -12,7 +12,8 @@ struct GetSettlement {
 
     func respond(to request: RelayRequest) async throws -> WholeResponse {
         let query = try SettlementQuery(target: request.head.path ?? "")
-        let settlement = try await relay.settlement(from: query.start, until: query.end)
+        let settlement = try await relay.settlement(
+            from: query.start, until: query.end, as: request.client?.name)
         return WholeResponse(
             json: [
                 "day": .string(query.day), "zone": .string(query.zone.description),

@@ -21,7 +21,7 @@ struct SearchPayments {
             throw Problem.invalidFields(error.errors)
         }
         if Self.prefersCSV(request.head.headerFields[values: .accept]) { return try await export(query) }
-        let page = try await page(of: query)
+        let page = try await relay.search(query)
         var json: JSONObject = ["payments": .array(page.payments.map { .object($0.listing) })]
         json["next"] = page.next.map { .string($0.text) }
         return .whole(WholeResponse(json: .object(json)))
@@ -32,7 +32,7 @@ struct SearchPayments {
         var query = query
         query.limit = PaymentQuery.limits.upperBound
         // Before the head, so that a journal that cannot be read is an error and not an empty file.
-        let first = try await page(of: query)
+        let first = try await relay.search(query)
         let head = HTTPResponse(
             status: .ok,
             headerFields: [
@@ -48,17 +48,8 @@ struct SearchPayments {
                 if !rows.isEmpty { try await write(ByteBuffer(string: rows)) }
                 guard let next = page.next else { return }
                 query.after = next
-                page = try await self.page(of: query)
+                page = try await relay.search(query)
             }
-        }
-    }
-
-    private func page(of query: PaymentQuery) async throws -> PaymentPage {
-        do throws(JournalError) {
-            return try await relay.search(query)
-        } catch {
-            if case .overloaded = error { throw Problem.tooManyInFlight }
-            throw error
         }
     }
 

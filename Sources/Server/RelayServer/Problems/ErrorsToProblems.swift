@@ -111,6 +111,7 @@ extension Problem {
         switch error {
         case let problem as Problem: self = problem
         case JournalError.unreadable: self = .recordUnreadable
+        case JournalError.overloaded: self = .tooManyInFlight
         case let error as HTTPError where error.status == .notFound: self = .notFound
         default:
             logger.error("unexpected", metadata: ["error": "\(error)"])

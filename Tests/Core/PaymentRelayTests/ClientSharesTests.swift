@@ -1,0 +1,59 @@
+import Foundation
+import JournalContract
+import Logging
+import Testing
+import UnderWay
+
+@testable import PaymentRelay
+
+/// What one client may take of what all clients share.
+@Suite(.timeLimit(.minutes(1))) struct ClientSharesTests {
+    private let processor = ScriptedProcessor(onCharge: { _ in .unknown(reason: "timeout") })
+    private let relay: PaymentRelay
+
+    init() {
+        relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: MemoryJournal(),
+            processors: .only(processor), logger: .silent)
+    }
+
+    @Test("S14: searches and settlements of one client wait in a quarter of the places, and others' in the rest")
+    func limitsSearchesOfAClient() async {
+        await expectShares(of: relay.searches) { [relay] client in
+            _ = try await relay.search(PaymentQuery(visibleTo: .payments(VisiblePayments(of: client))))
+        }
+        await expectShares(of: relay.searches) { [relay] client in
+            _ = try await relay.settlement(from: .distantPast, until: .distantFuture, as: client)
+        }
+    }
+
+    /// While nobody gets a place, one more of a client's calls than may wait is refused, and another client's waits.
+    private func expectShares(
+        of limiter: ConcurrencyLimiter, _ call: @escaping @Sendable (_ client: String) async throws -> Void
+    ) async {
+        limiter.change(limit: 0)
+        await withTaskGroup(of: Bool.self) { tasks in
+            for _ in 1...17 { tasks.addTask { await Self.isAnswered("shop", call) } }
+            let first = await tasks.next()
+            #expect(first == false)
+            tasks.addTask { await Self.isAnswered("bank", call) }
+            limiter.change(limit: 1)
+            for await isAnswered in tasks { #expect(isAnswered) }
+        }
+    }
+
+    /// Whether the call was answered, and not refused because too many wait.
+    private static func isAnswered(
+        _ client: String, _ call: @Sendable (_ client: String) async throws -> Void
+    ) async -> Bool {
+        do {
+            try await call(client)
+            return true
+        } catch JournalError.overloaded {
+            return false
+        } catch {
+            Issue.record(error)
+            return false
+        }
+    }
+}

@@ -19,6 +19,8 @@ public final class PaymentRelay: Sendable {
     /// Some searches run at once, some wait, and no asker has more than a quarter of the places to wait.
     let searches = ConcurrencyLimiter(
         limit: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), waitersAtMost: (inAll: 64, ofOne: 16))
+    /// Likewise what clients have a processor asked. Without it, they could take all of a gateway's places from payments.
+    let syncs = ConcurrencyLimiter(limit: 16, waitersAtMost: (inAll: 64, ofOne: 16))
     let deadlines: AnswerDeadlines?
     let certificateExpiry = Mutex(SignerCertificateExpiry())
     let certificateUse: CertificateUseWatch

@@ -1,6 +1,7 @@
 import Foundation
 import JournalContract
 import Logging
+import PayrelayPrimitives
 import Testing
 import UnderWay
 
@@ -25,6 +26,29 @@ import UnderWay
         await expectShares(of: relay.searches) { [relay] client in
             _ = try await relay.settlement(from: .distantPast, until: .distantFuture, as: client)
         }
+    }
+
+    @Test("S14: what one client has a processor asked waits in a quarter of the places, and others' in the rest")
+    func limitsSyncsOfAClient() async throws {
+        _ = try await relay.pay(.sample("A", client: "shop"))
+        await expectShares(of: relay.syncs) { [relay] client in
+            _ = try await relay.sync("A", among: VisiblePayments(of: client))
+        }
+        #expect(try await relay.payment("A")?.state == .captured)
+    }
+
+    @Test("S14: the reconciler and the investigator do not wait for what clients have a processor asked")
+    func reconcilesWhileClientsWait() async throws {
+        relay.syncs.change(limit: 0)
+        _ = try await relay.pay(.sample("A", client: "shop"))
+        await Reconciler(relay: relay, logger: .silent).workOff()
+        #expect(try await relay.payment("A")?.state == .captured)
+        let elsewhere = ProcessorHint(
+            account: "main", merchantReference: "B", subject: .charge(.authorization), statement: .authorized,
+            amount: 10_000, currency: "AED", processorReference: nil)
+        _ = try await relay.record(elsewhere, kind: .direct)
+        await Investigator(relay: relay, logger: .silent).workOff()
+        #expect(await processor.queries == ["A", "main B"])
     }
 
     /// While nobody gets a place, one more of a client's calls than may wait is refused, and another client's waits.

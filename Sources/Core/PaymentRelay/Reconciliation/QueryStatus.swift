@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Logging
 import PayrelayPrimitives
+import UnderWay
 
 /// R10: what is uncertain is asked (CHECK_STATUS) until a verified answer settles it.
 extension PaymentRelay {
@@ -12,10 +13,15 @@ extension PaymentRelay {
     ///   - asker: who asks; nil for the client that `visible` is of.
     ///   - request: the HTTP request that asks for it; nil where none does.
     /// - Returns: the payment as it stands afterwards, if any.
+    /// - Throws: ``JournalError/overloaded(reason:)`` where too many wait for it.
     public func sync(
         _ merchantReference: String, among visible: VisiblePayments? = nil, by asker: StatusAsker? = nil,
         request: String? = nil
     ) async throws(JournalError) -> Payment? {
+        guard await syncs.enter(as: visible?.client) else {
+            throw .overloaded(reason: "too many questions to the processor are under way")
+        }
+        defer { syncs.leave() }
         guard let payment = try await payment(merchantReference, among: visible) else { return nil }
         guard !payment.isBeingSent || payment.lease.expiresAt <= now() else { return payment }
         return try await queryStatus(of: payment, by: asker ?? .client(visible?.client), request: request).payment

@@ -27,38 +27,68 @@ const payrelay = new ApplePayCheckout({
     },
 })
 
-const texts = {
-    canceled: 'You have not paid. Nothing was charged.',
-    declined: 'The card was declined. Nothing was charged. Order again to try another card.',
-    uncertain: 'Your payment is being checked. Please do not pay again.',
-}
-texts.processing = texts.uncertain
-texts.not_sent = 'Your order is not paid. Nothing was charged. Please try again.'
+/** The outcomes after which this order can still be paid. */
+const retried = new Map([
+    ['canceled', 'You have not paid. Nothing was charged.'],
+    ['not_sent', 'Your order is not paid. Nothing was charged. Please try again.'],
+])
 
-/** Goods are the backend's to ship, by what the relay tells it: the page only asks. */
+/** The outcomes after which this order takes no money any more. Only then the page offers another. */
+const ended = new Map([
+    ['declined', 'The card was declined. Nothing was charged. Order again to try another card.'],
+    ['not_processed', 'Your order is not paid. Nothing was charged. Please order again.'],
+    ['voided', 'Your payment was canceled.'],
+    ['refunded', 'Your payment was refunded.'],
+])
+
+/** Every other outcome that is not paid, also one that this page does not know: it may be charged. */
+const checking = 'Your payment is being checked. Please do not pay again.'
+
+async function offerProducts() {
+    // What was chosen before a decline is still there.
+    if (products.querySelector('input')) return
+    const { currency, products: all } = await ask('/products')
+    for (const [id, { name, amount }] of Object.entries(all)) {
+        const label = document.createElement('label')
+        const count = Object.assign(document.createElement('input'), { type: 'number', name: id, min: 0, max: 10, value: 0 })
+        label.append(`${name}, ${amountText(amount, currency)} ${currency}`, count)
+        products.append(label)
+    }
+}
+
+/** Says how the order ended, and shows the cart again: another try is an order with its own reference. */
+async function end(outcome) {
+    history.replaceState(null, '', location.pathname)
+    state.textContent = ended.get(outcome)
+    checkout.hidden = true
+    cart.hidden = false
+    await offerProducts()
+}
+
+/** Goods are the backend's to ship, and the outcome is the relay's event to it: the page only asks, until one of them is final. */
 async function follow(reference) {
-    for (let count = 0; count < 60; count++) {
+    for (let pause = 1000;; pause = Math.min(pause * 1.1, 15_000)) {
         const order = await ask(`/orders/${reference}`).catch(() => undefined)
         if (order?.shipped) {
             state.textContent = 'Thank you. Your order is paid and on its way.'
             return
         }
-        await new Promise(resolve => setTimeout(resolve, 1000))
+        if (ended.has(order?.outcome)) return end(order.outcome)
+        await new Promise(resolve => setTimeout(resolve, pause))
     }
 }
 
-async function show(result) {
-    state.textContent = result.isPaid ? 'Thank you. Your order is paid.' : texts[result.outcome] ?? 'Your order is not paid.'
-    pay.disabled = !['canceled', 'not_sent'].includes(result.outcome)
-    if (result.isPaid || pay.disabled && texts[result.outcome] === texts.uncertain) await follow(result.merchant_reference)
+async function show({ outcome, isPaid, merchant_reference: reference }) {
+    if (ended.has(outcome)) return end(outcome)
+    state.textContent = isPaid ? 'Thank you. Your order is paid.' : retried.get(outcome) ?? checking
+    pay.disabled = !retried.has(outcome)
+    if (pay.disabled) await follow(reference)
 }
 
 function fail(error) {
     console.error(error)
-    if (error.slug === 'reference-taken') {
-        state.textContent = texts.declined
-        return
-    }
+    // An earlier payment has used the reference up, and took no money.
+    if (error.slug === 'reference-taken') return end(ended.has(error.payment?.outcome) ? error.payment.outcome : 'declined')
     // It was charged in none of these cases.
     state.textContent = 'That did not work, and nothing was charged. Please try again.'
     pay.disabled = false
@@ -71,6 +101,8 @@ function present() {
     description.textContent = order.order_description
     cart.hidden = true
     checkout.hidden = false
+    state.textContent = ''
+    pay.disabled = false
     if (!ApplePayCheckout.isAvailable()) {
         pay.hidden = true
         state.textContent = 'This browser has no Apple Pay.'
@@ -105,18 +137,19 @@ cart.onsubmit = event => {
 
 const reference = location.hash.slice(1)
 if (reference) {
-    order = await ask(`/orders/${encodeURIComponent(reference)}`).catch(fail)
-    if (order) present()
-    // The page may have been left while it paid: nothing can be paid before that is known.
-    pay.disabled = true
-    if (order) await payrelay.outcome(reference).then(show, ({ code }) =>
-        code === 'no-such-payment' ? pay.disabled = false : show({ outcome: 'uncertain', merchant_reference: reference }))
-} else {
-    const { currency, products: all } = await ask('/products')
-    for (const [id, { name, amount }] of Object.entries(all)) {
-        const label = document.createElement('label')
-        const count = Object.assign(document.createElement('input'), { type: 'number', name: id, min: 0, max: 10, value: 0 })
-        label.append(`${name}, ${amountText(amount, currency)} ${currency}`, count)
-        products.append(label)
+    order = await ask(`/orders/${encodeURIComponent(reference)}`).catch(error => {
+        console.error(error)
+        state.textContent = 'Your order cannot be shown now. Please reload the page.'
+    })
+    if (order) {
+        present()
+        // The page may have been left while it paid: nothing can be paid before that is known.
+        pay.disabled = true
+        await payrelay.outcome(reference).then(show, ({ code }) =>
+            code === 'no-such-payment' ? pay.disabled = false : show({ outcome: 'uncertain', merchant_reference: reference }))
+    } else {
+        cart.hidden = true
     }
+} else {
+    await offerProducts()
 }

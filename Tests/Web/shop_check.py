@@ -21,6 +21,9 @@ from programs import PAYRELAY, ROOT, Program, Relay, Sandbox, mint_token
 SESSION = (Path(__file__).resolve().parent / "browser/apple_pay_session.js").read_text()
 SECRET = "whsec_QUJDREVGR0hJSktMTU5PUFFSU1RVVldY"
 SHIPPED = "Thank you. Your order is paid and on its way."
+DECLINED = "The card was declined. Nothing was charged. Order again to try another card."
+CHECKING = "Your payment is being checked. Please do not pay again."
+NOT_PROCESSED = "Your order is not paid. Nothing was charged. Please order again."
 
 
 class ShopCheck(unittest.TestCase):
@@ -42,7 +45,7 @@ class ShopCheck(unittest.TestCase):
         cls.sandbox = use(Sandbox(folder))
         relay = use(Relay(cls.sandbox, folder, "relay", {
             "PAYRELAY_EVENTS_URL": f"http://127.0.0.1:{port}/events", "PAYRELAY_EVENTS_SECRET": SECRET,
-            "PAYRELAY_HTTP_TRUSTED_PROXIES": "127.0.0.1"}))
+            "PAYRELAY_HTTP_TRUSTED_PROXIES": "127.0.0.1", "PAYRELAY_NOT_FOUND_AFTER_SECONDS": "8"}))
         cls.shop = use(Program([str(ROOT / "Examples/web-shop/serve.mjs")], {
             "PORT": str(port), "RELAY_URL": f"http://127.0.0.1:{relay.port}", "EVENTS_SECRET": SECRET,
             "ORDER_TOKEN_KEY_FILE": f"{folder}/backend.json", "ORDERS_FILE": f"{folder}/orders.jsonl"}, program="node"))
@@ -67,6 +70,9 @@ class ShopCheck(unittest.TestCase):
         self.page.goto(self.url)
         for product, count in counts.items():
             self.page.fill(f"input[name={product}]", str(count))
+        self.submit()
+
+    def submit(self):
         self.page.click("#order")
         self.page.wait_for_selector("#checkout:visible")
         self.reference = self.page.url.split("#")[1]
@@ -82,6 +88,11 @@ class ShopCheck(unittest.TestCase):
 
     def charges(self):
         return sum(order["charged"] for order in self.sandbox.books() if order["merchant_reference"] == self.reference)
+
+    def assert_another_order_is_offered(self, offered):
+        self.assertEqual((self.page.is_visible("#cart"), self.page.is_visible("#checkout")), (offered, not offered))
+        self.assertEqual(self.page.url, self.url if offered else f"{self.url}#{self.reference}")
+        self.assertTrue(offered or self.page.is_disabled("#pay"))
 
     def tearDown(self):
         self.assertEqual(self.complaints, [])
@@ -128,6 +139,42 @@ class ShopCheck(unittest.TestCase):
         self.page.click("#pay")
         self.await_state("That did not work, and nothing was charged. Please try again.")
         self.page.wait_for_selector("#pay:enabled")
+        self.assertEqual((self.shipments, self.charges()), (0, 0))
+
+    def test_a_declined_card_is_followed_by_another_order_with_another_card(self):
+        # FORT declines a token over another amount.
+        self.order(token=mint_token(9000), coffee=1)
+        self.page.click("#pay")
+        self.await_state(DECLINED)
+        self.assert_another_order_is_offered(True)
+        self.assertEqual((self.shipments, self.charges()), (0, 0))
+        declined = self.reference
+        self.page.evaluate("token => { applePay.token = token }", mint_token(4500))
+        self.submit()
+        self.assertNotEqual(self.reference, declined)
+        self.assertEqual(self.page.inner_text("#state"), "")
+        self.page.click("#pay")
+        self.await_state(SHIPPED)
+        self.assertEqual((self.shipments, self.charges()), (1, 1))
+        # Its address, which the browser may still have.
+        page = self.page.context.new_page()
+        page.goto(f"{self.url}#{declined}")
+        page.wait_for_selector(f"#state:text-is(\"{DECLINED}\")")
+        page.wait_for_selector("input[name=cup]:visible")
+        self.assertEqual(page.url, self.url)
+
+    def test_an_uncertain_payment_is_followed_by_another_order_only_when_the_backend_knows_that_it_came_to_nothing(self):
+        self.order(token=mint_token(4500), coffee=1)
+        self.page.clock.install()
+        self.sandbox.inject({"fault": "http_500", "command": "PURCHASE", "count": 1})
+        self.addCleanup(self.sandbox.inject)
+        with self.page.expect_response("**/v1/payments"):
+            self.page.click("#pay")
+        self.page.clock.fast_forward(30_000)
+        self.await_state(CHECKING)
+        self.assert_another_order_is_offered(False)
+        self.await_state(NOT_PROCESSED)
+        self.assert_another_order_is_offered(True)
         self.assertEqual((self.shipments, self.charges()), (0, 0))
 
     def test_a_browser_without_apple_pay_says_so(self):

@@ -65,7 +65,7 @@ extension Payment {
     /// have paid another amount since.
     func asProven(by answer: ProcessorAnswer) -> Payment {
         guard state == .declined, let proven = PaymentChange.provenAmount(in: answer),
-            unprovenMembers?.arrayValue?.contains("amount") == true
+            unprovenNames.contains(where: { $0 == "amount" })
         else { return self }
         var payment = self
         payment.amount = proven
@@ -79,11 +79,12 @@ extension Payment {
         return (try? JSON(parsing: receipt))?.objectValue?["unproven"]
     }
 
+    private var unprovenNames: [String] { unprovenMembers?.arrayValue?.compactMap(\.stringValue) ?? [] }
+
     /// Those that this answer does not prove either. No answer has the currency.
     func unprovenMembers(after answer: ProcessorAnswer?) -> [String] {
-        let names = unprovenMembers?.arrayValue?.compactMap(\.stringValue) ?? []
-        guard let answer, PaymentChange.provenAmount(in: answer) == amount else { return names }
+        guard let answer, PaymentChange.provenAmount(in: answer) == amount else { return unprovenNames }
         let isCommandProven = PaymentChange.provenCommand(in: answer, of: amount) == command
-        return names.filter { $0 != "amount" && !($0 == "command" && isCommandProven) }
+        return unprovenNames.filter { $0 != "amount" && !($0 == "command" && isCommandProven) }
     }
 }

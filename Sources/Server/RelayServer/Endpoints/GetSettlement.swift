@@ -1,3 +1,4 @@
+import AccessControl
 import FoundationEssentials
 import HTTPListener
 import HTTPTypes

@@ -36,7 +36,7 @@ import Testing
         let capture = Samples.operation(.capture, 4_000)
         #expect(
             try await outcome(Samples.payment(.authorized, operations: [capture], bill: "550298815"), [bill])
-                == "partially_captured 4000/0, capture done")
+                == "partially_captured 4000/0, CAPTURE done")
         let captured = Balance(captured: 4_000)
         #expect(
             try await outcome(Samples.payment(.partiallyCaptured, balance: captured, bill: "550298815"), [bill])

@@ -67,8 +67,8 @@ final class PostgresConnection: PooledConnection, @unchecked Sendable {
     /// server's: a server that reads its configuration again does not change them.
     ///
     /// A machine that is lost within a transaction leaves it open at the server: without a limit, all others that write the same
-    /// keys would wait. While the server waits for the rest of several statements it counts no idle time: it has to find out that
-    /// nobody is there.
+    /// keys would wait. That limit does not hold while the server waits for the rest of several statements. There keep-alives tell it
+    /// that the machine is gone.
     func connect() throws(PostgresError) -> PostgresSession {
         let session = try PostgresSession.connect(to: url, until: .now + settings.connectTimeout)
         // 0 would mean no limit at all.

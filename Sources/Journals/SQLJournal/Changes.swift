@@ -152,8 +152,8 @@ extension JournaledChange {
                 .integer(to.lease.number), .moment(to.lease.expiresAt), .truth(to.holdsCustomerData),
                 .bytes(to.emailDigest?.bytes), .bytes(to.storedCustomer), .text(to.customer.cardLastFour),
                 .text(to.taken?.operatorName), .moment(to.taken?.at), .bytes(to.customer.phoneDigest?.bytes),
-                .bytes(to.customer.nameDigest?.bytes), .text(entry.note), .text(to.command.rawValue),
-                .integer(to.amount.value),
+                .bytes(to.customer.nameDigest?.bytes), .text(to.command.rawValue), .integer(to.amount.value),
+                .text(entry.note),
             ]
         }
     }
@@ -258,7 +258,7 @@ extension Statement {
             assignments += [
                 "operations = $17", "lease_number = $18", "lease_expires_at = $19", "holds_customer_data = $20",
                 "email_digest = $21", "customer = $22", "displayed_card_last_four = $23", "taken_by = $24",
-                "taken_at = $25", "phone_digest = $26", "name_digest = $27", "command = $29", "amount = $30",
+                "taken_at = $25", "phone_digest = $26", "name_digest = $27", "command = $28", "amount = $29",
             ]
             condition = "version = $15 AND lease_number = $16"
             // The new entry has them, perhaps without the customer's data.
@@ -271,8 +271,8 @@ extension Statement {
         } else {
             condition = "state = $15 AND claimed_at = $16"
         }
-        let note = kind.isWhole ? 28 : 17
-        others += moved(kind.movements, at: "$5", from: kind.isWhole ? 31 : 18)
+        let note = kind.isWhole ? 30 : 17
+        others += moved(kind.movements, at: "$5", from: note + 1)
         others.append(
             """
             INSERT INTO history (merchant_reference, number, at, state, captured, refunded, source, reason,

@@ -25,6 +25,15 @@ import Testing
         #expect(try await browser.submit(try #require(page.action), form).status == 303)
     }
 
+    /// A payment that is captured, refunded in part, and whose events are sent again.
+    private func refundAndSendAgain() async throws -> Browser {
+        await bench.add("ORDER-1", event: Array(#"{"type":"payment.captured"}"#.utf8))
+        try await refund("ORDER-1")
+        let support = try await bench.browser(.support)
+        #expect(try await support.submit("/console/payment/resend?reference=ORDER-1").status == 303)
+        return support
+    }
+
     @Test("every change is listed newest first, page by page, also of a payment of last week")
     func everyChange() async throws {
         for number in 0..<120 { await bench.add("P-\(number)", at: Date() - 7 * 86_400 + Double(number)) }
@@ -108,10 +117,7 @@ import Testing
 
     @Test("the audit page has what operators asked for, by name, and nothing of anyone else")
     func audit() async throws {
-        await bench.add("ORDER-1", event: Array(#"{"type":"payment.captured"}"#.utf8))
-        try await refund("ORDER-1")
-        let support = try await bench.browser(.support)
-        #expect(try await support.submit("/console/payment/resend?reference=ORDER-1").status == 303)
+        _ = try await refundAndSendAgain()
         let browser = try await bench.browser(.viewer)
         let all = try await browser.get("/console/audit")
         #expect(references(all).count == 3)
@@ -156,10 +162,7 @@ import Testing
 
     @Test("the file's columns of what moved add up to what moved, and a change that moved nothing has none of it")
     func sums() async throws {
-        await bench.add("ORDER-1", event: Array(#"{"type":"payment.captured"}"#.utf8))
-        try await refund("ORDER-1")
-        let browser = try await bench.browser(.support)
-        #expect(try await browser.submit("/console/payment/resend?reference=ORDER-1").status == 303)
+        let browser = try await refundAndSendAgain()
         let lines = try await browser.get("/console/changes.csv").text.split(separator: "\r\n")
             .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
         let header = try #require(lines.first)

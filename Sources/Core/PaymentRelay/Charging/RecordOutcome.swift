@@ -30,7 +30,7 @@ extension PaymentRelay {
                 }
                 current = changed
                 // Claimed again: what is known of the earlier claim says nothing of one that is under way, or in another account.
-                guard changed.isSameClaim(as: payment) || !changed.isBeingSent && changed.isAsked(like: payment) else {
+                guard changed.isSameClaim(as: payment) || !changed.isBeingSent && changed.hasAccount(of: payment) else {
                     return RecordedOutcome(payment: changed, decision: decision)
                 }
             }
@@ -43,8 +43,8 @@ extension PaymentRelay {
         }
     }
 
-    /// Records a payment whose claim the journal has lost, as a failover to a standby loses what it did not have: nobody else knows
-    /// any more what was charged.
+    /// Records a payment anew that the journal has lost. A failover loses what the standby did not have, and nobody else knows any
+    /// more what was charged. The claim's token and key are gone.
     ///
     /// - Returns: nil where its reference is taken by now.
     private func recordLost(_ change: PaymentChange, from origin: Origin) async throws(JournalError) -> Payment? {
@@ -172,8 +172,10 @@ extension Payment {
         EpochMilliseconds(claimedAt).milliseconds == EpochMilliseconds(other.claimedAt).milliseconds
     }
 
-    /// Whether a question about it is the same: references are each account's own.
-    fileprivate func isAsked(like other: Payment) -> Bool { processor == other.processor && account == other.account }
+    /// Whether both are in one account of one processor: references are each account's own.
+    fileprivate func hasAccount(of other: Payment) -> Bool {
+        processor == other.processor && account == other.account
+    }
 
     /// As a client is answered where the outcome is not durable: it is not known yet. It is not what is stored.
     fileprivate var withUnrecordedOutcome: Payment {

@@ -32,8 +32,8 @@ extension Claim {
 extension Payment {
     /// Whether its reference is free: nothing was sent, and the claim is the same client's, whose history it is. Or the
     /// payment was made elsewhere, and was declined or is another account's than the claim's: references are each account's own,
-    /// and what was tried elsewhere must not keep an order from being paid. It is taken while an operation on the payment is open,
-    /// because after another claim nobody would ask about that operation; and for ever once the payment is archived.
+    /// and what was tried elsewhere must not keep an order from being paid. It is taken while an operation on the payment is open:
+    /// after another claim nobody would ask about that operation. Once the payment is archived, it is taken for ever.
     func canBeClaimedAgain(by claim: Claim) -> Bool {
         guard archivedVersion == nil, openOperation == nil else { return false }
         return isMadeElsewhere

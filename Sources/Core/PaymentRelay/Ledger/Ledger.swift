@@ -43,7 +43,7 @@ extension PaymentRelay {
     public func settlement(
         from start: Date, until end: Date, as asker: String? = nil
     ) async throws(JournalError) -> Settlement {
-        try await searching(as: asker) { () throws(JournalError) in
+        try await withPlace(in: searches, as: asker) { () throws(JournalError) in
             try await journal.settlement(from: start, until: end)
         }
     }

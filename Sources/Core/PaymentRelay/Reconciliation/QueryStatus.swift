@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Logging
 import PayrelayPrimitives
-import UnderWay
 
 /// R10: what is uncertain is asked (CHECK_STATUS) until a verified answer settles it.
 extension PaymentRelay {
@@ -18,13 +17,11 @@ extension PaymentRelay {
         _ merchantReference: String, among visible: VisiblePayments? = nil, by asker: StatusAsker? = nil,
         request: String? = nil
     ) async throws(JournalError) -> Payment? {
-        guard await syncs.enter(as: visible?.client) else {
-            throw .overloaded(reason: "too many questions to the processor are under way")
+        try await withPlace(in: syncs, as: visible?.client) { () throws(JournalError) in
+            guard let payment = try await payment(merchantReference, among: visible) else { return nil }
+            guard !payment.isBeingSent || payment.lease.expiresAt <= now() else { return payment }
+            return try await queryStatus(of: payment, by: asker ?? .client(visible?.client), request: request).payment
         }
-        defer { syncs.leave() }
-        guard let payment = try await payment(merchantReference, among: visible) else { return nil }
-        guard !payment.isBeingSent || payment.lease.expiresAt <= now() else { return payment }
-        return try await queryStatus(of: payment, by: asker ?? .client(visible?.client), request: request).payment
     }
 
     /// Asks as the holder of the payment's lease. Without the lease, a payment that is being sent may be asked about once its lease has

@@ -21,7 +21,7 @@ extension PaymentRelay {
     ///
     /// - Throws: as ``search(_:)``.
     public func changes(_ query: ChangeQuery) async throws(JournalError) -> ChangePage {
-        try await searching { () throws(JournalError) in try await journal.changes(query) }
+        try await withPlace(in: searches, as: nil) { () throws(JournalError) in try await journal.changes(query) }
     }
 
     /// The payments of the newest changes as they are now, each once, the one that changed last first.
@@ -54,17 +54,18 @@ extension PaymentRelay {
         var query = query
         query.overdueBefore = now() - policy.overdueAfter
         let asker: String? = if case .payments(let visible) = query.visibleTo { visible.client } else { nil }
-        return try await searching(as: asker) { () throws(JournalError) in try await find(query) }
+        return try await withPlace(in: searches, as: asker) { () throws(JournalError) in try await find(query) }
     }
 
     /// - Parameter asker: the client; nil for an operator.
-    func searching<Found>(
-        as asker: String? = nil, _ find: () async throws(JournalError) -> Found
+    /// - Throws: ``JournalError/overloaded(reason:)`` where too many wait for a place.
+    func withPlace<Found>(
+        in places: ConcurrencyLimiter, as asker: String?, _ find: () async throws(JournalError) -> Found
     ) async throws(JournalError) -> Found {
-        guard await searches.enter(as: asker) else {
-            throw .overloaded(reason: "too many searches are under way")
+        guard await places.enter(as: asker) else {
+            throw .overloaded(reason: "too many requests of this kind are under way")
         }
-        defer { searches.leave() }
+        defer { places.leave() }
         return try await find()
     }
 }

@@ -1,11 +1,6 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-extension ProcessorAnswer {
-    /// Whether something was captured, whatever the state that it names.
-    var showsMoney: Bool { totals.map { $0.captured > .zero } ?? false }
-}
-
 /// Captures, voids and refunds that were not requested here: on the processor's own pages, for example.
 ///
 /// The processor's totals count, and they come by a question alone.
@@ -27,4 +22,9 @@ extension Payment {
         guard forward != balance else { return nil }
         return holding(forward, provenBy: answer, reason: Self.elsewhere + " captured or refunded", at: moment)
     }
+}
+
+extension ProcessorAnswer {
+    /// Whether something was captured, whatever the state that it names.
+    var showsMoney: Bool { totals.map { $0.captured > .zero } ?? false }
 }

@@ -87,7 +87,7 @@ extension ProcessorAnswer {
         guard let after = open.after else { return nil }
         switch (open.command, meaning) {
         // What was captured cannot have been voided: the answer contradicts itself.
-        case (.voidAuthorization, .voided): return totals?.captured ?? .zero > .zero ? nil : true
+        case (.voidAuthorization, .voided): return showsMoney ? nil : true
         case (.voidAuthorization, .authorized), (.voidAuthorization, .captured), (.voidAuthorization, .refunded):
             return false
         case (.capture, .authorized), (.capture, .voided):

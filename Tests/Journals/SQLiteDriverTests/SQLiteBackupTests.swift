@@ -65,7 +65,9 @@ import Testing
 
     @Test("Nothing is overwritten", arguments: ["file", "link", "folder", "journal"])
     func overwritesNothing(kind: String) async throws {
-        _ = try await SQLJournal(path: path).claim(.sample("A", token: 1))
+        // Open to the end: when it is closed, SQLite moves its log into the file.
+        let journal = try SQLJournal(path: path)
+        _ = try await journal.claim(.sample("A", token: 1))
         let before = try Data(contentsOf: URL(filePath: path))
         var target = backup
         switch kind {
@@ -78,6 +80,7 @@ import Testing
         let error = #expect(throws: SQLiteJournalError.self) { try SQLiteBackup(of: path, to: target).make() }
         #expect(error?.reason.contains("not overwritten") == true)
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
+        #expect(try await journal.payment("A") != nil)
     }
 
     /// Who may write to the folder must not have it empty the journal.

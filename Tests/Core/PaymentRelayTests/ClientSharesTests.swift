@@ -51,16 +51,16 @@ import UnderWay
         #expect(await processor.queries == ["A", "main B"])
     }
 
-    /// While nobody gets a place, one more of a client's calls than may wait is refused, and another client's waits.
+    /// While nobody gets a place, one more of a client's calls than may wait is refused, and those of another client wait all the same.
     private func expectShares(
         of limiter: ConcurrencyLimiter, _ call: @escaping @Sendable (_ client: String) async throws -> Void
     ) async {
         limiter.change(limit: 0)
         await withTaskGroup(of: Bool.self) { tasks in
-            for _ in 1...17 { tasks.addTask { await Self.isAnswered("shop", call) } }
-            let first = await tasks.next()
-            #expect(first == false)
-            tasks.addTask { await Self.isAnswered("bank", call) }
+            for client in ["shop", "bank"] {
+                for _ in 1...17 { tasks.addTask { await Self.isAnswered(client, call) } }
+                #expect(await tasks.next() == false)
+            }
             limiter.change(limit: 1)
             for await isAnswered in tasks { #expect(isAnswered) }
         }

@@ -3,10 +3,11 @@
 # What the machine must have besides a Swift toolchain. Missing Debian or Ubuntu packages are installed where that is permitted.
 SYSTEM_PACKAGES := libcurl4-openssl-dev libpq-dev libsqlite3-dev libssl-dev pkg-config
 # What keeps every core busy runs apart from what has deadlines, and both apart from what waits for other processes, or one would
-# wait for the other. Of the last not all runs at once, for most of these tests have two processes or three of their own.
+# wait for the other: a connection that a test has to keep would be closed as idle. Of the last two not all runs at once; most tests
+# over sockets have two processes or three of their own.
 TESTS_THAT_COMPUTE := ^(ApplePayTokenTests|PaymentRelayTests)\.
 TESTS_OVER_SOCKETS := ^(EndToEndTests|OutboundHTTPTests|PostgresDriverTests)\.
-TESTS_OF_THE_SERVER := ^(HTTPListenerTests|RelayServerTests)\.
+TESTS_WITH_DEADLINES := ^(HTTPListenerTests|PayrelayClientTests|RelayServerTests)\.
 # A test that waits for ever fails the run instead of holding it.
 PATIENCE := timeout --kill-after=30 1800
 # Without what only a debugger needs the first build takes four fifths of the time; backtraces keep their lines. All targets that share a
@@ -90,9 +91,9 @@ run-tests: TESTS ?=
 run-tests:
 	$(PATIENCE) $(SWIFT_TEST) --skip-build $(TESTS) --filter '$(TESTS_THAT_COMPUTE)'
 	$(PATIENCE) $(SWIFT_TEST) --skip-build $(TESTS) \
-	    --skip '$(TESTS_THAT_COMPUTE)' --skip '$(TESTS_OVER_SOCKETS)' --skip '$(TESTS_OF_THE_SERVER)'
+	    --skip '$(TESTS_THAT_COMPUTE)' --skip '$(TESTS_OVER_SOCKETS)' --skip '$(TESTS_WITH_DEADLINES)'
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 $(PATIENCE) \
-	    $(SWIFT_TEST) --skip-build $(TESTS) --filter '$(TESTS_OF_THE_SERVER)'
+	    $(SWIFT_TEST) --skip-build $(TESTS) --filter '$(TESTS_WITH_DEADLINES)'
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 $(PATIENCE) \
 	    $(SWIFT_TEST) --skip-build $(TESTS) --filter '$(TESTS_OVER_SOCKETS)'
 

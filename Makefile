@@ -5,7 +5,7 @@ SYSTEM_PACKAGES := libcurl4-openssl-dev libpq-dev libsqlite3-dev libssl-dev pkg-
 # What keeps every core busy runs apart from what has deadlines, and both apart from what waits for other processes, or one would
 # wait for the other: a connection that a test has to keep would be closed as idle. Of the last two not all runs at once; most tests
 # over sockets have two processes or three of their own.
-TESTS_THAT_COMPUTE := ^(ApplePayTokenTests|PaymentRelayTests)\.
+TESTS_THAT_COMPUTE := ^(ApplePayTokenTests\.DifferentialTests|PaymentRelayTests\.SimulationTests)/
 TESTS_OVER_SOCKETS := ^(EndToEndTests|OutboundHTTPTests|PostgresDriverTests)\.
 TESTS_WITH_DEADLINES := ^(HTTPListenerTests|PayrelayClientTests|RelayServerTests)\.
 # A test that waits for ever fails the run instead of holding it.

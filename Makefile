@@ -2,12 +2,11 @@
 
 # What the machine must have besides a Swift toolchain. Missing Debian or Ubuntu packages are installed where that is permitted.
 SYSTEM_PACKAGES := libcurl4-openssl-dev libpq-dev libsqlite3-dev libssl-dev pkg-config
-# What keeps every core busy runs apart from what has deadlines, and both apart from what waits for other processes, or one would
-# wait for the other: a connection that a test has to keep would be closed as idle. Of the last two not all runs at once; most tests
-# over sockets have two processes or three of their own.
+# What keeps every core busy runs apart from the rest, and both apart from what waits for other processes: one would wait for the
+# other. Not all of a run begins at once, or each test would take as long as all together, and miss its deadlines.
 TESTS_THAT_COMPUTE := ^(ApplePayTokenTests\.DifferentialTests|PaymentRelayTests\.SimulationTests)/
 TESTS_OVER_SOCKETS := ^(EndToEndTests|OutboundHTTPTests|PostgresDriverTests)\.
-TESTS_WITH_DEADLINES := ^(HTTPListenerTests|PayrelayClientTests|RelayServerTests)\.
+TESTS_AT_ONCE := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 # A test that waits for ever fails the run instead of holding it.
 PATIENCE := timeout --kill-after=30 1800
 # Without what only a debugger needs the first build takes four fifths of the time; backtraces keep their lines. All targets that share a
@@ -90,12 +89,8 @@ test-apple-pay: prerequisites
 run-tests: TESTS ?=
 run-tests:
 	$(PATIENCE) $(SWIFT_TEST) --skip-build $(TESTS) --filter '$(TESTS_THAT_COMPUTE)'
-	$(PATIENCE) $(SWIFT_TEST) --skip-build $(TESTS) \
-	    --skip '$(TESTS_THAT_COMPUTE)' --skip '$(TESTS_OVER_SOCKETS)' --skip '$(TESTS_WITH_DEADLINES)'
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 $(PATIENCE) \
-	    $(SWIFT_TEST) --skip-build $(TESTS) --filter '$(TESTS_WITH_DEADLINES)'
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 $(PATIENCE) \
-	    $(SWIFT_TEST) --skip-build $(TESTS) --filter '$(TESTS_OVER_SOCKETS)'
+	$(TESTS_AT_ONCE) $(PATIENCE) $(SWIFT_TEST) --skip-build $(TESTS) --skip '$(TESTS_THAT_COMPUTE)' --skip '$(TESTS_OVER_SOCKETS)'
+	$(TESTS_AT_ONCE) $(PATIENCE) $(SWIFT_TEST) --skip-build $(TESTS) --filter '$(TESTS_OVER_SOCKETS)'
 
 # Schedules of faults and crashes against the payment core, and of spoiled messages against each gateway's processor and sandbox; a
 # failure prints the seed that replays it.

@@ -164,7 +164,7 @@ public final class PaymentRelay: Sendable {
         }
         switch result {
         case .claimed: break
-        case .claimedInPlaceOf(let known): alert(to: known, replacedBy: request)
+        case .claimedInPlaceOf(let known): alert(to: known, replacedBy: request.identifier)
         case .referenceTaken(let known): return (known, false)
         case .recordUnreadable: throw .recordUnreadable
         case .tokenTaken: throw .tokenTaken

@@ -353,6 +353,23 @@ import Testing
         #expect(try !(JSON(parsing: try #require(payment.receipt))["unproven"]?.arrayValue ?? []).contains("amount"))
     }
 
+    @Test("R12: what was declined in one currency and paid in another is an alert: no answer has the currency")
+    func tellsOfAnotherCurrencyAfterADecline() async throws {
+        let seen = Mutex<[Implausibility.Kind]>([])
+        let paid = ProcessorAnswer(.captured, authorized: 10_000, totals: Balance(captured: 10_000))
+        let processor = ScriptedProcessor(
+            onQuery: { _ in .answered(paid) }, onUnknown: { _, _ in .answered(ProcessorAnswer(.declined)) })
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            logger: .silent, observe: { if case .implausible(let kind) = $0 { seen.withLock { $0.append(kind) } } })
+        for (statement, currency) in [(ProcessorHint.Statement.declined, "AED"), (.captured, "USD")] {
+            try await relay.take(.sample(.charge(.purchase), statement, of: "SDK-1", currency: currency))
+            await Investigator(relay: relay, logger: .silent).workOff()
+        }
+        #expect(await journal.payment("SDK-1")?.state == .captured)
+        #expect(seen.withLock { $0 } == [.otherCurrency])
+    }
+
     @Test(
         "R12, R14: no payment made elsewhere is recorded that the answer does not prove",
         arguments: [
@@ -390,7 +407,7 @@ import Testing
     func tellsOfAChargeInAnotherAccount() async throws {
         let seen = Mutex<[Contradiction]>([])
         let answers: [(ProcessorAnswer, [Contradiction])] = [
-            (ProcessorAnswer(.notFound), []),
+            (ProcessorAnswer(.notFound), []), (ProcessorAnswer(.voided), []),
             (
                 ProcessorAnswer(.captured, authorized: 10_000, totals: Balance(captured: 10_000)),
                 [.chargeInOtherAccount]

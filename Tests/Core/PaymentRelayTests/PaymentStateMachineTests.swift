@@ -57,13 +57,27 @@ import Testing
 
     @Test(
         "What was captured before the rest of a hold was lifted is not lost",
-        arguments: [PaymentState.uncertain, .authorized, .voided, .declined])
-    func keepsWhatWasCapturedBesideAVoid(state: PaymentState) {
+        arguments: [PaymentState.uncertain, .authorized, .voided, .declined],
+        // That nothing was refunded may go unsaid.
+        [ProcessorAnswer(.voided, totals: Balance(captured: 4_000)), ProcessorAnswer(.voided, captured: 4_000)])
+    func keepsWhatWasCapturedBesideAVoid(state: PaymentState, answer: ProcessorAnswer) {
         var machine = SamplePayment(state: state, amount: 10_000, notFoundAfter: .seconds(60))
-        let answer = ProcessorAnswer(.voided, totals: Balance(captured: 4_000))
         _ = machine.handle(.queried(.answered(answer), timeUncertain: .zero))
         #expect(machine.state == .partiallyCaptured && machine.balance == Balance(captured: 4_000))
         #expect(machine.handle(.queried(.answered(answer), timeUncertain: .zero)) == .unchanged)
+    }
+
+    @Test("R14: what was captured beside a void is of the order's amount, or another order's")
+    func holdsWhatWasCapturedBesideAVoidAgainstTheOrder() {
+        let payment = SamplePayment(state: .uncertain, amount: 10_000, notFoundAfter: .seconds(60)).payment
+        for answer in [
+            ProcessorAnswer(.voided, authorized: 9_000, totals: Balance(captured: 4_000)),
+            ProcessorAnswer(.voided, captured: 10_001),
+        ] {
+            #expect(answer.implausibility(for: payment)?.kind == .otherAmount)
+        }
+        let rest = ProcessorAnswer(.voided, authorized: 10_000, totals: Balance(captured: 4_000))
+        #expect(rest.implausibility(for: payment) == nil)
     }
 
     @Test("R14: a purchase is captured whole, unless the processor holds it") func takesPartsOfAHeldPurchase() {
@@ -90,6 +104,19 @@ import Testing
         }
         #expect(machine.state == .uncertain)
         _ = machine.handle(.queried(notFound, timeUncertain: .seconds(60)))
+        #expect(machine.state == .notProcessed)
+    }
+
+    @Test("R10: of a charge that the processor has named, \"no such order\" is not final for much longer")
+    func waitsLongerForAChargeThatTheProcessorHad() {
+        let notFound = Outcome<ProcessorAnswer>.answered(ProcessorAnswer(.notFound))
+        var machine = SamplePayment(amount: 10_000, notFoundAfter: .seconds(60))
+        _ = machine.handle(.charged(.answered(ProcessorAnswer(.pending(reason: "in review"), reference: "1"))))
+        guard case .stillOpen = machine.handle(.queried(notFound, timeUncertain: .seconds(24 * 60 - 1))) else {
+            Issue.record("the customer would pay again, beside what is in review")
+            return
+        }
+        _ = machine.handle(.queried(notFound, timeUncertain: .seconds(24 * 60)))
         #expect(machine.state == .notProcessed)
     }
 
@@ -152,6 +179,11 @@ import Testing
             state: .authorized, amount: 10_000, processorReference: "known", notFoundAfter: .seconds(60))
         let voided = ProcessorAnswer(.voided, reference: "other")
         #expect(machine.handle(.queried(.answered(voided), timeUncertain: .zero)) == .unchanged)
+        let rest = ProcessorAnswer(.voided, totals: Balance(captured: 4_000), reference: "other")
+        guard case .alert(rest, _) = machine.handle(.queried(.answered(rest), timeUncertain: .zero)) else {
+            Issue.record("a second charge is silent whose rest was lifted")
+            return
+        }
     }
 
     @Test("R10, R11: in any order of inputs, only an answer settles a payment, and it never goes back")

@@ -106,13 +106,14 @@ struct SampleCharge: PreparedCharge {
 
 extension ProcessorAnswer {
     init(
-        _ meaning: Meaning, authorized: MinorUnits? = nil, totals: Balance? = nil, reference: String? = nil
+        _ meaning: Meaning, authorized: MinorUnits? = nil, captured: MinorUnits? = nil, totals: Balance? = nil,
+        reference: String? = nil
     ) {
         var summary: JSONObject = ["response_code": "14000"]
         summary["fort_id"] = reference.map { .string($0) }
         self.init(
-            meaning: meaning, authorized: authorized, captured: authorized == nil ? nil : totals?.captured,
-            totals: totals, reference: reference,
+            meaning: meaning, authorized: authorized,
+            captured: captured ?? (authorized == nil ? nil : totals?.captured), totals: totals, reference: reference,
             summary: summary, response: ["response_code": "14000"])
     }
 }

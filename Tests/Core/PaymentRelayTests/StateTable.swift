@@ -19,7 +19,10 @@ struct StateTable {
             }
             return [
                 ("query: \(name) yet", .queried(report, timeUncertain: .zero)),
-                ("query: \(name) after the time", .queried(report, timeUncertain: notFoundAfter)),
+                (
+                    "query: \(name) after the time",
+                    .queried(report, timeUncertain: notFoundAfter * NotFoundPatience.factorOfPending)
+                ),
             ]
         }
         + [

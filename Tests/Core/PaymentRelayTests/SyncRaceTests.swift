@@ -59,16 +59,19 @@ import Testing
 }
 
 extension SyncRaceTests {
-    @Test("An answer about one account's charge says nothing of another account's claim that has taken its reference")
-    func keepsAccountsApart() async throws {
+    @Test(
+        "An answer about one account's charge says nothing of another account's claim that has taken its reference, and is an alert",
+        arguments: [(PaymentState.captured, MinorUnits(integerLiteral: 10_000)), (.declined, .zero)])
+    func keepsAccountsApart(known: PaymentState, captured: MinorUnits) async throws {
         let journal = MemoryJournal()
+        let seen = Mutex<[Contradiction]>([])
         let made = Payment(
             merchantReference: "A", command: .purchase, amount: 10_000, currency: "AED", fingerprint: nil,
             appleTransactionIdentifier: nil, claimedAt: .wholeSecond, processor: SampleProcessor.name, account: "other",
-            state: .captured, balance: Balance(captured: 10_000))
+            state: known, balance: Balance(captured: captured))
         #expect(
             try await journal.record(
-                made, because: HistoryEntry(at: .wholeSecond, state: .captured, balance: made.balance)))
+                made, because: HistoryEntry(at: .wholeSecond, state: known, balance: made.balance)))
         let relay = Mutex<PaymentRelay?>(nil)
         let processor = ScriptedProcessor(
             onCharge: { _ in .answered(ProcessorAnswer(.declined)) },
@@ -80,9 +83,14 @@ extension SyncRaceTests {
             })
         let asking = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
-            logger: .silent)
+            logger: .silent,
+            observe: { if case .contradicted(let kind) = $0 { seen.withLock { $0.append(kind) } } })
         relay.withLock { $0 = asking }
         #expect(try await asking.sync("A")?.state == .declined)
+        // What is known to be paid is told when the order takes its place, too.
+        #expect(
+            seen.withLock { $0 }
+                == (known.hasMoney ? [.chargeInOtherAccount, .chargeInOtherAccount] : [.chargeInOtherAccount]))
         let payment = try #require(await journal.payment("A"))
         #expect(payment.account == "main" && payment.state == .declined && payment.balance == Balance())
     }

@@ -31,6 +31,7 @@ extension PaymentRelay {
                 current = changed
                 // Claimed again: what is known of the earlier claim says nothing of one that is under way, or in another account.
                 guard changed.isSameClaim(as: payment) || !changed.isBeingSent && changed.hasAccount(of: payment) else {
+                    if !changed.hasAccount(of: payment) { alert(to: change.after, replacedBy: origin.request) }
                     return RecordedOutcome(payment: changed, decision: decision)
                 }
             }
@@ -80,13 +81,13 @@ extension PaymentRelay {
     }
 
     /// Alerts an operator to a charge of another account that has the reference of a client's order, which is paid now.
-    func alert(to known: Payment, replacedBy request: PaymentRequest) {
+    func alert(to known: Payment, replacedBy request: String?) {
         guard known.state.hasMoney else { return }
         alert(
             .chargeInOtherAccount, about: known.merchantReference,
             detail:
                 "the account \(known.account ?? "") has a charge of this reference, which a client pays to another account",
-            request: request.identifier)
+            request: request)
     }
 
     func alert(_ contradiction: Contradiction, about merchantReference: String, detail: String, request: String?) {

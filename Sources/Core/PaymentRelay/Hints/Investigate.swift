@@ -16,6 +16,16 @@ extension PaymentRelay {
         if !pending.isMixed, payment.knows(hint, account: hint.account) { return (.answered, .known) }
         let lastArrival = try await lastArrival(payment)
         let query = try await queryStatus(of: payment, by: .notification(pending.kind))
+        // No answer has the currency.
+        if payment.isMadeElsewhere, payment.state == .declined, query.payment.state.hasMoney,
+            let currency = hint.currency, currency != payment.currency
+        {
+            alert(
+                Implausibility(
+                    kind: .otherCurrency,
+                    detail: "declined in \(payment.currency); paid, and a notification says in \(currency)"),
+                about: hint.merchantReference, request: nil)
+        }
         switch (query.answer, lastArrival) {
         case _ where !query.wasAsked || query.payment.isBeingSent:
             return (.postponed(until: now() + Self.pauseForAnswer), .postponed)
@@ -85,7 +95,7 @@ extension PaymentRelay {
         let hint = pending.hint
         guard case .answered(let answer) = await processors.status(of: hint.merchantReference, account: hint.account)
         else { return (.postponed(until: now() + Self.pauseAfterSilence), .postponed) }
-        if [.authorized, .captured, .refunded].contains(answer.meaning) {
+        if answer.isOfCharge {
             alert(
                 .chargeInOtherAccount, about: hint.merchantReference,
                 detail:

@@ -46,23 +46,16 @@ extension ProcessorAnswer {
                 kind: .impossibleTotals,
                 detail: "\(totals.captured) captured and \(totals.refunded) refunded of \(payment.amount)")
         }
-        switch meaning {
-        case .authorized, .captured, .refunded:
-            if let authorized, authorized > .zero, authorized != payment.amount {
-                return .otherAmount(authorized, payment)
-            }
-            if let captured, captured > payment.amount { return .otherAmount(captured, payment) }
-            guard meaning != .authorized else { return nil }
-            if let captured, payment.isCapturedWhole, captured != payment.amount {
-                return .otherAmount(captured, payment)
-            }
-            if captured == .zero || meaning == .refunded && totals?.refunded == .zero {
-                return Implausibility(
-                    kind: .impossibleTotals, detail: "its totals do not show what it says was captured or refunded")
-            }
-            return nil
-        case .declined, .voided, .pending, .duplicate, .notFound: return nil
+        guard isOfCharge else { return nil }
+        if let authorized, authorized > .zero, authorized != payment.amount { return .otherAmount(authorized, payment) }
+        if let captured, captured > payment.amount { return .otherAmount(captured, payment) }
+        guard [.captured, .refunded].contains(meaning) else { return nil }
+        if let captured, payment.isCapturedWhole, captured != payment.amount { return .otherAmount(captured, payment) }
+        if captured == .zero || meaning == .refunded && totals?.refunded == .zero {
+            return Implausibility(
+                kind: .impossibleTotals, detail: "its totals do not show what it says was captured or refunded")
         }
+        return nil
     }
 }
 

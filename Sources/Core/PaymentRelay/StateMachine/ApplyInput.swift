@@ -51,7 +51,7 @@ extension Payment {
                     answer, about: openOperation, isFinal: patience.isOver(for: openOperation, after: timeUncertain),
                     at: moment)
             } else {
-                afterQuery(answer, isFinal: patience.isOver(after: timeUncertain), at: moment)
+                afterQuery(answer, isFinal: patience.isOver(for: self, after: timeUncertain), at: moment)
             }
         }
     }

@@ -50,9 +50,9 @@ extension Payment {
         case .voided where !answer.showsMoney:
             return becoming(.voided, provenBy: answer, reason: reason, at: moment)
         // The rest of the hold was lifted.
-        case .voided: proven = answer.totals ?? balance
+        case .voided: proven = answer.moved ?? balance
         case .authorized: proven = balance
-        case .captured: proven = answer.totals ?? Balance(captured: answer.captured ?? amount)
+        case .captured: proven = answer.moved ?? Balance(captured: amount)
         case .refunded: proven = answer.totals ?? Balance(captured: amount, refunded: amount)
         case .pending, .duplicate, .notFound: return nil
         }

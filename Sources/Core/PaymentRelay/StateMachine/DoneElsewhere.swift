@@ -15,16 +15,28 @@ extension Payment {
             return becoming(.voided, provenBy: answer, reason: Self.elsewhere + " voided", at: moment)
         }
         // What is voided beside captured money is the rest of the hold.
-        guard [.captured, .refunded, .voided].contains(answer.meaning), let totals = answer.totals else {
+        guard [.captured, .refunded, .voided].contains(answer.meaning), let moved = answer.moved else {
             return nil
         }
-        let forward = balance.forward(to: totals)
+        let forward = balance.forward(to: moved)
         guard forward != balance else { return nil }
         return holding(forward, provenBy: answer, reason: Self.elsewhere + " captured or refunded", at: moment)
     }
 }
 
 extension ProcessorAnswer {
+    /// What was captured and refunded; nil where it does not say. That nothing was refunded may go unsaid.
+    var moved: Balance? { totals ?? (meaning == .refunded ? nil : captured.map { Balance(captured: $0) }) }
+
     /// Whether something was captured, whatever the state that it names.
-    var showsMoney: Bool { totals.map { $0.captured > .zero } ?? false }
+    var showsMoney: Bool { moved.map { $0.captured > .zero } ?? false }
+
+    /// Whether it tells of a charge: of money that is held, or was captured.
+    var isOfCharge: Bool {
+        switch meaning {
+        case .authorized, .captured, .refunded: true
+        case .voided: showsMoney
+        case .declined, .pending, .duplicate, .notFound: false
+        }
+    }
 }

@@ -50,7 +50,7 @@ extension Payment {
         if isDone { return finishing(open, provenBy: answer, at: moment) }
         guard isFinal else { return .stillOpen(reason: "the processor's totals do not show it yet") }
         var after = self
-        after.balance = balance.forward(to: answer.totals ?? balance)
+        after.balance = balance.forward(to: answer.moved ?? balance)
         if after.balance != open.before { after.state = after.balance.state(of: amount) }
         // There was no hold any more to capture: as ``adopting(_:at:)`` has it.
         if answer.meaning == .voided, state == .authorized, after.balance.captured == .zero { after.state = .voided }
@@ -62,8 +62,9 @@ extension Payment {
     ) -> PaymentDecision {
         guard let done = open.after else { return .stillOpen(reason: "the operation is about more than can be") }
         var after = self
-        after.balance = done.forward(to: answer.totals ?? done)
-        after.state = open.command == .voidAuthorization ? .voided : after.balance.state(of: amount)
+        after.balance = done.forward(to: answer.moved ?? done)
+        let isVoid = open.command == .voidAuthorization && after.balance.captured == .zero
+        after.state = isVoid ? .voided : after.balance.state(of: amount)
         return .record(ending(open, as: .done, leaving: after, provenBy: answer, at: moment))
     }
 }
@@ -86,20 +87,22 @@ extension ProcessorAnswer {
     fileprivate func shows(_ open: PaymentOperation, amount authorized: MinorUnits) -> Bool? {
         guard let after = open.after else { return nil }
         switch (open.command, meaning) {
-        // What was captured cannot have been voided: the answer contradicts itself.
-        case (.voidAuthorization, .voided): return showsMoney ? nil : true
+        case (.voidAuthorization, .voided): return true
         case (.voidAuthorization, .authorized), (.voidAuthorization, .captured), (.voidAuthorization, .refunded):
             return false
-        case (.capture, .authorized), (.capture, .voided):
+        case (.capture, .authorized):
             // A state without money and a total with money contradict each other.
-            return totals?.captured ?? .zero > open.before.captured ? nil : false
+            return moved?.captured ?? .zero > open.before.captured ? nil : false
+        // The rest of the hold was lifted. Without a total nothing was captured beside it.
+        case (.capture, .voided): return moved?.captured ?? .zero >= after.captured
         case (.capture, .captured), (.capture, .refunded):
-            if let totals { return totals.captured >= after.captured }
+            if let moved { return moved.captured >= after.captured }
             return after.captured == authorized && open.before.captured == .zero ? true : nil
-        case (.refund, .refunded), (.refund, .captured):
+        case (.refund, .voided) where !showsMoney: return nil
+        case (.refund, .refunded), (.refund, .captured), (.refund, .voided):
             if let totals { return totals.refunded >= after.refunded }
             guard open.before.refunded == .zero else { return nil }
-            return meaning == .captured ? false : after.refunded == after.captured ? true : nil
+            return meaning != .refunded ? false : after.refunded == after.captured ? true : nil
         default: return nil
         }
     }

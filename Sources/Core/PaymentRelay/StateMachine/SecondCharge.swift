@@ -10,9 +10,7 @@ extension Payment {
 
     /// Nil where nothing was charged a second time.
     func secondCharge(in answer: ProcessorAnswer, at moment: Date) -> PaymentChange? {
-        guard let known = processorReference, let other = answer.reference,
-            [.authorized, .captured, .refunded].contains(answer.meaning)
-        else { return nil }
+        guard let known = processorReference, let other = answer.reference, answer.isOfCharge else { return nil }
         return PaymentChange(
             before: self, after: written, reason: "the processor has a second charge, \(other), beside \(known)",
             at: moment, provenBy: answer)

@@ -30,7 +30,7 @@ public struct PaymentOutcome: RawRepresentable, Hashable, Sendable {
     public static let refunded = Self(rawValue: "refunded")
     /// The customer may have been charged; the relay is asking FORT.
     public static let uncertain = Self(rawValue: "uncertain")
-    /// FORT confirmed that it never got the order.
+    /// FORT confirmed that it does not have the order.
     public static let notProcessed = Self(rawValue: "not_processed")
 
     /// Every outcome that the API documents, in its order.

@@ -78,9 +78,7 @@ final class PostgresConnection: PooledConnection, @unchecked Sendable {
                 script: """
                     SET statement_timeout = \(milliseconds);
                     SET idle_in_transaction_session_timeout = \(milliseconds);
-                    SET tcp_keepalives_idle = 5;
-                    SET tcp_keepalives_interval = 5;
-                    SET tcp_keepalives_count = 3;
+                    \(Self.keepAlives)
                     \(PostgresSession.durableCommits)
                     """, until: deadline)
         } catch {
@@ -88,6 +86,12 @@ final class PostgresConnection: PooledConnection, @unchecked Sendable {
         }
         return session
     }
+
+    /// A server that does not list these settings, as CockroachDB before 26.2, would refuse to set them.
+    private static let keepAlives = """
+        SELECT set_config(name, CASE name WHEN 'tcp_keepalives_count' THEN '3' ELSE '5' END, false) FROM pg_settings
+            WHERE name IN ('tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count');
+        """
 
     private var deadline: PostgresSession.Deadline { .now + settings.statementTimeout + .seconds(1) }
 

@@ -20,7 +20,7 @@ public final class PaymentRelay: Sendable {
     let searches = ConcurrencyLimiter(
         limit: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), waitersAtMost: (inAll: 64, ofOne: 16))
     /// Likewise what clients have a processor asked. Without it, they could take all of a gateway's places from payments.
-    let syncs = ConcurrencyLimiter(limit: 16, waitersAtMost: (inAll: 64, ofOne: 16))
+    let syncs: ConcurrencyLimiter
     let deadlines: AnswerDeadlines?
     let certificateExpiry = Mutex(SignerCertificateExpiry())
     let certificateUse: CertificateUseWatch
@@ -44,6 +44,7 @@ public final class PaymentRelay: Sendable {
         observe: @escaping @Sendable (RelayEvent) -> Void = { _ in }
     ) {
         self.policy = policy
+        syncs = ConcurrencyLimiter(limit: policy.syncsAtOnce(), waitersAtMost: (inAll: 64, ofOne: 16))
         certificateUse = CertificateUseWatch(policy.processingCertificates)
         deadlines = policy.answerAfter.map { AnswerDeadlines(after: $0) }
         self.journal = journal
@@ -53,6 +54,11 @@ public final class PaymentRelay: Sendable {
         self.tracer = tracer
         self.executor = executor
         self.observe = observe
+    }
+
+    /// Takes its part of what processors are asked at once, from now on.
+    public func divideLimits(among instances: Int) {
+        syncs.change(limit: policy.syncsAtOnce(among: instances))
     }
 
     /// Pays an order: verify the token, where there is one, then claim, charge, settle.

@@ -24,12 +24,15 @@ extension PaymentRelay {
         public var recordsEvents: Bool
         /// The merchant's payment processing certificates, for which tokens are expected; empty where none is watched.
         public var processingCertificates: ProcessingCertificates
+        /// How many requests may be under way at once to each processor: to the one that takes the fewest.
+        public var requestsAtOnce: Int
 
         public init(
             verifier: TokenVerifier?, notFoundAfter: Duration, operationNotFoundAfter: Duration = .seconds(3_600),
             answerAfter: Duration? = nil, retention: Duration = .seconds(30 * 86_400),
             keptOfAnswers: AnswerVocabulary? = nil, overdueAfter: Duration = .seconds(900),
-            recordsEvents: Bool = false, processingCertificates: ProcessingCertificates = []
+            recordsEvents: Bool = false, processingCertificates: ProcessingCertificates = [],
+            requestsAtOnce: Int = .max
         ) {
             self.verifier = verifier
             self.notFoundAfter = notFoundAfter
@@ -40,6 +43,12 @@ extension PaymentRelay {
             self.overdueAfter = overdueAfter
             self.recordsEvents = recordsEvents
             self.processingCertificates = processingCertificates
+            self.requestsAtOnce = requestsAtOnce
+        }
+
+        /// How many of them clients may have sent, to ask about a payment: an eighth of this instance's part.
+        func syncsAtOnce(among instances: Int = 1) -> Int {
+            min(16, max(1, requestsAtOnce / max(1, instances) / 8))
         }
     }
 }

@@ -100,6 +100,7 @@ public struct RelayService: Service, CustomStringConvertible {
             router, files.certificate, requests, state, drain, metrics, interrupt: { outbound.shutdown() })
         let instances = self.instances(of: journal) {
             router.divideLimits(among: $0)
+            relay.divideLimits(among: $0)
             for gateway in gateways { gateway.divideLimits(among: $0) }
         }
         await instances?.beat()
@@ -287,6 +288,7 @@ extension RelayConfiguration {
             verifier: tokenVerifier, notFoundAfter: notFoundAfter, operationNotFoundAfter: operationNotFoundAfter,
             answerAfter: answerAfter, retention: retention, keptOfAnswers: .ofAllGateways,
             overdueAfter: overdueAfter, recordsEvents: events != nil,
-            processingCertificates: processingCertificates.certificates)
+            processingCertificates: processingCertificates.certificates,
+            requestsAtOnce: modules.map(\.requestsInFlight).min() ?? 1)
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import JournalContract
 import Logging
 import PayrelayPrimitives
+import TestPrograms
 import Testing
 import UnderWay
 
@@ -35,6 +36,40 @@ import UnderWay
             _ = try await relay.sync("A", among: VisiblePayments(of: client))
         }
         #expect(try await relay.payment("A")?.state == .captured)
+    }
+
+    @Test("R15: what clients have a processor asked leaves places to payments, also where instances share them")
+    func syncsLeavePlacesToPayments() async throws {
+        let (places, mayAnswer) = (ConcurrencyLimiter(limit: 15, waitersAtMost: (inAll: 0, ofOne: 0)), Gate())
+        let processor = ScriptedProcessor(
+            onCharge: { _ in
+                guard await places.enter() else { return .notSent(reason: "no place") }
+                places.leave()
+                return .answered(ProcessorAnswer(.captured))
+            },
+            onQuery: { _ in
+                guard await places.enter() else { return .notSent(reason: "no place") }
+                await mayAnswer.wait()
+                places.leave()
+                return .answered(ProcessorAnswer(.captured))
+            })
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60), requestsAtOnce: 60), journal: MemoryJournal(),
+            processors: .only(processor), logger: .silent)
+        relay.divideLimits(among: 4)
+        _ = try await relay.pay(.sample("A", client: "shop"))
+        await withTaskGroup(of: Bool.self) { tasks in
+            for _ in 1...18 {
+                tasks.addTask {
+                    await Self.isAnswered("shop") { _ = try await relay.sync("A", among: VisiblePayments(of: $0)) }
+                }
+            }
+            // One is asked about, and as many wait as may.
+            #expect(await tasks.next() == false)
+            let other = try? await relay.pay(.sample("B", token: 2, client: "shop"))
+            #expect(other?.payment.state == .captured)
+            mayAnswer.open()
+        }
     }
 
     @Test("S14: the reconciler and the investigator do not wait for what clients have a processor asked")

@@ -58,6 +58,25 @@ import Testing
         #expect(try await relay.metric(#"payrelay_reconciliations_total{result="open"}"#) == 0)
     }
 
+    @Test("R15: what clients have FORT asked leaves places to payments, be they few")
+    func questionsOfClientsLeavePlacesToPayments() async throws {
+        let relay = try await RunningRelay([
+            "PAYRELAY_FORT_REQUESTS_IN_FLIGHT_MAX": "8", "PAYRELAY_FORT_TIMEOUT_SECONDS": "300",
+        ])
+        let reference = Orders.reference()
+        #expect(try await relay.pay(Orders.body(reference).json).outcome == "captured")
+        try await relay.sandbox.set("faults", ["faults": [["fault": "never_answer", "command": "CHECK_STATUS"]]])
+        try await withThrowingTaskGroup(of: String?.self) { group in
+            for _ in 1...18 {
+                group.addTask { try? await relay.post("/v1/payments/\(reference)/sync", []).problem }
+            }
+            // One is asked about, and as many wait as may.
+            #expect(try await group.next() == "too-busy")
+            #expect(try await relay.pay(Orders.body().json).outcome == "captured")
+            group.cancelAll()
+        }
+    }
+
     @Test func aSilentFORTUnderLoadGrowsNeitherMemoryNorOpenFiles() async throws {
         let fort = try LoopbackSocket.silentServer()
         let relay = try await RunningRelay([

@@ -23,18 +23,17 @@ extension SQLJournal {
 
 extension RecordedChange {
     fileprivate init(row: Row) throws(UnreadableRecord) {
-        let state = try row.optionalText("state_before")
+        let before = try row.optionalText("state_before")
         self.init(
             merchantReference: row.reference, currency: try row.text("currency"),
             account: try row.optionalText("account"), processor: try row.text("processor"),
             entry: try HistoryEntry(row: row, of: row.reference),
-            before: try state.map { state throws(UnreadableRecord) in
-                Before(
-                    state: try row.required("state_before", PaymentState(rawValue: state)),
-                    balance: Balance(
-                        captured: try row.required("captured_before", MinorUnits(row.integer("captured_before"))),
-                        refunded: try row.required("refunded_before", MinorUnits(row.integer("refunded_before")))))
-            })
+            stateBefore: try before.map { before throws(UnreadableRecord) in
+                try row.required("state_before", PaymentState(rawValue: before))
+            },
+            moved: Balance(
+                captured: try row.required("captured_now", MinorUnits(row.optionalInteger("captured_now") ?? 0)),
+                refunded: try row.required("refunded_now", MinorUnits(row.optionalInteger("refunded_now") ?? 0))))
         guard currency.isCurrencyCode else { throw row.unreadable("currency") }
     }
 }
@@ -82,8 +81,8 @@ struct ChangeFeed {
             writer.query(
                 """
                 SELECT \(Self.columns), \(Self.ofPayment("currency")) AS currency, \(Self.ofPayment("account")) AS account,
-                    \(Self.ofPayment("processor")) AS processor, \(Self.before("state")) AS state_before,
-                    \(Self.before("captured")) AS captured_before, \(Self.before("refunded")) AS refunded_before
+                    \(Self.ofPayment("processor")) AS processor, \(Self.stateBefore) AS state_before,
+                    \(Self.moved(.charged)) AS captured_now, \(Self.moved(.refunded)) AS refunded_now
                 FROM (\(entries)) AS entry \(condition) \(Self.order) LIMIT \(query.limit + 1)
                 """), filters.isEmpty
         )
@@ -107,10 +106,17 @@ struct ChangeFeed {
         "(SELECT payment.\(column) FROM payment WHERE payment.merchant_reference = entry.merchant_reference)"
     }
 
-    fileprivate static func before(_ column: String) -> String {
-        """
-        (SELECT earlier.\(column) FROM history AS earlier WHERE earlier.merchant_reference = entry.merchant_reference
+    fileprivate static let stateBefore = """
+        (SELECT earlier.state FROM history AS earlier WHERE earlier.merchant_reference = entry.merchant_reference
             AND earlier.number < entry.number ORDER BY earlier.number DESC LIMIT 1)
+        """
+
+    /// The entry before may be in the archive: its totals do not say what this one moved. Movements stay.
+    private static func moved(_ kind: Movement.Kind) -> String {
+        """
+        (SELECT movement.amount FROM movement WHERE movement.at = entry.at
+            AND movement.merchant_reference = entry.merchant_reference AND movement.entry = entry.number
+            AND movement.kind = \(kind.rawValue))
         """
     }
 }
@@ -167,7 +173,7 @@ private struct ChangeWriter {
         }
         switch query.kind {
         case nil: break
-        case .outcome: filters.append("coalesce(\(ChangeFeed.before("state")), '') <> state")
+        case .outcome: filters.append("coalesce(\(ChangeFeed.stateBefore), '') <> state")
         case let kind?:
             if let beginning = kind.reasonBeginning, source != .reason(beginning) {
                 filters.append(begins(with: beginning))

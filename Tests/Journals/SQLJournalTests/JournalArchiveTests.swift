@@ -173,6 +173,8 @@ import Testing
         #expect(try await journal.compareAndSet(archived, to: refunded, because: entry))
         #expect(try await journal.history(of: "A") == [entry])
         #expect(try JournalVerification(of: place.snapshot()).findings == [])
+        let change = try #require(try await journal.changes(ChangeQuery()).changes.first)
+        #expect(change.stateBefore == nil && change.moved == Balance(refunded: archived.balance.captured))
 
         #expect(try await archive(journal) == 1)
         #expect(try await journal.history(of: "A").isEmpty)

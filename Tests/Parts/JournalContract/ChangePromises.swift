@@ -6,7 +6,7 @@ import Testing
 extension JournalPromise {
     /// What changed, over all payments.
     static let changes = [
-        JournalPromise("changes are found newest first, page by page, each once, with what their payment was before") {
+        JournalPromise("changes are found newest first, page by page, each once, with what they moved") {
             journal async throws in
             for number in 0..<7 {
                 #expect(
@@ -25,15 +25,15 @@ extension JournalPromise {
             var query = ChangeQuery()
             query.limit = 2
             let newest = try await journal.changes(query).changes
-            let processing = RecordedChange.Before(state: .processing, balance: Balance())
-            #expect(newest.map(\.before) == [processing, nil])
+            #expect(newest.map(\.stateBefore) == [.processing, nil])
+            #expect(newest.map(\.moved) == [Balance(captured: 9), Balance()])
             #expect(newest.map(\.entry.event) == [nil, nil])
             #expect(
                 newest.first
                     == RecordedChange(
                         merchantReference: "P-6", currency: "KWD", account: "one", processor: "fort",
                         entry: HistoryEntry(at: .wholeSecond + 2, state: .captured, balance: Balance(captured: 9)),
-                        before: processing))
+                        stateBefore: .processing, moved: Balance(captured: 9)))
         },
         JournalPromise("a filter finds its changes and no others, and filters hold together") { journal async throws in
             try await fill(journal)

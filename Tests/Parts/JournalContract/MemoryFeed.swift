@@ -4,7 +4,7 @@ import PayrelayPrimitives
 
 extension MemoryJournal {
     public func changes(_ query: ChangeQuery) -> ChangePage {
-        let found = entries.values.flatMap { $0.changes }.filter { query.describes($0) }
+        let found = entries.values.flatMap { $0.changes(ledger) }.filter { query.describes($0) }
             .sorted { $1.place < $0.place }
         let page = Array(found.prefix(query.limit))
         return ChangePage(changes: page, next: found.count > page.count ? page.last?.cursor : nil)
@@ -12,16 +12,20 @@ extension MemoryJournal {
 }
 
 extension MemoryJournal.Entry {
-    fileprivate var changes: [RecordedChange] {
-        var before: RecordedChange.Before?
+    fileprivate func changes(_ ledger: [MemoryJournal.LedgerRow]) -> [RecordedChange] {
+        let movements = ledger.filter { $0.place.merchantReference == payment.merchantReference }
+        var before: PaymentState?
         return history.map { entry in
-            defer { before = RecordedChange.Before(state: entry.state, balance: entry.balance) }
+            defer { before = entry.state }
+            let made = movements.filter { $0.place.entry == entry.number }.map(\.recorded.movement)
+            func moved(_ kind: Movement.Kind) -> MinorUnits { made.first { $0.kind == kind }?.amount ?? .zero }
+            let balance = Balance(captured: moved(.charged), refunded: moved(.refunded))
             var entry = entry
             entry.event = nil
             entry.note = nil
             return RecordedChange(
                 merchantReference: payment.merchantReference, currency: payment.currency, account: payment.account,
-                processor: payment.processor, entry: entry, before: before)
+                processor: payment.processor, entry: entry, stateBefore: before, moved: balance)
         }
     }
 }
@@ -47,7 +51,7 @@ extension ChangeQuery {
 
 extension RecordedChange {
     fileprivate func isOf(_ kind: ChangeKind) -> Bool {
-        guard let beginning = kind.reasonBeginning else { return before?.state != entry.state }
+        guard let beginning = kind.reasonBeginning else { return stateBefore != entry.state }
         return entry.reason?.begins(with: beginning) ?? false
     }
 

@@ -177,6 +177,17 @@ import Testing
         #expect(try cells("refunded_in_all") == ["40.00", "40.00", "0.00", "0.00"])
     }
 
+    @Test("the file has what a change moved, and no more, where the entries before it are in the archive")
+    func afterArchive() {
+        let entry = HistoryEntry(
+            at: Date(timeIntervalSince1970: 1_600_000_000), state: .partiallyRefunded,
+            balance: Balance(captured: 10_000, refunded: 4_000))
+        let change = RecordedChange(
+            merchantReference: "ORDER-1", currency: "AED", account: nil, processor: "fort", entry: entry,
+            stateBefore: nil, moved: Balance(refunded: 4_000))
+        #expect(ChangeCSV(zone: .utc).row(change).contains(",partially_refunded,,,40.00,100.00,40.00,AED,"))
+    }
+
     @Test("a list of changes has no customer's data, and nothing in it is markup")
     func escapes() async throws {
         let hostile = #"<img src=x onerror="alert(1)">"# + "\"\u{301}"

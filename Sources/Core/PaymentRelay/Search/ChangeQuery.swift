@@ -55,17 +55,6 @@ public enum ChangeKind: String, CaseIterable, Sendable {
 
 /// An entry of a payment's history, with what a list needs of its payment.
 public struct RecordedChange: Sendable, Equatable {
-    /// What the payment was before.
-    public struct Before: Sendable, Equatable {
-        public let state: PaymentState
-        public let balance: Balance
-
-        public init(state: PaymentState, balance: Balance) {
-            self.state = state
-            self.balance = balance
-        }
-    }
-
     public let merchantReference: String
     /// ISO 4217, alphabetic.
     public let currency: String
@@ -74,19 +63,22 @@ public struct RecordedChange: Sendable, Equatable {
     public let processor: String
     /// Without its event.
     public let entry: HistoryEntry
-    /// Nil for the first entry of a payment.
-    public let before: Before?
+    /// Nil for the first entry of a payment, and for one whose entries before it are in the archive.
+    public let stateBefore: PaymentState?
+    /// What it captured and refunded.
+    public let moved: Balance
 
     public init(
         merchantReference: String, currency: String, account: String?, processor: String, entry: HistoryEntry,
-        before: Before?
+        stateBefore: PaymentState?, moved: Balance
     ) {
         self.merchantReference = merchantReference
         self.currency = currency
         self.account = account
         self.processor = processor
         self.entry = entry
-        self.before = before
+        self.stateBefore = stateBefore
+        self.moved = moved
     }
 }
 

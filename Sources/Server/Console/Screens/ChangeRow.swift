@@ -12,20 +12,12 @@ extension RecordedChange {
             "at": View(entry.at), "reference": .text(merchantReference),
             "link": .text(Links.payment(merchantReference)),
             "state": .text(entry.state.label), "tone": .text(entry.state.tone),
-            "was": View(before.flatMap { $0.state == entry.state ? nil : $0.state.label }),
-            "captured": View(moved(\.captured).map { Money.text($0, currency) }),
-            "refunded": View(moved(\.refunded).map { Money.text($0, currency) }),
+            "was": View(stateBefore.flatMap { $0 == entry.state ? nil : $0.label }),
+            "captured": View(moved.captured == .zero ? nil : Money.text(moved.captured, currency)),
+            "refunded": View(moved.refunded == .zero ? nil : Money.text(moved.refunded, currency)),
             "reason": View(entry.shownReason(in: currency)), "times": View(entry.times > 1 ? "\(entry.times)" : nil),
             "source": .text(source.text), "name": View(source.name), "account": View(account),
         ]
-    }
-
-    /// By how much an amount grew; nil where it did not.
-    fileprivate func moved(_ amount: KeyPath<Balance, MinorUnits>) -> MinorUnits? {
-        guard let more = entry.balance[keyPath: amount].subtracting(before?.balance[keyPath: amount] ?? .zero),
-            more > .zero
-        else { return nil }
-        return more
     }
 }
 
@@ -45,10 +37,11 @@ struct ChangeCSV {
     func row(_ change: RecordedChange) -> String {
         let entry = change.entry
         let operatorRequest = entry.operatorRequest
-        func number(_ amount: MinorUnits?) -> String { amount.map { Money.number($0, change.currency) } ?? "" }
+        func number(_ amount: MinorUnits) -> String { Money.number(amount, change.currency) }
+        func moved(_ amount: MinorUnits) -> String { amount == .zero ? "" : number(amount) }
         return row([
             entry.at.rfc3339, zone.text(of: entry.at), change.merchantReference, entry.state.rawValue,
-            change.before?.state.rawValue ?? "", number(change.moved(\.captured)), number(change.moved(\.refunded)),
+            change.stateBefore?.rawValue ?? "", moved(change.moved.captured), moved(change.moved.refunded),
             number(entry.balance.captured), number(entry.balance.refunded), change.currency, change.account ?? "",
             entry.source?.word ?? "", operatorRequest?.operatorName ?? entry.source?.operatorName ?? "",
             entry.source?.clientName ?? "", entry.reason ?? "", "\(entry.times)",

@@ -87,17 +87,23 @@ public struct FortProcessor: Processor {
         }
     }
 
+    /// Of an open operation the totals of its own charge tell. Any other question names the reference alone, so that FORT can tell of a
+    /// second charge under it.
     public func status(of payment: Payment) async -> Outcome<ProcessorAnswer> {
-        await status(of: payment.merchantReference, accountNamed: payment.account)
+        await status(
+            of: payment.merchantReference, fortID: payment.openOperation == nil ? nil : payment.fortID,
+            accountNamed: payment.account)
     }
 
     public func status(of merchantReference: String, account: String) async -> Outcome<ProcessorAnswer> {
-        await status(of: merchantReference, accountNamed: account)
+        await status(of: merchantReference, fortID: nil, accountNamed: account)
     }
 
-    private func status(of merchantReference: String, accountNamed account: String?) async -> Outcome<ProcessorAnswer> {
+    private func status(
+        of merchantReference: String, fortID: String?, accountNamed account: String?
+    ) async -> Outcome<ProcessorAnswer> {
         do throws(ValidationErrors) {
-            let request = try CheckStatusRequest(merchantReference: merchantReference)
+            let request = try CheckStatusRequest(merchantReference: merchantReference, fortID: fortID)
             return await report(on: request, account: account) { ProcessorAnswer(toStatus: $0) }
         } catch {
             return .notSent(reason: "the payment cannot be asked about: \(error)")
@@ -117,12 +123,20 @@ public struct FortProcessor: Processor {
     }
 }
 
+extension Payment {
+    /// FORT's number of the charge, which may be one of several under the reference; nil where it is unknown, or FORT would refuse it.
+    fileprivate var fortID: String? {
+        processorReference.flatMap { FortField.fortID.errors(in: $0).isEmpty ? $0 : nil }
+    }
+}
+
 extension CaptureRequest {
     init(_ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]) throws(ValidationErrors) {
         try self.init(
             merchantReference: payment.merchantReference, amount: operation.amount.description,
             currency: payment.currency,
-            language: fields["language"] ?? "en", orderDescription: fields["order_description"])
+            language: fields["language"] ?? "en", fortID: payment.fortID,
+            orderDescription: fields["order_description"])
     }
 }
 
@@ -130,7 +144,7 @@ extension VoidAuthorizationRequest {
     init(_ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]) throws(ValidationErrors) {
         try self.init(
             merchantReference: payment.merchantReference, language: fields["language"] ?? "en",
-            orderDescription: fields["order_description"])
+            fortID: payment.fortID, orderDescription: fields["order_description"])
     }
 }
 
@@ -140,6 +154,6 @@ extension RefundRequest {
             merchantReference: payment.merchantReference, amount: operation.amount.description,
             currency: payment.currency,
             language: fields["language"] ?? "en", maintenanceReference: operation.maintenanceReference,
-            orderDescription: fields["order_description"])
+            fortID: payment.fortID, orderDescription: fields["order_description"])
     }
 }

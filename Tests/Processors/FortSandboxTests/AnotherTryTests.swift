@@ -40,6 +40,25 @@ import Testing
         #expect(await bench.sandbox.orders.map(\.isCharged) == [false, true])
     }
 
+    @Test("FORT's number names one of several tries, and none of another reference")
+    func aNumberNamesOneTry() async throws {
+        let bench = try await bench()
+        let first = try await declined(bench, "A")
+        let second = try await bench.send(bench.payment("A"))
+        let other = try await bench.send(bench.payment("B"))
+        for (answer, code) in [(first, "13666"), (second, "14000")] {
+            let query = try CheckStatusRequest(merchantReference: "A", fortID: answer.fortID)
+            let found = try await bench.send(FortMessage(signing: query, for: bench.account))
+            #expect(found["transaction_code"] == code && found.fortID == answer.fortID)
+        }
+        for (fortID, code) in [(first.fortID, "07034"), (other.fortID, "07036"), (second.fortID, "06000")] {
+            let refund = try RefundRequest(merchantReference: "A", amount: "1000", currency: "AED", fortID: fortID)
+            let message = FortMessage(signing: refund, for: bench.account)
+            #expect(try await bench.code(of: message.body) == code)
+        }
+        #expect(await bench.sandbox.orders.map(\.ledger.refunded) == [0, 1_000, 0])
+    }
+
     @Test("A charge ends the tries, and nothing declined comes after it")
     func aChargeEndsTheTries() async throws {
         let bench = try await bench()

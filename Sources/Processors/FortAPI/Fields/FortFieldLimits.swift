@@ -103,11 +103,13 @@ extension FortField {
         "merchant_extra3", "merchant_extra4", "merchant_extra5",
     ]
 
+    /// FORT's own number of an order. Beside `merchant_reference` it says which of several orders of the reference is meant.
+    public static let fortID = FortField("fort_id", .order, mandatory: false, max: 20, .characters(digits("")))
+
     /// The parameters that the Apple Pay page lacks and other operations have: from APS's pages of maintenance operations
     /// and CHECK_STATUS, and from the tables of the SDK token and of the SDK's operations in its mobile SDK guide.
     public static let ofOperations: [FortField] = [
-        FortField(
-            "fort_id", .order, mandatory: false, max: 20, .characters(FortCharacters(letters: .none, others: ""))),
+        fortID,
         FortField(
             "maintenance_reference", .order, mandatory: false, max: 200,
             .characters(FortCharacters(letters: .ascii, others: "-_."))),

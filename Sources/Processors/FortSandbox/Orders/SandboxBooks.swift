@@ -27,9 +27,17 @@ actor SandboxBooks {
         ring.entries(in: numbers)
     }
 
-    /// Of several tries under one reference, the last.
-    func order(_ merchantReference: String) -> SandboxOrder? {
-        numberByReference[merchantReference].map { ring[$0] }
+    /// Of several tries under one reference, the last, or the one that FORT's number of it names.
+    func order(_ merchantReference: String, fortID: String? = nil) -> SandboxOrder? {
+        number(of: merchantReference, fortID: fortID).map { ring[$0] }
+    }
+
+    private func number(of merchantReference: String, fortID: String?) -> Int? {
+        guard let fortID else { return numberByReference[merchantReference] }
+        guard let number = SandboxOrder.number(ofFortID: fortID), ring.numbers.contains(number),
+            ring[number].merchantReference == merchantReference
+        else { return nil }
+        return number
     }
 
     /// Enters a charge under the next number.
@@ -111,7 +119,7 @@ actor SandboxBooks {
     ///
     /// - Returns: the order afterwards.
     func maintain(_ request: SandboxMaintenance, at moment: Date) throws(FailureResponse) -> SandboxOrder {
-        guard let number = numberByReference[request.merchantReference],
+        guard let number = self.number(of: request.merchantReference, fortID: request.fortID),
             ring[number].merchantIdentifier == request.merchantIdentifier
         else {
             throw FailureResponse(status: request.command.failureStatus, message: "036")

@@ -50,7 +50,14 @@ public struct SandboxOrder: Sendable, Equatable {
     }
 
     /// FORT's name of the order: eighteen digits, as FORT's are.
-    public var fortID: String { String(149_295_435_400_084_008 + number) }
+    public var fortID: String { String(Self.firstFortID + number) }
+
+    /// The number of the order that FORT names so; nil where it names none so.
+    static func number(ofFortID fortID: String) -> Int? {
+        Int(fortID).flatMap { $0 >= firstFortID ? $0 - firstFortID : nil }
+    }
+
+    private static let firstFortID = 149_295_435_400_084_008
 
     /// Whether the customer's money was held or taken.
     public var isCharged: Bool { outcome.isCarriedOut }

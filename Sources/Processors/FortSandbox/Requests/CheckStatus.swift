@@ -6,7 +6,7 @@ import PayrelayPrimitives
 struct SandboxQuery {
     let merchantReference: String
     let merchantIdentifier: String
-    /// Must be the order's where it is sent.
+    /// Names one of several tries under the reference, where it is sent.
     let fortID: String?
 
     init(_ parameters: JSONObject) throws(FailureResponse) {

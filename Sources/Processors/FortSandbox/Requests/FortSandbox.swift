@@ -142,7 +142,7 @@ public final class FortSandbox: Sendable {
 
     private func status(_ parameters: JSONObject) async throws(FailureResponse) -> JSONObject {
         let query = try SandboxQuery(parameters)
-        guard let order = await books.order(query.merchantReference), query.fortID ?? order.fortID == order.fortID,
+        guard let order = await books.order(query.merchantReference, fortID: query.fortID),
             order.merchantIdentifier == query.merchantIdentifier
         else { throw FailureResponse(status: "12", message: "036") }
         let moment = now()

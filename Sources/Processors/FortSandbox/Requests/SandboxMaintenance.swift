@@ -11,7 +11,7 @@ struct SandboxMaintenance {
     let amount: Int?
     let currency: String?
     let maintenanceReference: String?
-    /// Must be the order's where it is sent.
+    /// Names one of several tries under the reference, where it is sent.
     let fortID: String?
     let outcome: SandboxOutcome
 
@@ -42,7 +42,6 @@ extension SandboxOrder {
         let failure = request.command.failureStatus
         func failed(_ message: String) -> FailureResponse { FailureResponse(status: failure, message: message) }
         ledger.settle(at: moment)
-        guard request.fortID ?? fortID == fortID else { throw failed("036") }
         guard request.currency ?? currency == currency else { throw failed("013") }
         guard isCharged else { throw failed("034") }
         guard !isOnHold(at: moment) else { throw failed("662") }

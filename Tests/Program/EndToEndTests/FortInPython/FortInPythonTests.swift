@@ -30,6 +30,8 @@ struct FortInPythonTests {
         #expect(try await relay.pay(Orders.body(bought).json).outcome == "captured")
 
         #expect(try await relay.perform(held, "capture", ["amount": 4_000]).outcome == "partially_captured")
+        let number = try #require(authorization.json?["fort_id"])
+        #expect(try await fort.received()["fort_id"] == number)
         #expect(try await relay.perform(held, "capture", ["order_description": "الباقي"]).outcome == "captured")
         let refund: JSONObject = ["amount": 2_500, "currency": "AED", "maintenance_reference": "R-1", "language": "ar"]
         #expect(try await relay.perform(held, "refund", refund).outcome == "partially_refunded")

@@ -1,0 +1,72 @@
+import FortModule
+import Foundation
+import PaymentRelay
+import PayrelayPrimitives
+import Testing
+
+/// FORT may have several charges under one reference: an operation is about the payment's own.
+@Suite struct OperationTests {
+    private static let number = "149295435400084008"
+
+    @Test(arguments: OperationCommand.allCases)
+    func anOperationNamesTheCharge(command: OperationCommand) async throws {
+        let fort = try ScriptedFort(answering: [:])
+        // FORT would refuse the request for a number that is not written as its own.
+        let cases: [(known: String?, sent: JSON?)] = [
+            (Self.number, .string(Self.number)), (nil, nil), ("12a", nil), (String(repeating: "9", count: 21), nil),
+        ]
+        for (known, sent) in cases {
+            let payment = try Self.payment(known)
+            let operation = Self.operation(command)
+            #expect(fort.processor.validationErrors(in: payment, operation, fields: [:]).isEmpty)
+            _ = await fort.processor.perform(payment, operation, fields: [:])
+            let request = try #require(fort.requests.last)
+            #expect(request["fort_id"] == sent && request["merchant_reference"] == "A")
+            #expect(request["command"] == .string(command.rawValue))
+        }
+    }
+
+    @Test func theAnswerAboutAnotherChargeProvesNothing() async throws {
+        let cases: [(number: String, meaning: ProcessorAnswer.Meaning?)] = [
+            (Self.number, .refunded), ("149295435400084009", nil),
+        ]
+        for (number, meaning) in cases {
+            let fort = try ScriptedFort(answering: [
+                "response_code": "06000", "status": "06", "fort_id": .string(number),
+            ])
+            let report = await fort.processor.perform(
+                try Self.payment(Self.number), Self.operation(.refund), fields: [:])
+            #expect(report.answer?.meaning == meaning)
+            #expect(meaning != nil || report.unknownReason?.contains("fort_id") == true)
+        }
+    }
+
+    @Test("A question names the charge while an operation is open; any other lets FORT tell of a second charge")
+    func aQuestionAboutAnOpenOperationNamesTheCharge() async throws {
+        let fort = try ScriptedFort(answering: ["response_code": "12000"])
+        var payment = try Self.payment(Self.number)
+        _ = await fort.processor.status(of: payment)
+        for state in PaymentOperation.State.allCases {
+            payment.operations = [Self.operation(.refund, state)]
+            _ = await fort.processor.status(of: payment)
+            let named: JSON? = state.isOpen ? .string(Self.number) : nil
+            #expect(fort.requests.last?["fort_id"] == named, "\(state)")
+        }
+        #expect(fort.requests.first?["fort_id"] == nil)
+        #expect(fort.requests.allSatisfy { $0["merchant_reference"] == "A" })
+    }
+
+    private static func payment(_ processorReference: String?) throws -> Payment {
+        var payment = try Samples.payment()
+        payment.processorReference = processorReference
+        return payment
+    }
+
+    private static func operation(
+        _ command: OperationCommand, _ state: PaymentOperation.State = .processing
+    ) -> PaymentOperation {
+        PaymentOperation(
+            command: command, amount: 1_000, maintenanceReference: nil, idempotencyKey: "k",
+            before: Balance(captured: 10_000), begunAt: Date(), state: state)
+    }
+}

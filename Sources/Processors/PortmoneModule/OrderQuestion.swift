@@ -1,3 +1,5 @@
+import FoundationEssentials
+import PaymentRelay
 import PayrelayPrimitives
 import PortmoneAPI
 
@@ -5,6 +7,7 @@ import PortmoneAPI
 struct OrderQuestion {
     let client: PortmoneClient
     let identity: PaymentIdentity
+    let period: ResultPeriod
     /// See ``PortmoneAPI/OrderState/init(_:operatingOn:)``.
     var openBill: String?
 
@@ -19,7 +22,7 @@ struct OrderQuestion {
 
     private func askOnce(until deadline: Deadline) async -> Outcome<OrderState> {
         guard let left = deadline.left else { return .unknown(reason: "there was no time left to ask Portmone") }
-        let outcome = await client.send(ResultRequest(.order(identity.shopOrderNumber)), timeout: left)
+        let outcome = await client.send(ResultRequest(.order(identity.shopOrderNumber), in: period), timeout: left)
         guard case .answered(let answer) = outcome else { return outcome.map { _ in .notFound } }
         switch answer.content {
         case .nothing: return .unknown(reason: "Portmone answered result with nothing")
@@ -34,4 +37,9 @@ struct OrderQuestion {
             }
         }
     }
+}
+
+extension Payment {
+    /// When its first bill can have been made. One made elsewhere became known by a question about the last month.
+    var firstBill: Date { isMadeElsewhere ? claimedAt - .seconds(31 * 86_400) : claimedAt }
 }

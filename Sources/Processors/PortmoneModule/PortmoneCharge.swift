@@ -81,7 +81,9 @@ struct PortmoneCharge: PreparedCharge {
     private func ask(
         because said: String, failed: PortmoneEntry? = nil, until deadline: Deadline
     ) async -> Outcome<ProcessorAnswer> {
-        let question = OrderQuestion(client: choice.client, identity: identity)
+        let moment = portmone.now()
+        let question = OrderQuestion(
+            client: choice.client, identity: identity, period: ResultPeriod(since: moment, at: moment))
         switch await question.ask(until: deadline) {
         case .notSent(let reason), .unknown(let reason):
             return .unknown(reason: "Portmone answered APay with \(said), and result was not answered: \(reason)")

@@ -118,7 +118,8 @@ struct PortmoneOperation {
         until deadline: Deadline
     ) async -> Outcome<ProcessorAnswer> {
         let question = OrderQuestion(
-            client: choice.client, identity: identity(choice), openBill: operation.bill(of: payment))
+            client: choice.client, identity: identity(choice),
+            period: ResultPeriod(since: payment.firstBill, at: processor.now()), openBill: operation.bill(of: payment))
         switch (operation.command, await question.ask(until: deadline)) {
         case (.capture, .answered(.held(let bill))) where isOwn(bill),
             (.voidAuthorization, .answered(.held(let bill))) where isOwn(bill):

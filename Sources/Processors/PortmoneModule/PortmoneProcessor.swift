@@ -92,7 +92,8 @@ public struct PortmoneProcessor: Processor {
         let identity = choice.entry.identity(
             of: payment.merchantReference, currency: payment.currency, amount: payment.amount)
         let question = OrderQuestion(
-            client: choice.client, identity: identity, openBill: payment.openOperation?.bill(of: payment))
+            client: choice.client, identity: identity, period: ResultPeriod(since: payment.firstBill, at: now()),
+            openBill: payment.openOperation?.bill(of: payment))
         var answered = await question.ask(until: deadline)
         if case .answered(let state) = answered, closing.isDue(payment, in: state, at: now()), let left = deadline.left
         {
@@ -110,7 +111,9 @@ public struct PortmoneProcessor: Processor {
             return .notSent(reason: "the payment cannot be asked about: its reference is none of this service's")
         }
         let identity = choice.entry.identity(of: merchantReference, currency: nil, amount: nil)
-        let question = OrderQuestion(client: choice.client, identity: identity)
+        // Nothing says how old it is.
+        let question = OrderQuestion(
+            client: choice.client, identity: identity, period: ResultPeriod(since: now(), at: now()))
         return meaning(of: await question.ask(until: Deadline(in: timeout)), nil, merchantReference)
     }
 

@@ -1,4 +1,5 @@
 import ApplePayToken
+import FoundationEssentials
 import PayrelayPrimitives
 import Testing
 
@@ -65,6 +66,18 @@ import Testing
             try text(ResultRequest(.bill("550298815")))
                 == #"{"method":"result","id":"1","params":{"data":{"login":"SHOP","password":"CANARY-PASSWORD","#
                 + #""payeeId":"1185","shopbillId":"550298815"}}}"#)
+    }
+
+    @Test("the days of result are those of any zone, and never fewer than a month")
+    func period() throws {
+        let moment = Date(timeIntervalSince1970: 1_800_000_000)
+        for (days, start) in [(0, "16.12.2026"), (20, "16.12.2026"), (35, "10.12.2026"), (400, "10.12.2025")] {
+            let period = ResultPeriod(since: moment - .seconds(days * 86_400), at: moment)
+            let body = try text(ResultRequest(.order("ORDER-1"), in: period))
+            #expect(
+                body.hasSuffix(
+                    #""shopOrderNumber":"ORDER-1","startDate":"\#(start)","endDate":"16.01.2027"}}}"#), "\(body)")
+        }
     }
 
     @Test("confirmPreauth names order, bill and amount")

@@ -49,6 +49,22 @@ import Testing
         }
     }
 
+    @Test("Without days it shows the last month alone")
+    func lastMonth() async throws {
+        let bench = PortmoneBench()
+        try await bench.pay("A")
+        let days: JSONObject = ["startDate": "01.01.2000", "endDate": "31.12.2099"]
+        bench.wait(seconds: 29 * 86_400)
+        #expect(try await bench.state("A") == ["PAYED 125.50"])
+        bench.wait(seconds: 6 * 86_400)
+        #expect(try await bench.state("A") == [])
+        #expect(try await bench.operate("result", "A", days).arrayValue?.count == 1)
+        // Each entry counts by its own day.
+        _ = try await bench.operate("return", "A", ["returnAmount": "1.00"])
+        #expect(try await bench.state("A") == ["RETURN -1.00"])
+        #expect(try await bench.operate("result", "A", days).arrayValue?.count == 2)
+    }
+
     @Test("A payee does not see another payee's bills")
     func anotherPayeesBills() async throws {
         let bench = PortmoneBench()

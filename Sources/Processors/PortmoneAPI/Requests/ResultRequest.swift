@@ -3,9 +3,12 @@ public import PayrelayPrimitives
 /// Portmone's `result`: what became of an order's bills, or of one bill. Asking changes nothing.
 public struct ResultRequest: PortmoneRequest {
     public let bill: BillName
+    /// Nil for the last month, which Portmone takes where it is given none.
+    public let period: ResultPeriod?
 
-    public init(_ bill: BillName) {
+    public init(_ bill: BillName, in period: ResultPeriod? = nil) {
         self.bill = bill
+        self.period = period
     }
 
     /// A question that changes nothing and that Portmone can answer by itself: about an order that does not exist.
@@ -14,6 +17,9 @@ public struct ResultRequest: PortmoneRequest {
     public var method: PortmoneMethod { .result }
 
     public func data(for account: PortmoneAccount) -> JSONObject {
-        JSONObject(account.credentials + [bill.member])
+        var data = JSONObject(account.credentials + [bill.member])
+        data["startDate"] = period.map { .string($0.start) }
+        data["endDate"] = period.map { .string($0.end) }
+        return data
     }
 }

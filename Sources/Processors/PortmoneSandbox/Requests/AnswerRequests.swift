@@ -63,7 +63,7 @@ extension PortmoneSandbox {
     }
 
     private func status(_ data: JSONObject) async throws(GatewayError) -> [JSON] {
-        let query = try StatusQuery(data, of: accounts)
+        let query = try StatusQuery(data, of: accounts, at: now())
         let found: [PortmoneBill]
         if let shopBillId = query.shopBillId {
             found = await books.bill(shopBillId, of: query.payeeId).map { [$0] } ?? []

@@ -8,10 +8,12 @@ struct StatusQuery {
     let shopBillId: String?
     /// Nil for every status.
     private let status: PortmoneBill.Status?
-    /// As in ``Date/daysDigits``: the first and the last day.
-    private let days: ClosedRange<String>?
+    /// As in ``Date/dayDigits``: the first and the last day.
+    private let days: ClosedRange<String>
+    /// What is asked for without days, in seconds: recorded answers of the older interface show the last month.
+    private static let month = 30.0 * 86_400
 
-    init(_ data: JSONObject, of accounts: [PortmoneSandboxAccount]) throws(GatewayError) {
+    init(_ data: JSONObject, of accounts: [PortmoneSandboxAccount], at moment: Date) throws(GatewayError) {
         let members = try RequestMembers(
             data, required: RequestMembers.credentials,
             optional: ["shopOrderNumber", "shopbillId", "status", "startDate", "endDate"])
@@ -28,15 +30,14 @@ struct StatusQuery {
         } else {
             status = nil
         }
-        let first = try Self.day(members, "startDate")
-        let last = try Self.day(members, "endDate")
-        if let first, let last {
+        switch (try Self.day(members, "startDate"), try Self.day(members, "endDate")) {
+        case (let first?, let last?):
             guard first <= last else { throw .invalid("endDate") }
             days = first...last
-        } else {
-            days = nil
+        case (nil, nil): days = moment.addingTimeInterval(-Self.month).dayDigits...moment.dayDigits
+        case (nil, _): throw .missing("startDate")
+        case (_, nil): throw .missing("endDate")
         }
-        guard (first == nil) == (last == nil) else { throw .missing(first == nil ? "startDate" : "endDate") }
     }
 
     /// Reads `dd.MM.yyyy`.
@@ -57,7 +58,7 @@ struct StatusQuery {
         bills.filter { shopOrderNumber?.isExactly($0.shopOrderNumber) ?? true }.flatMap { bill in
             let own = PortmoneBill.StatusEntry(bill)
             return ([own] + bill.returns.map { PortmoneBill.StatusEntry($0, of: bill) }).filter { entry in
-                (status.map { $0 == entry.status } ?? true) && (days?.contains(entry.date.dayDigits) ?? true)
+                (status.map { $0 == entry.status } ?? true) && days.contains(entry.date.dayDigits)
             }.map(\.json)
         }
     }

@@ -242,7 +242,8 @@ struct PostgresFaultTests {
         "S16: the server soon looks whether an instance is still there, whatever it waits for", .timeLimit(.minutes(2)))
     func looksForLostInstances() async throws {
         try await PostgresSchema.with { schema in
-            #expect(try keepAlives(at: schema.url) == ["5", "5", "3"])
+            let set = try keepAlives(at: schema.url)
+            #expect(set == ["5", "5", "3"])
         }
     }
 
@@ -252,7 +253,8 @@ struct PostgresFaultTests {
             let listed = "SELECT * FROM pg_catalog.pg_settings WHERE name NOT LIKE 'tcp_%'"
             try schema.run("CREATE VIEW pg_settings AS \(listed)")
             let url = schema.url + "%20-c%20search_path%3D\(schema.name)%2Cpg_catalog"
-            #expect(try keepAlives(at: url) != ["5", "5", "3"])
+            let set = try keepAlives(at: url)
+            #expect(set != ["5", "5", "3"])
         }
     }
 

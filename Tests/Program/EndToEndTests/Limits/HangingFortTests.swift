@@ -66,7 +66,7 @@ import Testing
         let reference = Orders.reference()
         #expect(try await relay.pay(Orders.body(reference).json).outcome == "captured")
         try await relay.sandbox.set("faults", ["faults": [["fault": "never_answer", "command": "CHECK_STATUS"]]])
-        try await withThrowingTaskGroup(of: String?.self) { group in
+        try await withThrowingTaskGroup(of: String?.self) { group async throws in
             for _ in 1...18 {
                 group.addTask { try? await relay.post("/v1/payments/\(reference)/sync", []).problem }
             }

@@ -92,6 +92,27 @@ import Testing
         #expect(try await compare(lines).isEmpty)
     }
 
+    @Test("a void of a payment of which a part was captured is the lifting of the rest, and no difference")
+    func theRestOfAHoldMayBeLifted() async throws {
+        try await pay("part", .partiallyCaptured, captured: 400)
+        try await pay("refunded", .partiallyCaptured, captured: 400)
+        try await change("refunded", .refunded, captured: 400, refunded: 400, at: 3_700)
+        // What was captured became known after the void.
+        try await pay("later", .authorized)
+        try await change("later", .voided, at: 3_700)
+        try await change("later", .partiallyCaptured, captured: 400, at: 3_800)
+        try await pay("whole", .captured, captured: 1_000)
+        let lines = ["part", "refunded", "later"].flatMap {
+            [line($0, "AUTHORIZATION", "10.00"), line($0, "CAPTURE", "4.00"), line($0, "VOID_AUTHORIZATION", "10.00")]
+        }
+        let others = [line("refunded", "REFUND", "4.00"), line("whole", "PURCHASE", "10.00")]
+        #expect(try await compare(lines + others).isEmpty)
+        #expect(
+            try await compare(lines + others + [line("whole", "VOID_AUTHORIZATION", "10.00")]) == [
+                "operation_unknown_here void whole"
+            ])
+    }
+
     @Test func everyKindOfDifferenceIsFound() async throws {
         for (reference, state, captured) in [
             ("amount", PaymentState.captured, 1_000), ("currency", .captured, 1_000), ("state", .declined, 0),

@@ -46,6 +46,7 @@ struct StateTable {
         ("not sent", .notSent(reason: "")), ("unanswered", .unknown(reason: "")),
         ("authorized", .answered(ProcessorAnswer(.authorized))), ("captured", .answered(ProcessorAnswer(.captured))),
         ("declined", .answered(ProcessorAnswer(.declined))), ("voided", .answered(ProcessorAnswer(.voided))),
+        ("partly voided", .totals(.voided, Balance(captured: half))),
         ("refunded", .answered(ProcessorAnswer(.refunded))),
         ("pending", .answered(ProcessorAnswer(.pending(reason: "")))),
         ("duplicate", .answered(ProcessorAnswer(.duplicate))),

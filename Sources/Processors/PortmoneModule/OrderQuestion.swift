@@ -13,7 +13,7 @@ struct OrderQuestion {
 
     /// Asks by the order's number, so that every bill of the order is seen.
     ///
-    /// One entry that is about something else makes the whole answer prove nothing. An empty list names no order, and a bill may be late:
+    /// One entry that is about something else makes the whole answer prove nothing, but for a try of another amount. An empty list names no order, and a bill may be late:
     /// it counts where Portmone says it twice.
     func ask(until deadline: Deadline) async -> Outcome<OrderState> {
         let answered = await askOnce(until: deadline)
@@ -29,9 +29,7 @@ struct OrderQuestion {
         case .failure(let failure, _): return .unknown(reason: "Portmone answered result with \(failure)")
         case .entries(let entries):
             do throws(EvidenceError) {
-                var proven: [ProvenEntry] = []
-                for entry in entries { proven.append(try identity.proof(in: entry, naming: .full)) }
-                return .answered(try OrderState(proven, operatingOn: openBill))
+                return .answered(try OrderState(try identity.proofs(in: entries), operatingOn: openBill))
             } catch {
                 return .unknown(reason: "Portmone's answer proves nothing: \(error)")
             }

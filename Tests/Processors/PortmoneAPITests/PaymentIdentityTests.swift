@@ -94,6 +94,23 @@ import Testing
         #expect(try proof(["status": .string(status), "billAmount": .null]).amount == nil)
     }
 
+    @Test("of a list, an unpaid try of another amount is left out, unless nothing else is there")
+    func triesOfOtherAmounts() throws {
+        func amounts(_ bills: JSONObject...) throws -> [MinorUnits?] {
+            try Samples.identity().proofs(in: bills.map { try Samples.entry(Samples.bill($0)) }).map(\.amount)
+        }
+        let rejected: JSONObject = ["status": "REJECTED", "billAmount": "1.00", "shopBillId": "7"]
+        let created: JSONObject = ["status": "CREATED", "billAmount": "9.00", "shopBillId": "8"]
+        #expect(try amounts(rejected, [:], created) == [101])
+        #expect(try amounts([:], ["billAmount": "1.00", "shopBillId": "7"]) == [101, 100])
+        #expect(try amounts() == [])
+        #expect(throws: EvidenceError.foreign("billAmount")) { try amounts(rejected, created) }
+        #expect(throws: EvidenceError.foreign("billAmount")) {
+            try amounts([:], ["status": "SOMETHING", "billAmount": "-1.00", "shopBillId": "7"])
+        }
+        #expect(throws: EvidenceError.foreign("payee_id")) { try amounts([:], ["payee_id": "1186"]) }
+    }
+
     @Test("where money was taken, the amount is given on as it is stated")
     func otherAmountOfACharge() throws {
         #expect(try proof(["billAmount": "1.00"]).amount == 100)

@@ -16,10 +16,7 @@ import Testing
         if let implausibility = report.implausibility(for: payment) {
             return "implausible: \(implausibility.kind.rawValue)"
         }
-        let decision = payment.apply(
-            .queried(report, timeUncertain: timeUncertain), at: now,
-            patience: NotFoundPatience(charge: .seconds(60), operation: .seconds(3_600)))
-        switch decision {
+        switch decision(on: payment, report, now: now, timeUncertain: timeUncertain) {
         case .stillOpen: return "open"
         case .unchanged: return "unchanged"
         case .record(let change):
@@ -28,6 +25,15 @@ import Testing
                 "\(change.after.state.rawValue) \(change.after.balance.captured)/\(change.after.balance.refunded)\(operation)"
                 + (change.contradiction.map { ", \($0.rawValue)" } ?? "")
         }
+    }
+
+    private func decision(
+        on payment: Payment, _ report: Outcome<ProcessorAnswer>, now: Date = Samples.now,
+        timeUncertain: Duration = .seconds(86_400)
+    ) -> PaymentDecision {
+        payment.apply(
+            .queried(report, timeUncertain: timeUncertain), at: now,
+            patience: NotFoundPatience(charge: .seconds(60), operation: .seconds(3_600)))
     }
 
     @Test("a purchase that is only held is captured in part, and given back, as an authorization is")
@@ -93,6 +99,17 @@ import Testing
             ([Samples.bill("PAYED", ["billAmount": "-100.00"])], "open"),
             ([Samples.bill("PAYED"), Samples.bill("REJECTED", ["payee_id": "1186", "shopBillId": "7"])], "open"),
             ([Samples.bill("REJECTED", ["billAmount": "1.00"])], "open"),
+            // An earlier try of the order, of another amount.
+            (
+                [Samples.bill("PAYED"), Samples.bill("REJECTED", ["billAmount": "1.00", "shopBillId": "7"])],
+                "captured 10000/0"
+            ),
+            (
+                [Samples.bill("CREATED", ["billAmount": "1.00", "shopBillId": "7"]), Samples.bill("REJECTED")],
+                "declined 0/0"
+            ),
+            // What a status without a name does with money is not known.
+            ([Samples.bill("PAYED"), Samples.bill("SOMETHING", ["billAmount": "-1.00", "shopBillId": "7"])], "open"),
         ] as [([JSON], String)])
     func uncertainPurchase(bills: [JSON], expected: String) async throws {
         #expect(try await outcome(try Samples.payment(), bills) == expected)
@@ -252,6 +269,39 @@ import Testing
         let portmone = ScriptedPortmone([Samples.bill("PAYED"), second])
         _ = try await portmone.status(of: known)
         #expect(portmone.alerts.count == 1)
+    }
+
+    @Test("R17: a payment made elsewhere after tries of other amounts is recorded, and can be refunded")
+    func earlierTriesElsewhere() async throws {
+        let declined = Samples.bill("REJECTED")
+        let hint = ProcessorHint(
+            account: "ua", merchantReference: "ORDER-1", subject: .charge(.purchase), statement: .declined,
+            amount: 10_000, currency: "UAH", processorReference: nil)
+        let answer = try #require(
+            try await ScriptedPortmone([declined]).processor().status(of: "ORDER-1", account: "ua").answer)
+        let found = try #require(
+            PaymentChange(toPaymentMadeElsewhere: answer, hint: hint, processor: "portmone", at: Samples.now)
+        ).after
+        #expect(found.state == .declined && found.amount == 10_000)
+
+        let second = Samples.bill("REJECTED", ["shopBillId": "550298816", "billAmount": "120.00"])
+        let third = Samples.bill("PAYED", ["shopBillId": "550298817", "billAmount": "120.00"])
+        #expect(
+            try await outcome(found, [declined, second, third]) == "captured 12000/0, charged_after_all")
+
+        let paid = Samples.bill("PAYED", ["shopBillId": "550298818", "billAmount": "90.00"])
+        let report = try await ScriptedPortmone([declined, paid]).status(of: found)
+        guard case .record(let change) = decision(on: found, report) else {
+            Issue.record("nothing was recorded")
+            return
+        }
+        var payment = change.after
+        #expect(payment.state == .captured && payment.amount == 9_000)
+        #expect(try await outcome(payment, [declined, paid]) == "unchanged")
+        payment.operations = [Samples.operation(.refund, 3_000, before: payment.balance)]
+        #expect(
+            try await outcome(payment, [declined, paid, back("-30.00", "8")])
+                == "partially_refunded 9000/3000, REFUND done")
     }
 
     @Test("a charge that was told as declined and was made after all is recorded")

@@ -66,6 +66,27 @@ public struct PaymentIdentity: Sendable, Equatable {
             isNegative: stated?.isNegative ?? false)
     }
 
+    /// Returns the entries of an answer to `result` as proof about the payment.
+    ///
+    /// An order's number may have been tried with another amount before. Such a try says nothing of this payment where it is unpaid for
+    /// certain, and is left out; alone it proves nothing.
+    ///
+    /// - Throws: ``EvidenceError`` where another entry is about something else, or does not say what it is about.
+    public func proofs(in entries: [PortmoneEntry]) throws(EvidenceError) -> [ProvenEntry] {
+        var proven: [ProvenEntry] = []
+        var otherTry: EvidenceError?
+        for entry in entries {
+            do throws(EvidenceError) {
+                proven.append(try proof(in: entry, naming: .full))
+            } catch {
+                guard case .foreign("billAmount") = error, entry.status != nil else { throw error }
+                otherTry = error
+            }
+        }
+        if proven.isEmpty, let otherTry { throw otherTry }
+        return proven
+    }
+
     private func currency(of entry: PortmoneEntry) throws(EvidenceError) -> Currency? {
         guard let code = entry[.billCurrency] else { return currency }
         guard let named = Currency(code: code) else { throw .unreadable("billCurrency") }

@@ -77,7 +77,9 @@ struct PortmoneCharge: PreparedCharge {
         }
     }
 
-    /// - Parameter failed: what was answered, where that was an error. It is one of the request alone where Portmone has no bill.
+    /// No error proves that nothing was charged: their codes are published nowhere, and a bill may be late.
+    ///
+    /// - Parameter failed: what was answered, where that was an error.
     private func ask(
         because said: String, failed: PortmoneEntry? = nil, until deadline: Deadline
     ) async -> Outcome<ProcessorAnswer> {
@@ -89,8 +91,7 @@ struct PortmoneCharge: PreparedCharge {
             return .unknown(reason: "Portmone answered APay with \(said), and result was not answered: \(reason)")
         case .answered(.notFound):
             return .answered(
-                failed.map { ProcessorAnswer(.declined, entry: $0, reference: nil) }
-                    ?? Self.undecided("Portmone answered APay with \(said), and has no bill of the order yet"))
+                Self.undecided("Portmone answered APay with \(said), and has no bill of the order yet", failed))
         case .answered(let state):
             portmone.alertWhereSeveral(state, merchantReference: order.merchantReference)
             return .answered(meaning.answer(to: state))

@@ -20,7 +20,10 @@ struct MeaningOfOrders {
         switch state {
         case .notFound: ProcessorAnswer(.notFound, entry: nil, reference: nil)
         case .open(let bill):
-            open(bill, "Portmone has the order, undecided (\(bill.status?.rawValue ?? "unknown status"))")
+            // Only the charge's own answer says whose an unpaid bill is: see ``ThreeDSecureClosing``.
+            ProcessorAnswer(
+                .pending(reason: "Portmone has the order, undecided (\(bill.status?.rawValue ?? "unknown status"))"),
+                entry: bill.entry, reference: known(among: [bill])?.shopBillID)
         case .rejected(let bills): rejected(bills)
         case .held(let bill):
             ProcessorAnswer(.authorized, entry: bill.entry, reference: bill.shopBillID, authorized: bill.amount)

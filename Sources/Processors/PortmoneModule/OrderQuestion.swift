@@ -13,8 +13,8 @@ struct OrderQuestion {
 
     /// Asks by the order's number, so that every bill of the order is seen.
     ///
-    /// One entry that is about something else makes the whole answer prove nothing, but for a try of another amount. An empty list names no order, and a bill may be late:
-    /// it counts where Portmone says it twice.
+    /// One entry that is about something else makes the whole answer prove nothing, but for an unpaid try of another amount. An empty
+    /// list names no order, and a bill may be late: it counts where Portmone says it twice.
     func ask(until deadline: Deadline) async -> Outcome<OrderState> {
         let answered = await askOnce(until: deadline)
         return answered == .answered(.notFound) ? await askOnce(until: deadline) : answered

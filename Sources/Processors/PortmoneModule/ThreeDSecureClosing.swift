@@ -7,20 +7,27 @@ import PortmoneAPI
 ///
 /// Apple's sheet cannot show that page, so the charge cannot be completed. It stays uncertain. Once it is as old as ``after``, a question
 /// about it first closes the bill (`closeInvoice`) and then asks again; it is declined when `result` says REJECTED, and not before.
+///
+/// Only the bill that the charge was answered with is known to be this service's own. Another one may be waiting for its customer on
+/// the merchant's page, and is not closed. Where the answer was lost, any bill is closed after ``afterUnnamed``: no page waits so long.
 public struct ThreeDSecureClosing: Sendable, Equatable {
     /// Since the order was claimed. Longer than any charge is under way, so that no bill is closed that is about to be paid.
     let after: Duration
+    /// The same, of a charge whose answer named no bill. A page of Portmone's own plugin waits for minutes: its `expTime` is 400.
+    let afterUnnamed: Duration
 
-    public init(after: Duration = .seconds(600)) {
+    public init(after: Duration = .seconds(600), afterUnnamed: Duration = .seconds(86_400)) {
         self.after = after
+        self.afterUnnamed = afterUnnamed
     }
 
-    /// Whether the bill is to be closed. Only of a charge of this service's own: a bill of the merchant's page may be waiting for its
-    /// customer.
+    /// Whether the bill is to be closed.
     func isDue(_ payment: Payment, in state: OrderState, at moment: Date) -> Bool {
         guard case .open(let bill) = state, bill.status == .created, payment.state == .uncertain,
             !payment.isMadeElsewhere
         else { return false }
-        return moment - payment.claimedAt >= after
+        let age = moment - payment.claimedAt
+        guard let own = payment.processorReference else { return age >= afterUnnamed }
+        return own == bill.shopBillID && age >= after
     }
 }

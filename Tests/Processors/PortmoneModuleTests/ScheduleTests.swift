@@ -38,7 +38,7 @@ import TokenMint
         let accounts = try PortmoneAccounts([.init(name: "ua", currencies: [.UAH], account: account)])
         let processor = PortmoneProcessor(
             clients: PortmoneClients(accounts: accounts, endpoint: .production, transport: network),
-            timeout: .seconds(20), closing: ThreeDSecureClosing(after: .seconds(120)),
+            timeout: .seconds(20), closing: ThreeDSecureClosing(after: .seconds(120), afterUnnamed: .seconds(240)),
             unseenReturn: UnseenReturn(isFinalAfter: .seconds(240)), now: { clock.now })
         return GatewaySchedule(
             seed: seed, clock: clock, network: network, processor: processor, account: "ua", currency: "UAH",

@@ -337,10 +337,17 @@ import Testing
 }
 
 @Suite struct ThreeDSecureClosingTests {
+    /// A charge that was answered with the bill of ``Samples``.
+    private func payment(
+        _ state: PaymentState = .uncertain, bill: String? = "550298815", age seconds: Int
+    ) throws -> Payment {
+        try Samples.payment(state, bill: bill, age: .seconds(seconds))
+    }
+
     @Test("a charge that nobody can complete is closed after ten minutes, and declined when result says so")
     func closes() async throws {
         let portmone = ScriptedPortmone([Samples.bill("CREATED")], Samples.bill("REJECTED"), [Samples.bill("REJECTED")])
-        let answer = try await portmone.status(of: try Samples.payment(age: .seconds(600))).answer
+        let answer = try await portmone.status(of: try payment(age: 600)).answer
         #expect(answer?.meaning == .declined)
         #expect(portmone.methods == ["result", "closeInvoice", "result"])
     }
@@ -350,10 +357,9 @@ import Testing
         arguments: [nil, Samples.bill("REJECTED"), ["errorCode": "5"]] as [JSON?])
     func resultDecides(closed: JSON?) async throws {
         let portmone = ScriptedPortmone([Samples.bill("CREATED")], closed, [Samples.bill("CREATED")])
-        #expect(
-            try await portmone.status(of: try Samples.payment(age: .seconds(601))).answer?.meaning.isPending == true)
+        #expect(try await portmone.status(of: try payment(age: 601)).answer?.meaning.isPending == true)
         let paid = ScriptedPortmone([Samples.bill("CREATED")], closed, [Samples.bill("PAYED")])
-        #expect(try await paid.status(of: try Samples.payment(age: .seconds(601))).answer?.meaning == .captured)
+        #expect(try await paid.status(of: try payment(age: 601)).answer?.meaning == .captured)
     }
 
     @Test("nothing is closed that is young, paid, settled, or not of this service")
@@ -361,18 +367,44 @@ import Testing
         let elsewhere = Payment(
             merchantReference: "ORDER-1", command: .purchase, amount: 10_000, currency: "UAH", fingerprint: nil,
             appleTransactionIdentifier: nil, claimedAt: Samples.now - .seconds(86_400), processor: "portmone",
-            account: "ua", state: .uncertain
+            account: "ua", state: .uncertain, processorReference: "550298815"
         )
-        for (payment, status) in [
-            (try Samples.payment(age: .seconds(599)), "CREATED"), (try Samples.payment(age: .seconds(86_400)), "PAYED"),
-            (try Samples.payment(age: .seconds(86_400)), "PREAUTH"),
-            (try Samples.payment(age: .seconds(86_400)), "SOMETHING"),
-            (try Samples.payment(.declined, age: .seconds(86_400)), "CREATED"),
-            (try Samples.payment(.captured, age: .seconds(86_400)), "CREATED"), (elsewhere, "CREATED"),
+        for (other, status) in [
+            (try payment(age: 599), "CREATED"), (try payment(age: 86_400), "PAYED"),
+            (try payment(age: 86_400), "PREAUTH"), (try payment(age: 86_400), "SOMETHING"),
+            (try payment(.declined, age: 86_400), "CREATED"), (try payment(.captured, age: 86_400), "CREATED"),
+            (elsewhere, "CREATED"),
         ] {
             let portmone = ScriptedPortmone([Samples.bill(status)])
-            _ = try await portmone.status(of: payment)
+            _ = try await portmone.status(of: other)
             #expect(portmone.methods == ["result"])
+        }
+    }
+
+    @Test("a bill that the charge was not answered with is not closed: it may wait on the merchant's page")
+    func closesNoOther() async throws {
+        let portmone = ScriptedPortmone([Samples.bill("CREATED")])
+        _ = try await portmone.status(of: try payment(bill: "550298816", age: 7 * 86_400))
+        #expect(portmone.methods == ["result"])
+    }
+
+    @Test("where the charge's answer was lost, a bill is closed after a day, when no page waits")
+    func closesUnnamed() async throws {
+        for (age, methods) in [(86_399, ["result"]), (86_400, ["result", "closeInvoice", "result"])] {
+            let portmone = ScriptedPortmone([Samples.bill("CREATED")])
+            _ = try await portmone.status(of: try payment(bill: nil, age: age))
+            #expect(portmone.methods == methods)
+        }
+    }
+
+    @Test("an unpaid bill is the charge's own where the charge's answer named it, and not where result alone did")
+    func own() async throws {
+        let named = ScriptedPortmone(Samples.charged("CREATED", ["isNeed3DS": "Y"]))
+        #expect(try await named.charge().answer?.reference == "550298815")
+        for first in [nil, ["errorCode": "15", "error": "no"]] as [JSON?] {
+            let found = ScriptedPortmone(first, [Samples.bill("CREATED")])
+            let answer = try #require(try await found.charge().answer)
+            #expect(answer.meaning.isPending && answer.reference == nil)
         }
     }
 }

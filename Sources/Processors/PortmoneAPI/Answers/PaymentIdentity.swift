@@ -68,8 +68,8 @@ public struct PaymentIdentity: Sendable, Equatable {
 
     /// Returns the entries of an answer to `result` as proof about the payment.
     ///
-    /// An order's number may have been tried with another amount before. Such a try says nothing of this payment where it is unpaid for
-    /// certain, and is left out; alone it proves nothing.
+    /// An order's number may have been tried with another amount before. Such a try says nothing of this payment where its status says
+    /// that nothing was paid, and is left out; alone it proves nothing.
     ///
     /// - Throws: ``EvidenceError`` where another entry is about something else, or does not say what it is about.
     public func proofs(in entries: [PortmoneEntry]) throws(EvidenceError) -> [ProvenEntry] {

@@ -1,8 +1,8 @@
 public import FoundationEssentials
 import PayrelayPrimitives
 
-/// The days whose bills `result` shows. Asked without them it shows the last month, as recorded answers of Portmone's older interface say,
-/// and an older payment is not found.
+/// The days whose bills `result` shows. Asked without them it shows the last month, as recorded answers of Portmone's older interface
+/// say, and an older payment is not found.
 public struct ResultPeriod: Sendable, Hashable {
     /// As Portmone reads it: `dd.MM.yyyy`.
     let start: String

@@ -28,6 +28,14 @@ import Testing
         #expect(try read("<a>&lt;&gt;&quot;&apos;&amp;amp;</a>").text == "<>\"'&amp;")
     }
 
+    @Test("a CDATA section is text up to its first end")
+    func sections() throws {
+        #expect(try read("<a><![CDATA[<b>&amp;</b>]]></a>") == PlainXML.Element(name: "a", text: "<b>&amp;</b>"))
+        #expect(try read("<a>x<![CDATA[]]><![CDATA[\r\ny]]]>&#122;</a>").text == "x\ny]z")
+        #expect(try read("<a><![CDATA[<![CDATA[]]></a>").text == "<![CDATA[")
+        #expect(try read("<a> <![CDATA[ ]]> <b/></a>").children.count == 1)
+    }
+
     @Test(
         "S6: everything else that XML can have is refused",
         arguments: [
@@ -41,7 +49,11 @@ import Testing
             "<a>&#xD800;</a>", "<a>&#xFFFE;</a>", "<a>&#x110000;</a>", "<a>&#99999999999999999999;</a>",
             "<a>&#X41;</a>", "<a>&# 65;</a>", "<a>&#-65;</a>", "<a>&#65</a>",
             // What can hide a tag.
-            "<a><!-- b --></a>", "<!-- b --><a/>", "<a/><!-- b -->", "<a><![CDATA[<b>]]></a>", "<a>]]></a>",
+            "<a><!-- b --></a>", "<!-- b --><a/>", "<a/><!-- b -->", "<a>]]></a>",
+            "<a><![CDATA[b</a>", "<a><![CDATA[b]]</a>", "<a><![CDATA[b<![CDATA[c]]>]]></a>", "<a><![cdata[b]]></a>",
+            "<a><![CDATA [b]]></a>", "<a><![CDATA[\u{1}]]></a>", "<a><![CDATA[\u{7F}]]></a>",
+            "<a><b/><![CDATA[c]]></a>", "<![CDATA[b]]><a/>", "<a/><![CDATA[b]]>", "<![CDATA[<a/>]]>", "<a><![CDATA[",
+            "<a><![INCLUDE[b]]></a>",
             "<a><?b?></a>", "<?b?><a/>", #"<?xml-stylesheet href="x"?><a/>"#, #"<?xml version="1.1"?><a/>"#,
             #"<?xml version="1.0" standalone="yes"?><a/>"#,
             // Encodings.
@@ -70,6 +82,13 @@ import Testing
         #expect(throws: PlainXMLError.tooLarge) { try read("<a>" + String(repeating: "x", count: 3_000) + "</a>") }
         #expect(throws: PlainXMLError.tooLarge) { try read("<a>" + String(repeating: "&amp;", count: 3_000) + "</a>") }
         #expect(throws: PlainXMLError.self) { try read("<\(String(repeating: "a", count: 41))/>") }
+        #expect(throws: PlainXMLError.tooLarge) {
+            try read("<a><![CDATA[" + String(repeating: "x", count: 3_000) + "]]></a>")
+        }
+        #expect(throws: PlainXMLError.tooLarge) {
+            try read("<a>" + String(repeating: "<![CDATA[x]]>", count: 3_000) + "</a>")
+        }
+        #expect(throws: PlainXMLError.tooLarge) { try read("<a>" + String(repeating: "<![CDATA[", count: 6_000)) }
     }
 
     @Test("bytes that are not UTF-8 are refused")
@@ -90,7 +109,7 @@ import Testing
         var random = SeededGenerator(seed: 34)
         let pieces = [
             "<", ">", "/", "&", "amp;", "#65;", "<A>", "</A>", "<BILL>", "</BILL>", "<B/>", "]]>", "<!--", "-->", "\"",
-            " ", "x", "é", "<![CDATA[", "<?", "\r\n", "\r",
+            " ", "x", "é", "<![CDATA[", "<![CDATA[<B>&]]>", "<?", "\r\n", "\r",
         ]
         var documents: [[UInt8]] = [Array(Self.document.utf8)]
         for _ in 0..<8_000 {

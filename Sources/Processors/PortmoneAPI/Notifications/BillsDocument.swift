@@ -13,13 +13,13 @@ enum BillsDocument {
         var notices: [PortmoneNotice] = []
         for bill in root.children {
             let payee = try refused { () throws(PlainXMLError) in try bill.child("PAYEE") }
-            notices.append(
-                try PortmoneNotice(
-                    shopOrderNumber: try text("BILL_NUMBER", of: bill), shopBillID: try text("BILL_ID", of: bill),
-                    status: .payed,
-                    payeeID: try payee.flatMap { element throws(PortmoneNotificationError) in
-                        try text("CODE", of: element)
-                    }, amountText: try text("PAYED_AMOUNT", of: bill)))
+            let notice = try PortmoneNotice(
+                shopOrderNumber: try text("BILL_NUMBER", of: bill), shopBillID: try text("BILL_ID", of: bill),
+                status: .payed,
+                payeeID: try payee.flatMap { element throws(PortmoneNotificationError) in
+                    try text("CODE", of: element)
+                }, amountText: try text("PAYED_AMOUNT", of: bill))
+            if let notice { notices.append(notice) }
         }
         return notices
     }

@@ -1,9 +1,9 @@
 import PayrelayPrimitives
 
-/// A reader of the one shape of XML that ``BillsDocument`` has: elements, and text in those that have no elements.
+/// A reader of the one shape of XML that ``BillsDocument`` has: elements, and in those that have no elements text and CDATA sections.
 ///
 /// Everything else that XML can have is refused and not skipped: document types and entity declarations, attributes (with them
-/// namespaces), comments, CDATA sections, processing instructions, and every entity but the five predefined ones and numeric references.
+/// namespaces), comments, processing instructions, and every entity but the five predefined ones and numeric references.
 /// So nothing in a document can grow, name a file or hide a tag. Sizes and depths are bounded; the text is UTF-8.
 struct PlainXML {
     /// An element with what is in it: elements, or a text.
@@ -77,7 +77,9 @@ struct PlainXML {
         try expect(">")
         var text: [UInt8] = []
         while !has("</") {
-            if has("<") {
+            if has(Self.sectionStart) {
+                try readSection(into: &text)
+            } else if has("<") {
                 element.children.append(try readElement(depth: depth + 1))
             } else {
                 try readText(into: &text)
@@ -103,18 +105,35 @@ struct PlainXML {
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
+    private static let sectionStart = "<![CDATA["
+    private static let sectionEnd = "]]>"
+
     /// A byte, or a reference.
     private mutating func readText(into text: inout [UInt8]) throws(PlainXMLError) {
+        guard has("&") else {
+            guard !has(Self.sectionEnd) else { throw .unexpected(at: position) }
+            return try readByte(into: &text)
+        }
+        guard text.count < Self.textLimit else { throw .tooLarge }
+        text += try readReference()
+    }
+
+    /// A CDATA section (XML 1.0, 2.7): everything up to its end is text, also what begins another one.
+    private mutating func readSection(into text: inout [UInt8]) throws(PlainXMLError) {
+        try expect(Self.sectionStart)
+        while !has(Self.sectionEnd) { try readByte(into: &text) }
+        try expect(Self.sectionEnd)
+    }
+
+    private mutating func readByte(into text: inout [UInt8]) throws(PlainXMLError) {
         guard position < bytes.count, text.count < Self.textLimit else { throw .tooLarge }
         let byte = bytes[position]
         switch byte {
-        case UInt8(ascii: "&"): text += try readReference()
         // The end of a line is LF, however it is written (XML 1.0, 2.11).
         case 0x0D:
             text.append(0x0A)
             position += has("\r\n") ? 2 : 1
-        case 0x20..., 0x09, 0x0A:
-            guard byte != 0x7F, !has("]]>") else { throw .unexpected(at: position) }
+        case 0x20...0x7E, 0x80..., 0x09, 0x0A:
             text.append(byte)
             position += 1
         default: throw .unexpected(at: position)

@@ -13,10 +13,12 @@ public struct PortmoneNotice: Hashable, Sendable, Redacted {
     /// As it is written, in major units; nil where it does not say.
     public let amountText: String?
 
-    init(
+    /// Nil where the order's number is none that this service's orders have: the payee is paid in other ways, too.
+    init?(
         shopOrderNumber: String?, shopBillID: String?, status: PortmoneStatus?, payeeID: String?, amountText: String?
     ) throws(PortmoneNotificationError) {
-        guard let shopOrderNumber, shopOrderNumber.isMerchantReference else { throw .incomplete("shopOrderNumber") }
+        guard let shopOrderNumber else { throw .incomplete("shopOrderNumber") }
+        guard shopOrderNumber.isMerchantReference else { return nil }
         guard let shopBillID, shopBillID.isBillNumber else { throw .incomplete("shopBillId") }
         self.shopOrderNumber = shopOrderNumber
         self.shopBillID = shopBillID

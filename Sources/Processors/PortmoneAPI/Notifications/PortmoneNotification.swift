@@ -24,7 +24,7 @@ public struct PortmoneNotification: Hashable, Sendable {
     private static let depthLimit = 4
 
     public let format: Format
-    /// At least one.
+    /// Those about numbers that this service's orders can have. Portmone's own plugin acknowledges the others as well.
     public let notices: [PortmoneNotice]
 
     /// - Parameter body: as it arrived.
@@ -33,14 +33,14 @@ public struct PortmoneNotification: Hashable, Sendable {
         guard body.count <= Self.sizeLimit else { throw .tooLarge }
         self.format = format
         switch format {
-        case .json: notices = [try Self.notice(in: body)]
+        case .json: notices = try Self.notice(in: body).map { [$0] } ?? []
         case .form:
             guard let xml = try NotificationForm.field("data", of: body) else { throw .incomplete("data") }
             notices = try BillsDocument.notices(in: xml)
         }
     }
 
-    private static func notice(in body: [UInt8]) throws(PortmoneNotificationError) -> PortmoneNotice {
+    private static func notice(in body: [UInt8]) throws(PortmoneNotificationError) -> PortmoneNotice? {
         let json: JSON
         do throws(JSONError) {
             json = try JSON(parsing: body, depthLimit: depthLimit)

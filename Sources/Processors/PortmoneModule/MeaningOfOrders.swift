@@ -5,7 +5,8 @@ import PortmoneAPI
 
 /// Maps the state of an order at Portmone to an answer about the payment.
 ///
-/// It says no more than `result` proves. What `result` shows of a partial capture or a partial return is published nowhere, so:
+/// It says no more than `result` proves. A recorded answer of Portmone's older interface shows a partial return beside PAYED with the
+/// whole amount, as an entry with a negative amount and a number of its own. A partial capture is published nowhere. So:
 /// - PAYED with another amount than the capture that is known, or open, settles nothing;
 /// - RETURN with the bill's own amount proves that money was given back, and not how much;
 /// - negative entries prove their sum where each has its own number, otherwise their largest and nothing about the rest;

@@ -4,8 +4,9 @@ import PayrelayPrimitives
 
 /// Period in which a refund that `result` does not show may still be processed.
 ///
-/// No source documents how `result` shows a return. A third party writes that Portmone carries returns out after the
-/// close of the operational day. A refund that counts as not processed may be requested again, so the period is long.
+/// A recorded answer shows a return within an hour. No document says that each shows so soon, and a third party writes
+/// that Portmone carries returns out after the close of the operational day. A refund that counts as not processed may be
+/// requested again, so the period is long.
 public struct UnseenReturn: Sendable, Equatable {
     /// Time since the refund began. After it, a refund that `result` does not show counts as not processed.
     let isFinalAfter: Duration

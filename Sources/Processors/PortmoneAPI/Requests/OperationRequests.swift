@@ -1,6 +1,6 @@
 public import PayrelayPrimitives
 
-/// Portmone's `confirmPreauth`: take money that is held, all or part of it. Third-party clients show it.
+/// Portmone's `confirmPreauth`: take money that is held, all or part of it. Portmone's own plugins name the order, or the bill.
 public struct ConfirmPreauthRequest: PortmoneRequest {
     public let shopOrderNumber: String
     /// Portmone's number of the bill, where it is known.
@@ -26,7 +26,7 @@ public struct ConfirmPreauthRequest: PortmoneRequest {
     }
 }
 
-/// Portmone's `rejectPreauth`: let go of money that is held. Third-party clients show it.
+/// Portmone's `rejectPreauth`: let go of money that is held. Portmone's own plugin names the bill.
 public struct RejectPreauthRequest: PortmoneRequest {
     public let bill: BillName
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// Dates as this gateway writes them, in UTC. No public source says in which zone Portmone's are.
+/// Dates as this gateway writes them, in UTC. Portmone's own plugin reads them two hours ahead of it, a published client in Kyiv's time.
 extension Date {
     /// `dd.MM.yyyy`.
     var portmoneDay: String {

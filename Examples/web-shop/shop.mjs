@@ -78,7 +78,8 @@ async function follow(reference) {
     }
 }
 
-async function show({ outcome, isPaid, merchant_reference: reference }) {
+async function show({ outcome, isPaid, merchant_reference: reference, attempts }) {
+    if (!isPaid) console.info(outcome, attempts)
     if (ended.has(outcome)) return end(outcome)
     state.textContent = isPaid ? 'Thank you. Your order is paid.' : retried.get(outcome) ?? checking
     pay.disabled = !retried.has(outcome)
@@ -87,8 +88,11 @@ async function show({ outcome, isPaid, merchant_reference: reference }) {
 
 function fail(error) {
     console.error(error)
-    // An earlier payment has used the reference up, and took no money.
-    if (error.slug === 'reference-taken') return end(ended.has(error.payment?.outcome) ? error.payment.outcome : 'declined')
+    // An earlier payment has used the reference up. Only one that is known to have ended took no money.
+    if (error.slug === 'reference-taken') {
+        const { outcome } = error.payment ?? {}
+        return show({ outcome: ended.has(outcome) ? outcome : 'uncertain', merchant_reference: order.merchant_reference })
+    }
     // It was charged in none of these cases.
     state.textContent = 'That did not work, and nothing was charged. Please try again.'
     pay.disabled = false

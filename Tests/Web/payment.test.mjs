@@ -101,6 +101,14 @@ test('an order that was declined with another amount is told at once, and one th
     }
 })
 
+test('an order that was paid elsewhere is uncertain at once, and the log says why', async () => {
+    const shop = page(script(problem(422, 'reference-taken'), problem(404, 'no-such-payment')))
+    const { value } = await shop.pay()
+    assert.deepEqual([value.outcome, value.isPaid, shop.sheet.completions[0].status], ['uncertain', false, 1])
+    assert.deepEqual(value.attempts, ['POST: 422 reference-taken', 'GET: 404 no-such-payment'])
+    assert.ok(shop.sheet.completions[0].after < 1_000)
+})
+
 test('uncertain closes the sheet: nobody can authorize in it again', async () => {
     for (const answers of [[lost], [answer(202, receipt('uncertain'))], [lost, problem(401, 'not-authenticated')]]) {
         const shop = page(script(...answers))

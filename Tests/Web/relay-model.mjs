@@ -11,6 +11,8 @@ export class RelayModel {
     #clock
     #draw
     #payment
+    /** Whether the payment was made elsewhere, which no order token sees: its claim is lost in a failover, or was never here. */
+    #isHidden = false
     #character
 
     constructor(clock, draw) {
@@ -28,11 +30,12 @@ export class RelayModel {
             refusesFrom: pick(0, 0, 1, 2),
             busy: pick(0, 0, 0.3, 1),
         }
-        // The reference is an earlier payment's, of another amount.
+        // The reference is an earlier payment's, of another amount or made elsewhere.
         if (draw() < 0.15) {
             this.earlier = { body: '', amount: 9000 }
             this.#settle(this.earlier, pick(0, 0, 60_000))
             this.#payment = this.earlier
+            this.#isHidden = draw() < 0.5
         }
     }
 
@@ -73,20 +76,22 @@ export class RelayModel {
             return problem(this.#draw() < 0.5 ? 503 : 429, 'too-busy', {}, this.#draw() < 0.5 ? { 'retry-after': '1' } : {})
         }
         if (refusal && this.taken > refusesFrom && !(method === 'GET' && refusal[0] !== 401)) {
-            const isStored = this.#payment && refusal[0] !== 401
+            const isStored = this.#payment && !this.#isHidden && refusal[0] !== 401
             if (!isStored) return problem(...refusal)
         }
         return method === 'POST' ? this.#pay(body) : this.#show()
     }
 
     async #pay(body) {
-        const { latency } = this.#character
+        const { latency, outcome } = this.#character
         if (this.#payment) {
-            if (this.#payment.body !== body) return problem(422, 'reference-taken')
+            if (this.#isHidden || this.#payment.body !== body) return problem(422, 'reference-taken')
             return this.#payment.outcome ? this.#receipt() : problem(409, 'in-flight', {}, { 'retry-after': '1' })
         }
         this.#payment = { body, amount: order.amount }
         const settled = this.#settle(this.#payment, latency)
+        // What was declined elsewhere does not keep a reference.
+        if (outcome === 'captured' && this.#draw() < 0.2) this.#clock.sleep(this.#draw() * 20_000).then(() => { this.#isHidden = true })
         await Promise.race([settled, this.#clock.sleep(20_000)])
         return this.#payment.outcome ? this.#receipt() : this.#open()
     }
@@ -99,7 +104,7 @@ export class RelayModel {
     }
 
     #show() {
-        if (!this.#payment) return problem(404, 'no-such-payment')
+        if (!this.#payment || this.#isHidden) return problem(404, 'no-such-payment')
         return this.#payment.outcome ? this.#receipt() : this.#open()
     }
 

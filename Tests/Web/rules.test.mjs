@@ -85,8 +85,13 @@ test('a reference that is taken is an earlier request of the order: paid counts,
         assert.equal(after(taken, settled(outcome)).problem.slug, 'reference-taken')
         assert.equal(after(unknown, taken, settled(outcome)).outcome, outcome)
     }
-    assert.equal(after(taken, refused('no-such-payment', 404)).problem.slug, 'reference-taken')
     assert.equal(rules.atDeadline(after(taken, unknown).state).outcome, 'uncertain')
+})
+
+test('a reference that is taken by a payment that is not shown is uncertain, and never refused', () => {
+    const [taken, missing] = [refused('reference-taken'), refused('no-such-payment', 404)]
+    assert.deepEqual(after(taken, missing), { end: 'outcome', outcome: 'uncertain' })
+    assert.equal(after(unknown, taken, missing).do, 'read')
 })
 
 const other = outcome => ({ is: 'other', payment: receipt(outcome, { amount: 9000 }) })

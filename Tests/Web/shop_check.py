@@ -82,6 +82,15 @@ class ShopCheck(unittest.TestCase):
         if folder := os.environ.get("SCREENSHOTS"):
             self.page.screenshot(path=f"{folder}/{self._testMethodName}.png")
 
+    def hide_payments(self):
+        """As a relay answers where the reference is another client's, or was paid elsewhere."""
+        def answering(status, slug):
+            problem = {"type": f"urn:payrelay:problem:{slug}", "title": "title", "status": status, "detail": "detail"}
+            return lambda route: route.fulfill(status=status, json=problem)
+
+        self.page.route("**/v1/payments", answering(422, "reference-taken"))
+        self.page.route("**/v1/payments/*", answering(404, "no-such-payment"))
+
     @property
     def shipments(self):
         return self.shop.lines.count(f"shipped {self.reference}\n")
@@ -175,6 +184,20 @@ class ShopCheck(unittest.TestCase):
         self.assert_another_order_is_offered(False)
         self.await_state(NOT_PROCESSED)
         self.assert_another_order_is_offered(True)
+        self.assertEqual((self.shipments, self.charges()), (0, 0))
+
+    def test_an_order_that_was_paid_elsewhere_is_followed_and_no_other_is_offered(self):
+        self.order(token=mint_token(4500), coffee=1)
+        self.hide_payments()
+        self.page.click("#pay")
+        self.await_state(CHECKING)
+        self.assert_another_order_is_offered(False)
+        # The page is left, and the customer tries again.
+        self.page.reload()
+        self.page.wait_for_selector("#pay:enabled")
+        self.page.click("#pay")
+        self.await_state(CHECKING)
+        self.assert_another_order_is_offered(False)
         self.assertEqual((self.shipments, self.charges()), (0, 0))
 
     def test_a_browser_without_apple_pay_says_so(self):

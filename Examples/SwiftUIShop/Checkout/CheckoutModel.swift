@@ -27,6 +27,8 @@ import PayrelayClient
     private let backend: any ShopBackend
     private let payments: any PaymentClient
     private let open: any OpenPayment
+    /// Whether the order was refused because its reference is taken, by a payment that the relay does not show to the app.
+    private var isTaken = false
 
     public init(backend: any ShopBackend, payments: any PaymentClient, open: any OpenPayment) {
         self.backend = backend
@@ -69,6 +71,7 @@ import PayrelayClient
         // The sheet asks for the email address.
         let order = Order(shopOrder.merchantReference, amount: amount, currency: currency, customerEmail: "")
         failure = nil
+        isTaken = false
         // An earlier request for this order may be on its way. It stays stored, whatever becomes of this one.
         let earlier = open.merchantReference
         open.merchantReference = order.merchantReference
@@ -80,13 +83,11 @@ import PayrelayClient
                 state = .ready(shopOrder)
             }
         } catch {
-            if case .referenceTaken(.some) = error, !error.mayHaveBeenCharged {
+            isTaken = error == .referenceTaken(by: nil)
+            if case .referenceTaken = error, !error.mayHaveBeenCharged {
                 // An earlier payment of this order failed.
                 open.merchantReference = nil
                 state = .declined
-            } else if case .referenceTaken = error {
-                // By a payment of this order that the app does not know of, or no longer.
-                state = .checking(merchantReference: order.merchantReference)
             } else if error.mayHaveBeenCharged {
                 state = .checking(merchantReference: order.merchantReference)
             } else {
@@ -104,7 +105,7 @@ import PayrelayClient
             settle(try await payments.outcome(of: reference), of: reference)
             failure = nil
         } catch {
-            if case .noSuchPayment = error, let order = try? await backend.order(withReference: reference) {
+            if case .noSuchPayment = error, !isTaken, let order = try? await backend.order(withReference: reference) {
                 // Its request may be on its way. Under the same reference the relay charges once.
                 state = .ready(order)
                 failure = "The shop has no payment of this order. It can be paid again."

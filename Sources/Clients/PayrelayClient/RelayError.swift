@@ -25,10 +25,12 @@ public enum RelayError: Error, Sendable, Equatable {
     case simulatorToken
     /// The Apple Pay token already pays another order. This one was not charged.
     case tokenUsed
-    /// The merchant reference was used before, and this order was not charged. The earlier payment failed, or it has another
-    /// amount, currency or command; if that one succeeded or is open, ``mayHaveBeenCharged`` is true. Otherwise another try
-    /// needs a new reference. Nil where the reference is another client's. An earlier payment of the same amount that
-    /// succeeded or is open is told as this one's result.
+    /// The merchant reference was used before. The earlier payment failed, or it has another amount, currency or command; if
+    /// that one succeeded or is open, ``mayHaveBeenCharged`` is true. Otherwise another try needs a new reference. An earlier
+    /// payment of the same amount that succeeded or is open is told as this one's result.
+    ///
+    /// Nil where the relay does not show the payment: it was made elsewhere, by FORT's own SDK for example, or it is another
+    /// client's. It may be this customer's, so ``mayHaveBeenCharged`` is true: your backend finds out, with its own key.
     case referenceTaken(by: PaymentDocument?)
     /// The order token is missing, wrong or expired. Nothing was charged.
     case notAuthenticated(detail: String)
@@ -63,7 +65,7 @@ public enum RelayError: Error, Sendable, Equatable {
         switch self {
         case .noAnswer, .noSuchPayment, .unreadable: true
         case .cancelled(let mayHaveBeenSent): mayHaveBeenSent
-        case .referenceTaken(let earlier): earlier.map { !PaymentResult($0).isUncharged } ?? false
+        case .referenceTaken(let earlier): earlier.map { !PaymentResult($0).isUncharged } ?? true
         default: false
         }
     }
@@ -93,8 +95,12 @@ extension RelayError: CustomStringConvertible {
         case .tokenRefused(let check, let detail): "Apple Pay token refused (\(check ?? "unreadable")): \(detail)"
         case .simulatorToken: "the token is the iOS Simulator's: only payrelay dev takes it"
         case .tokenUsed: "the Apple Pay token already pays another order"
-        case .referenceTaken(let earlier):
-            "the merchant reference was used before" + (earlier.map { " (\($0.outcome.rawValue))" } ?? "")
+        case .referenceTaken(let earlier?): "the merchant reference was used before (\(earlier.outcome.rawValue))"
+        case .referenceTaken(by: nil):
+            """
+            the merchant reference was used before, by a payment that an order token does not show: made elsewhere, \
+            or another client's
+            """
         case .notAuthenticated(let detail): "not authenticated: \(detail)"
         case .notPermitted(let detail): "not permitted: \(detail)"
         case .noSuchPayment: "the relay knows no such payment yet"

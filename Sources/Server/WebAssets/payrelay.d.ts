@@ -45,7 +45,10 @@ export interface Result {
      * version: decide by none that you do not know.
      */
     readonly payment?: Readonly<Record<string, unknown>>
-    /** What was asked and answered, for a log: no value of the order or of the customer. */
+    /**
+     * What was asked and answered, for a log: no value of the order or of the customer. `422 reference-taken` and then
+     * `404 no-such-payment` say that the reference is another client's, or that it was paid elsewhere: ask your backend.
+     */
     readonly attempts: readonly string[]
     /** The sheet was gone before the outcome was known, so the page alone can show it. */
     readonly sheetWasClosed: boolean
@@ -55,7 +58,7 @@ export type ErrorCode =
     | 'unavailable' | 'offline' | 'busy' | 'invalid-order' | 'amount-mismatch' | 'sheet' | 'order-token' | 'merchant-validation'
     | 'refused' | 'nothing-sent' | 'no-such-payment' | 'unreadable'
 
-/** From `pay`: nothing was charged by it. From `outcome`: the payment does not exist, or could not be read. */
+/** From `pay`: nothing was charged by it. From `outcome`: the relay shows no such payment, or it could not be read. */
 export class CheckoutError extends Error {
     constructor(code: ErrorCode, message: string, more?: Partial<Omit<CheckoutError, 'code' | 'message' | 'name'>>)
     readonly name: 'CheckoutError'

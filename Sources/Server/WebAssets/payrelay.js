@@ -204,7 +204,8 @@ function afterReading(state, meaning) {
         return paidOutcomes.has(payment.outcome) ? { end: 'outcome', outcome: 'uncertain', payment } : refused
     case 'refused':
         if (meaning.problem.slug !== 'no-such-payment') return { end: 'outcome', outcome: 'uncertain' }
-        return isEarlier && !state.seen ? refused : again
+        // The reference is another client's, or of a payment made elsewhere, which no order token sees: it may be charged.
+        return isEarlier && !state.seen ? { end: 'outcome', outcome: 'uncertain' } : again
     default: return again
     }
 }

@@ -182,8 +182,8 @@ import Testing
         return attempts
     }
 
-    @Test("A reference that was taken after an attempt that may have arrived is not free where no payment is seen")
-    func aReferenceTakenByAnAttemptThatMayHaveArrived() throws {
+    @Test("A reference that is taken is not free where no payment is seen, by whichever attempt it was taken")
+    func aReferenceTakenByAPaymentThatIsNotSeen() throws {
         let missing = problem(404, .noSuchPayment)
         var attempts = taken(after: true)
         for _ in 0..<2 { #expect(attempts.next(after: missing, of: .read, canPay: true).step == .read) }
@@ -193,8 +193,8 @@ import Testing
         let known = attempts.next(after: try payment("captured"), of: .read, canPay: true)
         #expect(known.result?.isSuccess == true)
         var earlier = taken(after: false)
-        let free = earlier.next(after: missing, of: .read, canPay: true)
-        #expect(free.error?.mayHaveBeenCharged == false)
+        let told = earlier.next(after: missing, of: .read, canPay: true)
+        #expect(told.error == .referenceTaken(by: nil) && told.error?.mayHaveBeenCharged == true)
     }
 
     @Test(

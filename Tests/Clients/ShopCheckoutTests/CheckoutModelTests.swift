@@ -130,6 +130,13 @@ import Testing
         #expect(Set(payments.requests.dropFirst()) == ["pay ORDER-1001 PURCHASE 10000 AED"])
     }
 
+    @Test("An order that was paid elsewhere is not offered again, though the relay shows no payment of it")
+    func paidElsewhere() async throws {
+        let (model, _) = await pay(.failure(.referenceTaken(by: nil)), .failure(.noSuchPayment))
+        await model.check()
+        #expect(model.state == .checking(merchantReference: Self.reference) && open.merchantReference != nil)
+    }
+
     @Test("An order that the backend does not give back stays to be checked")
     func unknownOrder() async throws {
         open.merchantReference = Self.reference

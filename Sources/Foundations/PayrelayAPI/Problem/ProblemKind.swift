@@ -234,13 +234,13 @@ extension ProblemKind {
         case .noSuchPayment:
             Row(
                 status: 404, title: "Payment not found",
-                meaning: "The relay knows no payment with this reference, or it is another client's.",
-                mayHaveCharged: true,
-                charged:
+                meaning:
                     """
-                    This request moved nothing. Your own payment was not charged, because it is recorded before it \
-                    is sent. Another client's may be charged.
+                    The relay knows no payment with this reference, or a hidden one: another client's, or \
+                    [made elsewhere](fort-sdk-payments.md).
                     """,
+                mayHaveCharged: true,
+                charged: "This request moved nothing. A hidden payment may be charged.",
                 retry: "No, unless the payment is made first.",
                 whatToDo: "After a payment without an answer, send the same payment again: it is charged once.")
         case .notAllowed:
@@ -365,7 +365,7 @@ extension ProblemKind {
         case .referenceTaken:
             Row(
                 status: 422, title: "merchant_reference already used",
-                meaning: "The `merchant_reference` was used with another body, or by another client.",
+                meaning: "The `merchant_reference` was used with another body, by another client, or elsewhere.",
                 mayHaveCharged: true,
                 charged: "This request charged nothing. The order that the reference belongs to may be charged.",
                 retry: "Not unchanged.",

@@ -50,7 +50,7 @@ import Testing
         for outcome: Result<PaymentResult, RelayError> in [
             .success(.uncertain(document)), .success(.uncertain(nil)), .failure(.noAnswer),
             .failure(.cancelled(mayHaveBeenSent: true)), .failure(.referenceTaken(by: document)),
-            .failure(.referenceTaken(by: try Self.document("captured"))),
+            .failure(.referenceTaken(by: try Self.document("captured"))), .failure(.referenceTaken(by: nil)),
         ] {
             let response = try response(outcome)
             guard case .failed(let message) = response.closure else { return #expect(Bool(false), "\(response)") }
@@ -142,8 +142,7 @@ import Testing
             (.failure(.invalidFields([field])), "00002"), (.failure(.orderNotAllowed([field])), "00033"),
             (.failure(.tokenRefused(check: "freshness", detail: "")), "23102"),
             (.failure(.tokenRefused(check: "signature", detail: "")), "23089"), (.failure(.simulatorToken), "23089"),
-            (.failure(.tokenUsed), "23089"), (.failure(.referenceTaken(by: nil)), "00066"),
-            (.failure(.referenceTaken(by: try Self.document("declined"))), "00066"),
+            (.failure(.tokenUsed), "23089"), (.failure(.referenceTaken(by: try Self.document("declined"))), "00066"),
             (.failure(.notAuthenticated(detail: "")), "00010"), (.failure(.notPermitted(detail: "")), "00034"),
             (.failure(.nothingWasSent(retryAfter: 1)), "03074"), (.failure(.insecureConnection(detail: "")), "03074"),
             (.failure(.cancelled(mayHaveBeenSent: false)), "00072"), (.failure(.invalidConfiguration("")), "00073"),

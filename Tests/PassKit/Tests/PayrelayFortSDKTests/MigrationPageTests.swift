@@ -74,7 +74,7 @@ import Testing
         let errors: [RelayError] = [
             .invalidFields([field]), .invalidFields([ValidationError(field: "amount", detail: "is required")]),
             .orderNotAllowed([field]), .tokenRefused(check: "freshness", detail: ""),
-            .tokenRefused(check: nil, detail: ""), .simulatorToken, .tokenUsed, .referenceTaken(by: nil),
+            .tokenRefused(check: nil, detail: ""), .simulatorToken, .tokenUsed, .referenceTaken(by: document),
             .notAuthenticated(detail: ""), .notPermitted(detail: ""), .noSuchPayment, .refused(problem),
             .nothingWasSent(retryAfter: nil), .noAnswer, .cancelled(mayHaveBeenSent: false),
             .orderTokenUnavailable(OrderTokenFailure(CancellationError())), .insecureConnection(detail: ""),

@@ -163,9 +163,9 @@ struct PaymentAttempts {
             }
             // It was there already: another instance answers, or one that lost its journal.
             if openDocument != nil || otherDocument != nil || isUnderWay { return .attempt(.read, retryAfter: nil) }
-            // The same bytes would be refused again, should they still arrive. But an attempt of this payment may have taken
-            // the reference: a failover loses the claim, and what a notification brings back is hidden from order tokens.
-            if let refusal, isTakenEarlier || !isReferenceTaken { return .finish(.failure(refusal)) }
+            if isTakenEarlier { return .finish(.failure(.referenceTaken(by: nil))) }
+            // No refusal is told where an attempt may have arrived: a failover loses the claim, and what a notification brings
+            // back is hidden from order tokens.
             return .attempt(canPay && refusal == nil ? .pay : .read, retryAfter: nil)
         case 408, 429, 500...:
             return .attempt(.read, retryAfter: retryAfter)

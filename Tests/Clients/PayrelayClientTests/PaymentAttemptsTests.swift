@@ -56,19 +56,24 @@ import Testing
         }
     }
 
-    @Test("A refusal after an attempt that may have arrived is told only once the payment is known not to exist")
+    @Test("A refusal after an attempt that may have arrived is never told, not even where no payment is seen")
     func aRefusalSpeaksOfItsOwnAttempt() throws {
-        var attempts = PaymentAttempts(pays: true)
-        _ = attempts.next(after: .failed(.lost("")), of: .pay, canPay: true)
-        let afterRefusal = attempts.next(
-            after: problem(422, .tokenRefused), of: .pay, canPay: true)
-        #expect(afterRefusal.step == .read)
-        var charged = attempts
-        let known = charged.next(after: try payment("captured"), of: .read, canPay: true)
-        #expect(known.result?.isSuccess == true)
-        let unknown = attempts.next(
-            after: problem(404, .noSuchPayment), of: .read, canPay: true)
-        guard case .tokenRefused = unknown.error else { return #expect(Bool(false), "\(unknown)") }
+        for (status, kind) in [
+            (401, .notAuthenticated), (403, .notPermitted), (409, .tokenUsed), (422, .tokenRefused),
+        ] as [(Int, ProblemKind)] {
+            var attempts = PaymentAttempts(pays: true)
+            _ = attempts.next(after: .failed(.lost("")), of: .pay, canPay: true)
+            #expect(attempts.next(after: problem(status, kind), of: .pay, canPay: true).error == nil, "\(kind)")
+            for _ in 0..<2 {
+                let missing = attempts.next(after: problem(404, .noSuchPayment), of: .read, canPay: true)
+                #expect(missing.step == .read, "\(kind)")
+            }
+            guard case .failure(.noAnswer) = attempts.atDeadline() else {
+                return #expect(Bool(false), "\(attempts.atDeadline())")
+            }
+            let known = attempts.next(after: try payment("captured"), of: .read, canPay: true)
+            #expect(known.result?.isSuccess == true, "\(kind)")
+        }
     }
 
     @Test("An expired order token is renewed once, and is no proof that nothing was charged")

@@ -23,7 +23,8 @@ final class SimulatedClock: RelayClock, @unchecked Sendable {
 /// A relay, FORT and the network between an app and them, in one: decides by a seed what happens to each request.
 ///
 /// It keeps the relay's contract: an order is charged once, by its reference; the same bytes get the same answer; other bytes are
-/// refused. One reference in eight belongs to an earlier payment of another amount. What the network delays may arrive long after the client has given up waiting.
+/// refused. One reference in eight belongs to an earlier payment of another amount, or one made elsewhere. A failover loses one claim in
+/// eight, and the payment comes back as made elsewhere. What the network delays may arrive long after the client has given up waiting.
 final class SimulatedRelay: RelayTransport, @unchecked Sendable {
     /// How the only order stands.
     enum Truth: Equatable {
@@ -43,6 +44,8 @@ final class SimulatedRelay: RelayTransport, @unchecked Sendable {
     private var orderTokenEnds = 0.0
     private(set) var bodies: Set<[UInt8]> = []
     private(set) var chargeCount = 0
+    /// From when on the payment is one that was made elsewhere: no order token sees it.
+    private var hiddenFrom = Double.infinity
 
     /// - Parameter isUnreachable: whether nothing of the relay is seen but that it is busy.
     init(seed: UInt64, clock: SimulatedClock, isUnreachable: Bool) {
@@ -54,6 +57,7 @@ final class SimulatedRelay: RelayTransport, @unchecked Sendable {
             firstBody = []
             chargeCount = 1
             truth = Bool.random(using: &random) ? end() : .underWay(until: Double.random(in: 0...60, using: &random))
+            if Bool.random(using: &random) { hiddenFrom = 0 }
         }
     }
 
@@ -120,7 +124,7 @@ final class SimulatedRelay: RelayTransport, @unchecked Sendable {
     private func answer(to request: TransportRequest, _ tokenEnds: Double) -> TransportResponse {
         guard let body = request.body else {
             guard tokenEnds > clock.now else { return problem(401, .notAuthenticated) }
-            return truth == .none ? problem(404, .noSuchPayment) : state()
+            return truth == .none || clock.now >= hiddenFrom ? problem(404, .noSuchPayment) : state()
         }
         return arrive(body, at: clock.now, tokenEnds: tokenEnds)
     }
@@ -128,15 +132,19 @@ final class SimulatedRelay: RelayTransport, @unchecked Sendable {
     /// A request to pay arrives.
     private func arrive(_ body: [UInt8], at time: Double, tokenEnds: Double) -> TransportResponse {
         guard tokenEnds > time else { return problem(401, .notAuthenticated) }
-        if let firstBody {
+        if let firstBody, time < hiddenFrom {
             guard firstBody == body else { return problem(422, .referenceTaken) }
             if case .underWay(let until) = truth, time < until { return problem(409, .inFlight, retryAfter: "1") }
             return state()
         }
         // The Apple Pay token was signed at 0.
         guard time < 300 else { return problem(422, .tokenRefused) }
+        guard firstBody == nil else { return problem(422, .referenceTaken) }
         firstBody = body
         chargeCount += 1
+        if Int.random(in: 0..<8, using: &random) == 0 {
+            hiddenFrom = time + Double.random(in: 0...20, using: &random)
+        }
         let duration = Double.random(in: 0...30, using: &random)
         if duration < 10 {
             truth = end()

@@ -47,6 +47,14 @@ test('a payment that the relay does not have is asked for three times, because i
     assert.equal((await look(page(script(problem(404, 'no-such-payment'), answer(200, receipt('captured')))))).value.outcome, 'captured')
 })
 
+test('a payment that was seen open is uncertain where the relay has it no longer, and not missing', async () => {
+    const open = answer(202, receipt('uncertain'), { 'retry-after': '2' })
+    const missing = problem(404, 'no-such-payment')
+    assert.equal((await look(page(script(open, missing)))).value.outcome, 'uncertain')
+    const shop = page(script(open, missing, missing, missing, answer(200, receipt('captured'))))
+    assert.equal((await look(shop)).value.outcome, 'captured')
+})
+
 test('a payment that may not be read is no payment that does not exist', async () => {
     for (const [status, slug] of [[401, 'not-authenticated'], [403, 'not-permitted'], [404, 'not-found']]) {
         const { error } = await look(page(script(problem(status, slug))))

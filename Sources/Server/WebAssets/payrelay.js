@@ -545,6 +545,7 @@ export class ApplePayCheckout {
         const deadline = now() + within
         const token = await this.#relay.tokenInTime(this.#relay.token(order), attemptLimit, signal)
         const attempts = []
+        let isSeen = false
         for (let count = 0;; count++) {
             const left = count === 0 ? attemptLimit : deadline - now()
             const meaning = await this.#relay.look(order, token, attempts, left, signal)
@@ -555,8 +556,10 @@ export class ApplePayCheckout {
             if (meaning.is === 'refused' && meaning.problem.slug !== 'no-such-payment') {
                 throw refused('unreadable', meaning.problem, attempts)
             }
-            // A page that was left in the moment of paying may have sent a request that is about to arrive.
-            if (meaning.is === 'refused' && (isLast || count >= 2)) throw refused('no-such-payment', meaning.problem, attempts)
+            isSeen ||= meaning.is === 'open'
+            // A page that was left in the moment of paying may have sent a request that is about to arrive. A payment that was there is
+            // not missing: another instance answers, or its claim was lost.
+            if (meaning.is === 'refused' && !isSeen && (isLast || count >= 2)) throw refused('no-such-payment', meaning.problem, attempts)
             if (isLast) return resultOf(order, openOutcome(meaning), attempts, meaning.payment)
             await sleep(pause, signal)
             throwIfAborted(signal)

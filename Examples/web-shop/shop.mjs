@@ -147,10 +147,11 @@ if (reference) {
     })
     if (order) {
         present()
-        // The page may have been left while it paid: nothing can be paid before that is known.
+        // The page may have been left while it paid: nothing can be paid before that is known. The backend may know what the relay does
+        // not show to a page.
         pay.disabled = true
-        await payrelay.outcome(reference).then(show, ({ code }) =>
-            code === 'no-such-payment' ? pay.disabled = false : show({ outcome: 'uncertain', merchant_reference: reference }))
+        await payrelay.outcome(reference).then(show, ({ code }) => code === 'no-such-payment' && order.outcome === 'open'
+            ? pay.disabled = false : show({ outcome: 'uncertain', merchant_reference: reference }))
     } else {
         cart.hidden = true
     }

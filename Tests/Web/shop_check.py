@@ -200,6 +200,15 @@ class ShopCheck(unittest.TestCase):
         self.assert_another_order_is_offered(False)
         self.assertEqual((self.shipments, self.charges()), (0, 0))
 
+    def test_an_order_that_is_shipped_is_paid_although_the_relay_shows_no_payment(self):
+        self.order(token=mint_token(4500), coffee=1)
+        self.page.click("#pay")
+        self.await_state(SHIPPED)
+        self.hide_payments()
+        self.page.reload()
+        self.await_state(SHIPPED)
+        self.assertTrue(self.page.is_disabled("#pay"))
+
     def test_a_browser_without_apple_pay_says_so(self):
         self.order(customer=None, coffee=1)
         self.await_state("This browser has no Apple Pay.")

@@ -105,7 +105,13 @@ import PayrelayClient
             settle(try await payments.outcome(of: reference), of: reference)
             failure = nil
         } catch {
-            if case .noSuchPayment = error, !isTaken, let order = try? await backend.order(withReference: reference) {
+            let order = try? await backend.order(withReference: reference)
+            if let order, order.isShipped {
+                // The backend knows what the relay does not show to an app.
+                open.merchantReference = nil
+                state = .paid(merchantReference: reference)
+                failure = nil
+            } else if case .noSuchPayment = error, !isTaken, let order {
                 // Its request may be on its way. Under the same reference the relay charges once.
                 state = .ready(order)
                 failure = "The shop has no payment of this order. It can be paid again."

@@ -137,6 +137,19 @@ import Testing
         #expect(model.state == .checking(merchantReference: Self.reference) && open.merchantReference != nil)
     }
 
+    @Test("An order that is shipped is paid, whatever the relay says of its payment")
+    func shipped() async throws {
+        let order = ShopOrder(
+            merchantReference: Self.reference, amount: 10_000, currency: "AED", shippingMethods: [], isShipped: true)
+        for error in [RelayError.noSuchPayment, .noAnswer] {
+            open.merchantReference = Self.reference
+            let model = model(ScriptedPayments([.failure(error)]), OneOrderBackend(order))
+            await model.check()
+            #expect(model.state == .paid(merchantReference: Self.reference) && model.failure == nil, "\(error)")
+            #expect(open.merchantReference == nil)
+        }
+    }
+
     @Test("An order that the backend does not give back stays to be checked")
     func unknownOrder() async throws {
         open.merchantReference = Self.reference

@@ -102,8 +102,11 @@ import PayrelayClient
     public func check() async {
         guard case .checking(let reference) = state else { return }
         do throws(RelayError) {
-            settle(try await payments.outcome(of: reference), of: reference)
+            let result = try await payments.outcome(of: reference)
+            // Nothing was sent to the gateway yet: its request may still come, as that of a payment which the relay does not know.
+            if result.receipt?.outcome == .notSent { throw RelayError.noSuchPayment }
             failure = nil
+            settle(result, of: reference)
         } catch {
             let order = try? await backend.order(withReference: reference)
             if let order, order.isShipped {

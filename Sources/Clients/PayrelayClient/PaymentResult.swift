@@ -13,7 +13,8 @@ public enum PaymentResult: Sendable, Hashable {
     case captured(PaymentDocument)
     /// FORT declined it. Nothing was charged.
     case declined(PaymentDocument)
-    /// FORT never processed it. Nothing was charged; a new payment sheet may be shown.
+    /// FORT never processed it. Nothing was charged; a new payment sheet may be shown. A look-up tells one that is `notSent` so, too: a
+    /// request of it may still come, so pay under the same reference.
     case notProcessed(PaymentDocument)
     /// All of it was voided or refunded after it had succeeded.
     case returned(PaymentDocument)

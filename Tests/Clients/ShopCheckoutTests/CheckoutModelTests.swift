@@ -137,6 +137,17 @@ import Testing
         #expect(model.state == .checking(merchantReference: Self.reference) && open.merchantReference != nil)
     }
 
+    @Test("An order whose payment was not sent is paid under the same reference; one that was not processed is over")
+    func notSent() async throws {
+        open.merchantReference = Self.reference
+        let notSent = model(ScriptedPayments([.success(try payment("not_sent"))]))
+        await notSent.check()
+        #expect(notSent.state == .ready(OneOrderBackend.shopOrder) && open.merchantReference == Self.reference)
+        let notProcessed = model(ScriptedPayments([.success(try payment("not_processed"))]))
+        await notProcessed.check()
+        #expect(notProcessed.state == .choosing && notProcessed.failure != nil && open.merchantReference == nil)
+    }
+
     @Test("An order that is shipped is paid, whatever the relay says of its payment")
     func shipped() async throws {
         let order = ShopOrder(

@@ -91,7 +91,7 @@ struct FortCheck {
         if let code, code.class == .signature || code.class == .configuration, let advice = code.advice {
             return .fail(check, detail, advice: advice)
         }
-        guard error == .wrongSignature, let body, let signature = body["signature"]?.stringValue else {
+        guard case .wrongSignature = error, let body, let signature = body["signature"]?.stringValue else {
             return .fail(
                 check, detail,
                 advice: "Something between this machine and FORT answers, or FORT refuses the account: ask APS.")

@@ -54,14 +54,14 @@ struct FortAnswerTests {
 
     @Test("S6: refuses an answer signed with another phrase", arguments: ["SOMEBODY-ELSE", Samples.requestPhrase, ""])
     func refusesAnAnswerSignedWithAnotherPhrase(phrase: String) throws {
-        #expect(throws: FortAnswerError.wrongSignature) {
+        #expect(throws: FortAnswerError.wrongSignature(saying: FortCode("14000"))) {
             try answer(Samples.signed(Samples.approval, phrase: phrase))
         }
     }
 
     @Test func refusesASignatureOfAnotherType() throws {
         for type in FortSignatureType.allCases where type != .standard {
-            #expect(throws: FortAnswerError.wrongSignature) {
+            #expect(throws: FortAnswerError.wrongSignature(saying: FortCode("14000"))) {
                 try answer(Samples.signed(Samples.approval, type: type))
             }
         }

@@ -65,11 +65,12 @@ struct FortClientOverHTTPTests {
     }
 
     @Test(arguments: [
-        ("unsigned", FortAnswerError.unsigned), ("forged", .wrongSignature),
-        ("500", .httpStatus(500)),
-    ])
-    func refusesUnverifiedAnswers(behaviour: String, error: FortAnswerError) async throws {
-        #expect(try await pay(behaviour: behaviour, timeout: .seconds(20)) == .unverified(error))
+        ("unsigned", .unsigned, ""),
+        ("forged", .wrongSignature(saying: FortCode("14000")), "; unverified, it says 14000"),
+        ("500", .httpStatus(500), ""),
+    ] as [(String, FortAnswerError, String)])
+    func refusesUnverifiedAnswers(behaviour: String, error: FortAnswerError, saying: String) async throws {
+        #expect(try await pay(behaviour: behaviour, timeout: .seconds(20)) == .unverified(error, saying: saying))
     }
 
     @Test(arguments: ["silent", "drop", "charge-then-drop"])

@@ -48,16 +48,24 @@ struct FortClientTests {
                 == .unverified(.httpStatus(status)))
     }
 
-    @Test func reportsAnAnswerThatProvesNothing() async throws {
-        #expect(
-            try await send { _ in .answered((200, Samples.signed(Samples.approval, phrase: "FORGED"))) }
-                == .unverified(.wrongSignature))
+    /// What it says is told where it is a code, and nothing else of it is.
+    @Test(arguments: [
+        ("14000", "; unverified, it says 14000"), ("00008", "; unverified, it says 00008"),
+        (.number("14000"), "; unverified, it says 14000"), ("1400", ""), ("140000", ""), ("٠٠٠٠٨", ""),
+        ("0000\n", ""), (["00008"], ""), (.null, ""),
+    ] as [(JSON, String)])
+    func reportsAnAnswerThatProvesNothing(code: JSON, saying: String) async throws {
+        var answer = Samples.approval
+        answer["response_code"] = code
+        let forged = Samples.signed(answer, phrase: "FORGED")
+        let error = FortAnswerError.wrongSignature(saying: FortCode(code.scalarText ?? ""))
+        #expect(try await send { _ in .answered((200, forged)) } == .unverified(error, saying: saying))
     }
 }
 
 extension Outcome<FortAnswer> {
     /// What an answer that proves nothing makes of a request.
-    static func unverified(_ error: FortAnswerError) -> Self {
-        .unknown(reason: "the answer cannot be verified: \(error)")
+    static func unverified(_ error: FortAnswerError, saying: String = "") -> Self {
+        .unknown(reason: "the answer cannot be verified: \(error)\(saying)")
     }
 }

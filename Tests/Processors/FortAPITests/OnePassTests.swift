@@ -46,7 +46,7 @@ import Testing
             let read = try FortAnswer(verifying: body, of: try Samples.account(type), to: message)
             #expect(read.parameters == answer)
             answer["signature"] = .string(String(signature.dropLast()) + (signature.last == "0" ? "1" : "0"))
-            #expect(throws: FortAnswerError.wrongSignature) {
+            #expect(throws: FortAnswerError.wrongSignature(saying: FortCode("14000"))) {
                 try FortAnswer(
                     verifying: JSON.object(answer).encoded(), of: try Samples.account(type), to: message)
             }

@@ -100,6 +100,13 @@ import Testing
         #expect(fort.requests.count == 1)
     }
 
+    /// FORT refuses a signature of another SHA type, and signs the refusal with its own: nothing is proven, and the operator is told.
+    @Test func anAnswerOfAnotherSHATypeIsUncertainAndTellsItsCode() async throws {
+        let fort = try ScriptedFort { .answered($0.answered(["response_code": "00008"], type: .sha256)) }
+        let reason = try #require(try await fort.charge().unknownReason)
+        #expect(reason.hasSuffix("SHA type; unverified, it says 00008"))
+    }
+
     @Test(
         arguments: [
             ["merchant_reference": "B"], ["merchant_reference": .null], ["amount": "1"], ["currency": "SAR"],

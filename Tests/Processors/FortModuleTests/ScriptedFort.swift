@@ -54,11 +54,11 @@ final class ScriptedFort: GatewayTransport {
 
 extension JSONObject {
     /// The request sent back with more members, signed as FORT signs; null takes a member away.
-    func answered(_ more: JSONObject, phrase: String = "RES") -> [UInt8] {
+    func answered(_ more: JSONObject, phrase: String = "RES", type: FortSignatureType = .standard) -> [UInt8] {
         var answer = JSONObject(members.filter { !$0.name.hasPrefix("apple_") }.map { ($0.name, $0.value) })
         answer["signature"] = nil
         for member in more.members { answer[member.name] = member.value == .null ? nil : member.value }
-        let signature = FortSignature(of: answer, phrase: Secret(phrase), type: .standard)
+        let signature = FortSignature(of: answer, phrase: Secret(phrase), type: type)
         answer["signature"] = .string(signature.hexadecimal)
         return JSON.object(answer).encoded()
     }

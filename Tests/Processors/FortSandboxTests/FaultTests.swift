@@ -36,7 +36,7 @@ struct FaultTests {
                     Issue.record("\(seen)")
                     return
                 }
-            case .wrongSignature: #expect(seen == .unverified(.wrongSignature))
+            case .wrongSignature: #expect(seen == .unverified(.wrongSignature(saying: FortCode("14000"))))
             case .otherOrder: #expect(seen == .unverified(.foreign(parameter: "merchant_reference")))
             case .http500: #expect(seen == .unverified(.httpStatus(500)))
             case .slow: #expect(seen == .success)

@@ -21,7 +21,8 @@ public struct FortAnswer: Hashable, Sendable, Redacted {
         let parameters = try FortAnswer.read(body)
         guard let received = parameters[FortSignature.parameterName]?.stringValue else { throw .unsigned }
         let expected = account.responseSigner.signature(of: parameters)
-        guard expected.matches(received) else { throw .wrongSignature }
+        let said = parameters["response_code"]?.scalarText.flatMap(FortCode.init)
+        guard expected.matches(received) else { throw .wrongSignature(saying: said) }
         for name in FortAnswer.echoed {
             guard let sent = message.parameters[name]?.scalarText else { continue }
             guard let received = parameters[name] else {
@@ -30,7 +31,7 @@ public struct FortAnswer: Hashable, Sendable, Redacted {
             }
             guard received.scalarText == sent else { throw .foreign(parameter: name) }
         }
-        guard let code = parameters["response_code"]?.scalarText.flatMap(FortCode.init) else { throw .noResponseCode }
+        guard let code = said else { throw .noResponseCode }
         self.parameters = parameters
         command = message.command
         responseCode = code
@@ -104,8 +105,8 @@ public enum FortAnswerError: Error, Equatable, Sendable, CustomStringConvertible
     case notJSON(JSONError)
     case notAnObject
     case unsigned
-    /// The account's response phrase or SHA type is wrong, or the answer is forged.
-    case wrongSignature
+    /// The account's response phrase or SHA type is wrong, or the answer is forged. What it says decides nothing.
+    case wrongSignature(saying: FortCode?)
     /// Signed, but for another request: this parameter differs from what was sent.
     case foreign(parameter: String)
     /// Signed, but without this parameter of the request, which says what it is about.
@@ -119,7 +120,7 @@ public enum FortAnswerError: Error, Equatable, Sendable, CustomStringConvertible
         case .notJSON(let error): "it is not JSON: \(error)"
         case .notAnObject: "it is JSON, but not an object"
         case .unsigned: "it has no signature"
-        case .wrongSignature: "its signature is not that of the response phrase"
+        case .wrongSignature: "its signature is not that of the response phrase and SHA type"
         case .foreign(let parameter): "its \(parameter) is not that of the request"
         case .incomplete(let parameter): "it has no \(parameter)"
         case .noResponseCode: "it has no response_code of five digits"

@@ -70,9 +70,16 @@ public struct FortExchange: Sendable {
     public var proven: Outcome<FortAnswer> {
         switch outcome {
         case .answered(.success(let answer)): .answered(answer)
-        case .answered(.failure(let error)): .unknown(reason: "the answer cannot be verified: \(error)")
+        case .answered(.failure(let error)): .unknown(reason: "the answer cannot be verified: \(error)" + error.said)
         case .notSent(let reason): .notSent(reason: "FORT could not be reached: \(reason)")
         case .unknown(let reason): .unknown(reason: "FORT did not answer: \(reason)")
         }
+    }
+}
+
+extension FortAnswerError {
+    /// For an operator: where the SHA type is wrong, FORT refuses the request's signature, and its answer cannot be verified either.
+    fileprivate var said: String {
+        if case .wrongSignature(saying: let code?) = self { "; unverified, it says \(code)" } else { "" }
     }
 }

@@ -102,6 +102,18 @@ struct FortInPythonTests {
         #expect(try await fort.complaints() == ["PURCHASE: the signature is wrong"])
     }
 
+    /// Its refusal is signed with its own SHA type, too: the relay believes nothing of it, and the reason names what to correct.
+    @Test func aWrongSHATypeIsUncertainAndNamed() async throws {
+        let fort = try await FortInPython(.sha256)
+        let other = ["PAYRELAY_FORT_SIGNATURE_TYPE": FortSignatureType.standard.rawValue]
+        let relay = try await RunningRelay(fort.settings.merging(other) { $1 })
+        let answer = try await relay.pay(Orders.body().json)
+        #expect(answer.outcome == "uncertain")
+        let reason = answer.json?["reason"]?.stringValue ?? ""
+        #expect(reason.contains("SHA type") && reason.contains("00008"), "\(reason)")
+        #expect(try await fort.complaints().first == "PURCHASE: the signature is wrong")
+    }
+
     /// Otherwise the absence of complaints would prove nothing.
     @Test func theIndependentFORTReportsEveryViolation() async throws {
         let fort = try await FortInPython(.sha256)

@@ -217,6 +217,7 @@ struct FortFeedbackTests {
             // A value swallows the pairs that follow.
             ["amount": "10000", "authorization_code": nil, "0authorization_code": "123"],
             ["command": "PURCHAS", "Ecurrency": "AED", "currency": nil], ["a.b": "c"], ["": "x"], ["Amount": "1"],
+            ["apple_public\u{212A}eyHash": "1"],
         ] as [[String: String?]])
     func refusesNamesThatFortCannotHaveSent(changes: [String: String?]) throws {
         var message = changed([:])
@@ -230,7 +231,8 @@ struct FortFeedbackTests {
     }
 
     @Test(
-        "R12: a parameter that APS adds is no reason to refuse a message", arguments: ["new_thing", "x", "scheme_id"])
+        "R12: a parameter that APS adds is no reason to refuse a message",
+        arguments: ["new_thing", "x", "scheme_id", "apple_paymentMethod", "apple_applicationData"])
     func takesParametersThatAreAdded(name: String) throws {
         _ = try feedback(signed(changed([name: "1"])))
     }

@@ -6,8 +6,9 @@ enum FortParameterName {
     /// Whether FORT can have sent a parameter of this name. A parameter that APS adds is plausible, unless its name ends in a known one.
     static func isPlausible(_ name: String) -> Bool {
         let bytes = Array(name.utf8)
+        // Apple's have capitals. A set of texts takes U+212A for the K in one of them.
+        if bytes.allSatisfy({ $0 < 0x80 }), known.contains(name) { return true }
         guard !bytes.isEmpty, bytes.allSatisfy(isNameByte) else { return false }
-        guard !known.contains(name) else { return true }
         return !(1..<bytes.count).contains { known.contains(String(decoding: bytes[$0...], as: UTF8.self)) }
     }
 

@@ -85,7 +85,7 @@ struct FortCheck {
     /// Reports an answer that is not proven to be FORT's. Its content is still read, since it probably names the cause.
     private func unproven(_ check: String, _ error: FortAnswerError, of account: FortAccount) -> Diagnostic {
         let body = transport.last.flatMap { try? JSON(parsing: $0.body) }?.objectValue
-        let code = body?["response_code"]?.stringValue.flatMap { FortCode($0) }
+        let code = body?["response_code"]?.scalarText.flatMap { FortCode($0) }
         var detail = "FORT's answer cannot be verified: \(error)"
         if let code { detail += ". It says \(code) \(code.messageText ?? "")" }
         if let code, code.class == .signature || code.class == .configuration, let advice = code.advice {

@@ -17,7 +17,7 @@ extension Problem {
     }
 
     static func sdkTokenRefused(_ answer: JSONObject) -> Problem {
-        let code = answer["response_code"]?.stringValue ?? "no code"
+        let code = answer["response_code"]?.scalarText ?? "no code"
         let message = answer["response_message"]?.stringValue ?? ""
         return Problem(.processorRefused, "It answered \(code): \(message)")
     }

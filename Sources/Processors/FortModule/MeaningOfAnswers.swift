@@ -17,10 +17,11 @@ extension ProcessorAnswer {
         let parameters = answer.parameters
         var shown = parameters
         for name in ["code", "status", "message"] {
-            let payments = name == "status" ? name : "response_\(name)"
-            shown[payments] = parameters["transaction_\(name)"] ?? parameters[payments]
+            if let text = answer["transaction_\(name)"] {
+                shown[name == "status" ? name : "response_\(name)"] = .string(text)
+            }
         }
-        let code = parameters["transaction_code"]?.stringValue.flatMap { FortCode($0) }
+        let ofPayment = answer["transaction_code"].map { FortCode($0)?.class ?? .uncertain }
         var numbers = FortAmounts(parameters)
         let (authorized, captured, refunded) = (
             numbers.amount("authorized_amount"), numbers.amount("captured_amount"), numbers.amount("refunded_amount")
@@ -39,7 +40,7 @@ extension ProcessorAnswer {
             totals: captured.flatMap { captured in
                 refunded.map { Balance(captured: captured, refunded: $0) }
             }, unreadableNumber: numbers.unreadable ?? missing, reference: answer.fortID,
-            shown: Self.shown(shown, code?.class ?? answer.class), response: Self.kept(of: parameters),
+            shown: Self.shown(shown, ofPayment ?? answer.class), response: Self.kept(of: parameters),
             fields: FortProcessor.answerFields)
     }
 
@@ -51,9 +52,12 @@ extension ProcessorAnswer {
 
     private static let credentials = ["access_code", "merchant_identifier", "sdk_token", "signature"]
 
-    /// The parameters with our class of the code.
+    /// The parameters with our class of the code. What FORT writes as a number is a text here: clients, lists and searches have texts.
     private static func shown(_ parameters: JSONObject, _ class: FortCode.Class) -> JSONObject {
         var shown = parameters
+        for member in parameters.members {
+            if case .number(let literal) = member.value { shown[member.name] = .string(literal) }
+        }
         shown["response_class"] = .string(`class`.rawValue)
         return shown
     }

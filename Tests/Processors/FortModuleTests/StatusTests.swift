@@ -78,6 +78,24 @@ import Testing
         #expect(answer.response["response_code"] == "12000")
     }
 
+    @Test("What FORT writes as a number is shown as a text", arguments: ["13666", .number("13666")] as [JSON])
+    func aNumberIsReadAsText(code: JSON) async throws {
+        let answer = try await answer([
+            "transaction_code": code, "transaction_status": .number("13"), "fort_id": .number("149295435400084008"),
+        ])
+        #expect(answer.meaning == .declined && answer.reference == "149295435400084008")
+        #expect(
+            answer.summary == [
+                "fort_id": "149295435400084008", "response_code": "13666", "response_class": "declined", "status": "13",
+            ])
+        #expect(answer.response["transaction_code"] == code)
+    }
+
+    @Test func aCodeThatIsNoneHasNoClassOfTheQuery() async throws {
+        let answer = try await answer(["transaction_code": "1366", "transaction_status": "13"])
+        #expect(answer.meaning.isPending && answer.summary["response_class"] == "uncertain")
+    }
+
     @Test func withoutAPaymentTheSummaryHasTheQuerysCodes() async throws {
         let told: JSONObject = ["response_code": "12036", "status": "12", "response_message": "Order not found."]
         let summary = try await answer(told).summary

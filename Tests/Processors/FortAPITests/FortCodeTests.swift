@@ -79,7 +79,7 @@ struct FortCodeTests {
         ("00784", .duplicate), ("12036", .notFound), ("00008", .signature), ("00009", .configuration),
         ("00010", .configuration), ("00040", .configuration), ("00049", .configuration), ("00001", .request),
         ("00002", .request), ("00032", .request), ("00044", .request), ("00110", .request), ("13102", .token),
-        ("00099", .token), ("05048", .notAllowed), ("00042", .notAllowed),
+        ("00099", .token), ("05048", .notAllowed), ("00042", .notAllowed), ("13078", .configuration),
     ])
     func classifiesTheDocumentedCodes(code: String, expected: FortCode.Class) {
         #expect(meaning(code) == expected)

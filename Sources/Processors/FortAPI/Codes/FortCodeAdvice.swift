@@ -34,7 +34,7 @@ extension FortCode {
             "The payment option does not have this operation, or is not active: an authorization of a card that can only be purchased, for example. Ask APS which it permits.",
         "068": "FORT's mobile SDK service is switched off for this account. Ask APS to activate it.",
         "078":
-            "The account's fraud service is switched on and not set up. Ask APS; send customer_ip, which it may need. The payment may still exist: CHECK_STATUS.",
+            "The account's fraud service is switched on and not set up. Ask APS; send customer_ip, which it may need. After status 10 the outcome is open.",
         "082": "The request needs the fraud service, and it is switched off for this account. Ask APS.",
         "089":
             "FORT could not open Apple's token. The Apple Pay payment processing certificate in FORT's dashboard must be the one that the token's publicKeyHash names, and the token must be of this environment.",

@@ -257,7 +257,7 @@ extension FortCode.Class {
         case .declined:
             "Send the customer the code's sentence. A further try is a new payment."
         case .duplicate:
-            "Wait. If no outcome comes, [the reference was used elsewhere](runbook.md#payments-that-stay-uncertain)."
+            "Wait. If no outcome comes, or an old order's, [the reference was used elsewhere](runbook.md#payments-that-stay-uncertain)."
         case .uncertain:
             "Wait; deliver nothing, and do not charge under another reference. [It stays uncertain](runbook.md#payments-that-stay-uncertain)."
         case .notFound:

@@ -2,12 +2,14 @@ extension FortCode {
     /// Advice to the merchant for this code; nil if a merchant can change nothing.
     public var advice: String? { FortCode.advice[message] }
 
-    /// By message. Of every class that the merchant can do something about: configuration, signature, token.
+    /// By message. Of every class that the merchant can do something about: configuration, signature, token, duplicate.
     ///
     /// FORT's documentation gives none of this. It is gathered from APS's plugins and from what integrators ran into.
     public static let advice: [String: String] = [
         "003":
             "Ask APS to activate Apple Pay, and the card's scheme, for this merchant account and currency; compare the access code with the one under Apple Pay.",
+        "007":
+            "FORT's order of this reference counts as this one if the amount is the same, however old it is: never restart the numbering of orders.",
         "008":
             "Compare the SHA request phrase and the SHA type with the dashboard's, character by character; Apple Pay has its own pair. `payrelay fort explain` finds the mistake.",
         "009": "Compare the merchant identifier with the dashboard's; test and production have different ones.",

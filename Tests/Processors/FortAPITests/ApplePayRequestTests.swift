@@ -59,6 +59,18 @@ struct ApplePayRequestTests {
         #expect(try errors([:], token: token).map(\.field) == ["apple_displayName"])
     }
 
+    @Test func sendsACardsNameWithoutMarksOfDirection() throws {
+        let method: JSONObject = [
+            "displayName": "\u{200F}فيزا \u{2066}0492\u{2069}\u{202C}", "network": "Visa", "type": "debit",
+        ]
+        let token = try Samples.token(method: method)
+        #expect(try errors([:], token: token).isEmpty && token.fortWarnings.isEmpty)
+        let request = try ApplePayRequest(order: Samples.order, token: token)
+        #expect(request.parameters["apple_paymentMethod"]?["apple_displayName"] == "فيزا 0492")
+        let unseen = try Samples.token(method: ["displayName": "\u{200F}", "network": "Visa", "type": "debit"])
+        #expect(try errors([:], token: unseen).map(\.field) == ["apple_displayName"])
+    }
+
     @Test(arguments: ["mada", "Mada", "MADA", " mada", "mada\u{A0}", "\t Mada "]) func aMadaCardIsForPurchasesOnly(
         network: String
     ) throws {

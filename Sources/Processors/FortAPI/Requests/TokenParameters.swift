@@ -67,11 +67,21 @@ extension PaymentToken {
         // In hex. The page of APS says base64; Apple says hex, and so does the page's example.
         case .applicationData: header.applicationData?.text
         // FORT demands these three; an app that sends `paymentData` alone has none.
-        case .displayName: paymentMethod?.displayName
+        case .displayName: paymentMethod?.displayName?.withoutFormatCharacters
         // In Apple's spelling: FORT's own clients pass it on as it is, so `mada` is not made `Mada`.
         case .network: paymentMethod?.network
         // Apple Pay JS's word. PassKit's `unknown` and `eMoney`, which FORT does not list, are passed on with a warning.
         case .type: paymentMethod?.type?.rawValue
         }
+    }
+}
+
+extension String {
+    /// Without what steers the direction of text and is not seen, such as U+200F: a phone set to Arabic may write it around a name and a
+    /// number, and FORT's fields have no control characters.
+    fileprivate var withoutFormatCharacters: String {
+        String(
+            String.UnicodeScalarView(
+                unicodeScalars.filter { $0.isASCII || $0.properties.generalCategory != .format }))
     }
 }

@@ -26,7 +26,7 @@ extension ProcessorAnswer {
         let (authorized, captured, refunded) = (
             numbers.amount("authorized_amount"), numbers.amount("captured_amount"), numbers.amount("refunded_amount")
         )
-        let meaning = Meaning(toStatus: answer)
+        let meaning = Meaning(toStatus: answer, captured: captured, refunded: refunded)
         // One total without the other tells half of what happened to the money; that nothing was refunded may go unsaid.
         let missing: String? =
             switch (captured, refunded) {
@@ -79,7 +79,7 @@ extension ProcessorAnswer.Meaning {
             }
     }
 
-    fileprivate init(toStatus answer: FortAnswer) {
+    fileprivate init(toStatus answer: FortAnswer, captured: MinorUnits?, refunded: MinorUnits?) {
         if answer.class == .notFound {
             self = .notFound
             return
@@ -95,8 +95,23 @@ extension ProcessorAnswer.Meaning {
             case .voided: .voided
             case .refunded: .refunded
             case .failed: .declined
-            case .unsettled: .pending(reason: "FORT has the order, undecided")
+            case .unsettled:
+                Self.standing(after: answer, captured: captured, refunded: refunded)
+                    ?? .pending(reason: "FORT has the order, undecided")
             }
+    }
+
+    /// What became of the charge, where the last operation on it failed: `transaction_status` is the last operation's, says APS's page of
+    /// CHECK_STATUS, and the totals are the order's.
+    ///
+    /// - Returns: nil where the operation may have been done after all, and where nothing is captured and it may have followed a void.
+    private static func standing(after answer: FortAnswer, captured: MinorUnits?, refunded: MinorUnits?) -> Self? {
+        guard let code = answer["transaction_code"].flatMap({ FortCode($0) }),
+            code.status == answer["transaction_status"], FortStatus(code.status) == .operationFailed,
+            code.class.provesNoMoneyMoved || code.class == .duplicate, let captured, let refunded
+        else { return nil }
+        if captured > .zero { return refunded > .zero ? .refunded : .captured }
+        return [.notAllowed, .duplicate].contains(code.class) ? nil : .authorized
     }
 }
 

@@ -50,6 +50,54 @@ import Testing
         #expect(meaning.map { answer.meaning == $0 && !isImplausible } ?? (answer.meaning.isPending || isImplausible))
     }
 
+    /// `transaction_status` is the last operation's: where that one failed, the totals tell what the order is all the same.
+    @Test(
+        arguments: [
+            ("07666", "10000", "0", .captured), ("07066", "10000", "3000", .refunded),
+            ("09034", "10000", "0", .captured), ("05012", "0", "0", .authorized),
+            // It may follow a void, or have been done; or the totals are not there, or contradict each other.
+            ("09034", "0", "0", nil), ("05047", "0", "0", nil), ("07777", "10000", "0", nil), ("07666", "", "0", nil),
+            ("07666", "10000", "", nil), ("07666", "99999", "0", nil), ("07666", "10000", "10001", nil),
+        ] as [(String, String, String, ProcessorAnswer.Meaning?)])
+    func aFailedOperationLeavesTheChargeAsItIs(
+        code: String, captured: String, refunded: String, meaning: ProcessorAnswer.Meaning?
+    ) async throws {
+        var told: JSONObject = [
+            "transaction_status": .string(String(code.prefix(2))), "transaction_code": .string(code),
+            "authorized_amount": "10000", "captured_amount": .string(captured), "refunded_amount": .string(refunded),
+        ]
+        let found = try await answer(told)
+        let isPlausible = found.implausibility(for: try Samples.payment()) == nil
+        #expect(isPlausible && !found.meaning.isPending ? found.meaning == meaning : meaning == nil)
+        told["transaction_code"] = nil
+        #expect(try await answer(told).meaning.isPending)
+    }
+
+    @Test("A refund that FORT declined, and whose answer was lost, ends")
+    func aDeclinedRefundEnds() async throws {
+        var payment = try Samples.payment()
+        payment.state = .captured
+        payment.balance = Balance(captured: 10_000)
+        payment.processorReference = "1"
+        payment.operations = [
+            PaymentOperation(
+                command: .refund, amount: 1_000, maintenanceReference: nil, idempotencyKey: "k",
+                before: Balance(captured: 10_000), begunAt: Date(), state: .uncertain)
+        ]
+        let fort = try ScriptedFort(answering: [
+            "response_code": "12000", "transaction_status": "07", "transaction_code": "07666", "fort_id": "1",
+            "captured_amount": "10000", "refunded_amount": "0",
+        ])
+        let report = await fort.processor.status(of: payment)
+        let patience = NotFoundPatience(charge: .zero, operation: .seconds(60))
+        let input = PaymentInput.queried(report, timeUncertain: .seconds(60))
+        guard case .record(let change) = payment.apply(input, at: Date(), patience: patience) else {
+            Issue.record("it stays open")
+            return
+        }
+        #expect(change.after.operations.last?.state == .notProcessed && change.after.state == .captured)
+    }
+
     @Test(arguments: ["12036", "11036", "00036"])
     func anOrderThatFORTDoesNotHaveIsNotFound(code: String) async throws {
         #expect(try await answer(["response_code": .string(code)]).meaning == .notFound)

@@ -65,10 +65,10 @@ struct FortClientOverHTTPTests {
     }
 
     @Test(arguments: [
-        ("unsigned", .unsigned, ""),
+        ("unsigned", FortAnswerError.unsigned, ""),
         ("forged", .wrongSignature(saying: FortCode("14000")), "; unverified, it says 14000"),
         ("500", .httpStatus(500), ""),
-    ] as [(String, FortAnswerError, String)])
+    ])
     func refusesUnverifiedAnswers(behaviour: String, error: FortAnswerError, saying: String) async throws {
         #expect(try await pay(behaviour: behaviour, timeout: .seconds(20)) == .unverified(error, saying: saying))
     }

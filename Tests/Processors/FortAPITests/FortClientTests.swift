@@ -49,11 +49,12 @@ struct FortClientTests {
     }
 
     /// What it says is told where it is a code, and nothing else of it is.
-    @Test(arguments: [
-        ("14000", "; unverified, it says 14000"), ("00008", "; unverified, it says 00008"),
-        (.number("14000"), "; unverified, it says 14000"), ("1400", ""), ("140000", ""), ("٠٠٠٠٨", ""),
-        ("0000\n", ""), (["00008"], ""), (.null, ""),
-    ] as [(JSON, String)])
+    @Test(
+        arguments: [
+            ("14000", "; unverified, it says 14000"), ("00008", "; unverified, it says 00008"),
+            (.number("14000"), "; unverified, it says 14000"), ("1400", ""), ("140000", ""), ("٠٠٠٠٨", ""),
+            ("0000\n", ""), (["00008"], ""), (.null, ""),
+        ] as [(JSON, String)])
     func reportsAnAnswerThatProvesNothing(code: JSON, saying: String) async throws {
         var answer = Samples.approval
         answer["response_code"] = code

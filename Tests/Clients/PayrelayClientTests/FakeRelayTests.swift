@@ -5,7 +5,7 @@ import Testing
 @testable import PayrelayClient
 
 /// The fake keeps the promises that an app builds on; its answers are by script.
-@Suite(.timeLimit(.minutes(1))) struct FakeRelayTests {
+@Suite(.timeLimit(.minutes(25))) struct FakeRelayTests {
     private let token = Documents.token
 
     private func order(_ reference: String, amount: MinorUnits = 10_000, _ command: PaymentCommand = .purchase) -> Order

@@ -77,7 +77,7 @@ import Testing
     /// Each lost answer gives up the session that the others are about to use.
     @Test(
         "While answers are lost, further attempts begin, and none on a session that was given up",
-        .timeLimit(.minutes(2)))
+        .timeLimit(.minutes(25)))
     func beginsWhileAnswersAreLost() async throws {
         let silent = try LoopbackSocket.silentServer()
         let transport = URLSessionTransport()

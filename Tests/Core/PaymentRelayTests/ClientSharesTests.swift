@@ -9,7 +9,7 @@ import UnderWay
 @testable import PaymentRelay
 
 /// What one client may take of what all clients share.
-@Suite(.timeLimit(.minutes(1))) struct ClientSharesTests {
+@Suite(.timeLimit(.minutes(25))) struct ClientSharesTests {
     private let processor = ScriptedProcessor(onCharge: { _ in .unknown(reason: "timeout") })
     private let relay: PaymentRelay
 

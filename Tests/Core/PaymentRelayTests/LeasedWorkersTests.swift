@@ -6,7 +6,7 @@ import Testing
 @testable import PaymentRelay
 
 /// One item that hangs delays no other, nothing is leased that waits, and a journal that fails is left alone.
-@Suite(.timeLimit(.minutes(5))) struct LeasedWorkersTests {
+@Suite(.timeLimit(.minutes(25))) struct LeasedWorkersTests {
     @Test("R15: an item that hangs occupies one worker and delays no other") func delaysNoOtherItemWhenOneHangs() async
     {
         let (source, gate) = (Source(0..<100), Gate())

@@ -91,7 +91,7 @@ import Testing
     }
 
     /// Promise R15.
-    @Test("R15: a payment that the processor does not answer about delays no other", .timeLimit(.minutes(5)))
+    @Test("R15: a payment that the processor does not answer about delays no other", .timeLimit(.minutes(25)))
     func delaysNoOtherPaymentWhenTheProcessorHangs() async throws {
         let (answers, answer) = AsyncStream<Void>.makeStream()
         let processor = ScriptedProcessor(

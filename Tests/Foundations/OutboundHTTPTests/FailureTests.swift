@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct FailureTests {
+@Suite(.timeLimit(.minutes(25))) struct FailureTests {
     // On a busy machine a test may stand still for longer than connections are kept otherwise.
     let client = OutboundClient(OutboundSettings(idleLimit: .seconds(600)))
 

@@ -5,7 +5,7 @@ import Testing
 @testable import OutboundHTTP
 
 /// Against an HTTP/2 server in Node.js, whose implementation (nghttp2 behind Node's API) is independent of this room.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: isInstalled("node"))) struct HTTP2Tests {
+@Suite(.timeLimit(.minutes(25)), .enabled(if: isInstalled("node"))) struct HTTP2Tests {
     private let certificate: Certificate
     private let server: RunningProgram
     private let client: OutboundClient

@@ -6,7 +6,7 @@ import Testing
 
 /// A client keeps libcurl's handles, and what it has told them, from request to request. Nothing of one request or of its answer
 /// may reach the next.
-@Suite(.timeLimit(.minutes(2))) struct ReusedHandleTests {
+@Suite(.timeLimit(.minutes(25))) struct ReusedHandleTests {
     // On a busy machine a test may stand still for longer than connections are kept otherwise.
     let client = OutboundClient(OutboundSettings(idleLimit: .seconds(600)))
 

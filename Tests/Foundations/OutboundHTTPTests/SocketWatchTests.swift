@@ -3,7 +3,7 @@ import Testing
 
 @testable import OutboundHTTP
 
-@Suite(.timeLimit(.minutes(2))) struct SocketWatchTests {
+@Suite(.timeLimit(.minutes(25))) struct SocketWatchTests {
     private let watch = SocketWatch()
 
     /// What is ready within a moment; sockets in their order.

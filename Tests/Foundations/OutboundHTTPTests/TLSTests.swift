@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import Testing
 
 /// Against `openssl s_server`, which answers a GET with a page about the connection.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: isInstalled("openssl"))) struct TLSTests {
+@Suite(.timeLimit(.minutes(25)), .enabled(if: isInstalled("openssl"))) struct TLSTests {
     let certificate: Certificate
 
     init() throws {

@@ -9,7 +9,7 @@ import Testing
 @Suite(.enabled(if: PostgresServer.isAvailable, "PostgreSQL's server programs are not installed"))
 struct HostileRowTests {
     @Test(
-        "S6: a row that no version of this code wrote is set aside", .timeLimit(.minutes(2)),
+        "S6: a row that no version of this code wrote is set aside", .timeLimit(.minutes(25)),
         arguments: HostileRow.all { "'\\x\($0)'::bytea" })
     func setsAnUnreadableRowAside(row: HostileRow) async throws {
         try await PostgresSchema.with { schema in
@@ -22,7 +22,7 @@ struct HostileRowTests {
     }
 
     @Test(
-        "S6: a movement that no version of this code wrote is left out of the books", .timeLimit(.minutes(2)),
+        "S6: a movement that no version of this code wrote is left out of the books", .timeLimit(.minutes(25)),
         arguments: HostileMovement.all)
     func leavesAnUnreadableMovementOut(movement: HostileMovement) async throws {
         try await PostgresSchema.with { schema in
@@ -36,7 +36,7 @@ struct HostileRowTests {
 
     @Test(
         "S6: a source, a question or an attempt that no version of this code wrote hides nothing",
-        .timeLimit(.minutes(2)), arguments: HostileDetail.all)
+        .timeLimit(.minutes(25)), arguments: HostileDetail.all)
     func leavesAnUnreadableDetailOut(detail: HostileDetail) async throws {
         try await PostgresSchema.with { schema in
             try await detail.check(try await SQLJournal(url: schema.url)) { try schema.run($0) }
@@ -44,7 +44,7 @@ struct HostileRowTests {
     }
 
     @Test(
-        "S6: a hint that no version of this code wrote is deleted, and stops no other", .timeLimit(.minutes(2)),
+        "S6: a hint that no version of this code wrote is deleted, and stops no other", .timeLimit(.minutes(25)),
         arguments: HostileHint.all)
     func deletesAnUnreadableHint(hint: HostileHint) async throws {
         try await PostgresSchema.with { schema in

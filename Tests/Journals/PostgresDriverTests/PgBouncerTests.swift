@@ -12,7 +12,7 @@ import Testing
 @Suite(
     .enabled(if: PgBouncer.program != nil && PostgresServer.canBeStarted, "pgbouncer or PostgreSQL is not installed"))
 struct PgBouncerTests {
-    @Test("A pooler that keeps a session for a connection is as good as the server", .timeLimit(.minutes(2)))
+    @Test("A pooler that keeps a session for a connection is as good as the server", .timeLimit(.minutes(25)))
     func sessionsAreKept() async throws {
         let server = try PostgresServer()
         let bouncer = try PgBouncer(before: server, mode: "session")
@@ -33,7 +33,7 @@ struct PgBouncerTests {
 
     @Test(
         "S16: a pooler that gives each transaction another session is refused at the start, with what to do",
-        .timeLimit(.minutes(2)),
+        .timeLimit(.minutes(25)),
         arguments: [("transaction", "set PgBouncer's pool_mode to session"), ("statement", "statement pooling mode")])
     func sharedSessionsAreRefused(mode: String, reason: String) async throws {
         let server = try PostgresServer()

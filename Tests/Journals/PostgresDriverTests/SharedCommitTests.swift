@@ -57,7 +57,7 @@ struct SharedCommitTests {
 
     private func samples(_ count: Int) -> [Claim] { (1...count).map { .sample("\($0)", token: $0, key: "\($0)") } }
 
-    @Test("claims that wait together are written in one transaction", .timeLimit(.minutes(2)))
+    @Test("claims that wait together are written in one transaction", .timeLimit(.minutes(25)))
     func sharesACommit() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             let outcomes = try await outcomes(of: samples(20), in: schema)
@@ -68,7 +68,7 @@ struct SharedCommitTests {
         }
     }
 
-    @Test("one that the server refuses takes no other with it", .timeLimit(.minutes(2)))
+    @Test("one that the server refuses takes no other with it", .timeLimit(.minutes(25)))
     func isRefusedAlone() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             // The server takes no text with NUL.
@@ -85,7 +85,7 @@ struct SharedCommitTests {
 
     @Test(
         "R7: of two claims of one reference, one token or one key that share a commit, one is written",
-        .timeLimit(.minutes(2)))
+        .timeLimit(.minutes(25)))
     func isClaimedOnce() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             let outcomes = try await outcomes(
@@ -102,7 +102,7 @@ struct SharedCommitTests {
     }
 
     @Test(
-        "S12: where the connection is lost before the commit, none of them counts as written", .timeLimit(.minutes(2)))
+        "S12: where the connection is lost before the commit, none of them counts as written", .timeLimit(.minutes(25)))
     func isUnknownOnceTheConnectionIsLost() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             _ = try await schema.journal()
@@ -130,7 +130,7 @@ struct SharedCommitTests {
         }
     }
 
-    @Test("one that waits for another transaction keeps no other from its commit", .timeLimit(.minutes(2)))
+    @Test("one that waits for another transaction keeps no other from its commit", .timeLimit(.minutes(25)))
     func waitsAlone() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             let rival = try schema.session()
@@ -148,7 +148,7 @@ struct SharedCommitTests {
     /// Where two transactions wait for each other, the server would notice after ten minutes here.
     @Test(
         "R7: each of a few tokens that come under many references at once to two instances is claimed once",
-        .timeLimit(.minutes(2)))
+        .timeLimit(.minutes(25)))
     func claimsEachTokenOnce() async throws {
         try await PostgresSchema.with(on: PostgresServer(), options: ["deadlock_timeout=10min"]) { schema in
             let settings = { (settings: inout PostgresSettings) in

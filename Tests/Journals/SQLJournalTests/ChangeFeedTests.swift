@@ -43,7 +43,7 @@ import Testing
         for table in ["history", "payment", "earlier", "movement"] { #expect(!plan.contains("SCAN \(table)")) }
     }
 
-    @Test("PostgreSQL reads each page by its index", .enabled(if: PostgresServer.isAvailable), .timeLimit(.minutes(2)))
+    @Test("PostgreSQL reads each page by its index", .enabled(if: PostgresServer.isAvailable), .timeLimit(.minutes(25)))
     func readsByItsIndexInPostgres() async throws {
         let driver = try await PostgresDriver(url: PostgresServer.shared.get().emptySchema())
         let fill = """

@@ -12,7 +12,7 @@ import Testing
 @testable import SQLJournal
 
 /// What leaves the journal is whole in its month's file, and what stays refuses its reference and its token for ever.
-@Suite(.timeLimit(.minutes(5))) struct JournalArchiveTests {
+@Suite(.timeLimit(.minutes(25))) struct JournalArchiveTests {
     enum Database: CaseIterable, CustomStringConvertible {
         case sqlite
         case postgres

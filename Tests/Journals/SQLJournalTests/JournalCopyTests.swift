@@ -22,7 +22,7 @@ import Testing
     @Test(
         "R5: a journal with every kind of row is equal after the way to PostgreSQL and back",
         .enabled(if: PostgresServer.isAvailable, "PostgreSQL's server programs are not installed"),
-        .timeLimit(.minutes(5)))
+        .timeLimit(.minutes(25)))
     func staysTheSameOnTheWayToPostgresAndBack() async throws {
         let url = try PostgresServer.shared.get().emptyDatabase()
         try await makeJournal(rowsOfATable: 1_203)
@@ -52,7 +52,7 @@ import Testing
     @Test(
         "R5: PostgreSQL refuses a relay until a copy into it is finished, and the copy goes on",
         .enabled(if: PostgresServer.isAvailable, "PostgreSQL's server programs are not installed"),
-        .timeLimit(.minutes(5)))
+        .timeLimit(.minutes(25)))
     func refusesARelayOnAnUnfinishedCopy() async throws {
         let url = try PostgresServer.shared.get().emptyDatabase()
         try await makeJournal(rowsOfATable: 501)
@@ -73,7 +73,7 @@ import Testing
     /// Each statement is one transaction, so that these are all states that a crash can leave.
     @Test(
         "R5: a copy that ends at any of its statements is finished by the next one, and no relay takes it for a journal",
-        .timeLimit(.minutes(5)), arguments: zip([false, true], [501, 3]))
+        .timeLimit(.minutes(25)), arguments: zip([false, true], [501, 3]))
     func isFinishedWhereverItEnded(isDone: Bool, entries: Int) async throws {
         try await makeJournal(rowsOfATable: 3, andOfHistory: entries)
         let before = try contents()

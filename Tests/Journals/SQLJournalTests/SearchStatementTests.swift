@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test(
-        "PostgreSQL reads each page by its index", .enabled(if: PostgresServer.isAvailable), .timeLimit(.minutes(2)))
+        "PostgreSQL reads each page by its index", .enabled(if: PostgresServer.isAvailable), .timeLimit(.minutes(25)))
     func readsByItsIndexInPostgres() async throws {
         let driver = try await PostgresDriver(url: PostgresServer.shared.get().emptySchema())
         let fill = """

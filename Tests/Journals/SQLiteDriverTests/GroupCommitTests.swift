@@ -72,7 +72,7 @@ import Testing
     }
 
     /// The writer's thread ends when nothing waits: it must neither miss a write nor keep the file.
-    @Test(.timeLimit(.minutes(5))) func takesEachOfManyWritesInTurn() async throws {
+    @Test(.timeLimit(.minutes(25))) func takesEachOfManyWritesInTurn() async throws {
         for number in 0..<2_000 {
             _ = try await driver.write(Self.insert, [.integer(number)])
             if number.isMultiple(of: 7) { await Task.yield() }
@@ -80,7 +80,7 @@ import Testing
         #expect(try numbers().count == 2_000)
     }
 
-    @Test(.timeLimit(.minutes(5))) func letsGoOfTheFileWithItsLastReference() async throws {
+    @Test(.timeLimit(.minutes(25))) func letsGoOfTheFileWithItsLastReference() async throws {
         for _ in 0..<10 {
             let journal = try await nextJournal()
             try await journal.checkDurability()

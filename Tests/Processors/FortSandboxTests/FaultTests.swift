@@ -8,7 +8,7 @@ import Testing
 @testable import FortSandbox
 
 /// Each fault over a real connection: what a client of FORT makes of it, and whether the customer was charged.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(25)))
 struct FaultTests {
     private enum Seen: Equatable {
         case success

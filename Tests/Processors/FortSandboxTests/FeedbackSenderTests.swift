@@ -8,7 +8,7 @@ import Testing
 @testable import FortSandbox
 
 /// Feedback over HTTP: signed, tried ten times, and bounded.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(25)))
 struct FeedbackSenderTests {
     @Test(arguments: FortFeedback.Format.allCases)
     func chargesGoToOneURLAndLaterChangesToTheOther(format: FortFeedback.Format) async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import FortSandbox
 
 /// The same bytes, sent to the sandbox and to an independent implementation of FORT, get the same answer.
-@Suite(.enabled(if: Shared.hasMock), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: Shared.hasMock), .timeLimit(.minutes(25)))
 struct IndependentFortTests {
     @Test(arguments: FortSignatureType.allCases)
     func bothAnswerAlike(type: FortSignatureType) async throws {

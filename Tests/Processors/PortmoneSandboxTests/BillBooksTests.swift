@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortmoneSandbox
 
-@Suite(.timeLimit(.minutes(2))) struct BillBooksTests {
+@Suite(.timeLimit(.minutes(25))) struct BillBooksTests {
     @Test("The books are read over HTTP: amounts are whole numbers of minor units")
     func theBooksOverHTTP() async throws {
         let bench = PortmoneBench()

@@ -7,7 +7,7 @@ import Testing
 @testable import PortmoneSandbox
 
 /// Each fault over a real connection: what a client makes of it, and whether the customer was charged.
-@Suite(.timeLimit(.minutes(2))) struct FaultTests {
+@Suite(.timeLimit(.minutes(25))) struct FaultTests {
     @Test("A fault is seen by the client, and strikes once", arguments: PortmoneFault.allCases)
     func everyFaultIsSeenByTheClient(fault: PortmoneFault) async throws {
         let bench = PortmoneBench()

@@ -8,7 +8,7 @@ import Testing
 @testable import PortmoneSandbox
 
 /// Notifications over HTTP: in both forms, repeated, late, lost and forged.
-@Suite(.timeLimit(.minutes(2))) struct NotificationTests {
+@Suite(.timeLimit(.minutes(25))) struct NotificationTests {
     private static let acknowledgement = #"{"errorCode":"0","reason":"OK","responseId":"1"}"#
 
     /// Serves a receiver and a sandbox, and then sets the notifications.

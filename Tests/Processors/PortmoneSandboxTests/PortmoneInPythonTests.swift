@@ -5,7 +5,7 @@ import Testing
 @testable import PortmoneSandbox
 
 /// An independent client pays through the sandbox, and both have the same books.
-@Suite(.enabled(if: PortmoneInPython.isInstalled), .timeLimit(.minutes(3))) struct PortmoneInPythonTests {
+@Suite(.enabled(if: PortmoneInPython.isInstalled), .timeLimit(.minutes(25))) struct PortmoneInPythonTests {
     private func command(_ verb: String, _ order: String, _ more: JSONObject = [:]) -> JSON {
         .object(PortmoneBench.changed(["do": .string(verb), "order": .string(order)], more))
     }

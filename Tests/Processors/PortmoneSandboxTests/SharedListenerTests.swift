@@ -7,7 +7,7 @@ import SandboxParts
 import SandboxTestParts
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct SharedListenerTests {
+@Suite(.timeLimit(.minutes(25))) struct SharedListenerTests {
     @Test("FORT's sandbox and Portmone's answer at one port, each with its own books and faults")
     func oneListenerForBoth() async throws {
         let bench = PortmoneBench()

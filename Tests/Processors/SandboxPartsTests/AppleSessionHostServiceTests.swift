@@ -8,7 +8,7 @@ import Testing
 import TokenMint
 
 /// The session host's door: libcurl and OpenSSL on the one side, NIO and BoringSSL on the other.
-@Suite(.timeLimit(.minutes(2))) struct AppleSessionHostServiceTests {
+@Suite(.timeLimit(.minutes(25))) struct AppleSessionHostServiceTests {
     private let folder: TemporaryFolder
     private let request: JSON = [
         "merchantIdentifier": "merchant.a", "displayName": "Shop", "initiative": "web",

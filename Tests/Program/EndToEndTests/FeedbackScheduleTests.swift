@@ -3,7 +3,7 @@ import TestPrograms
 import Testing
 
 /// FORT may tell a merchant's service twice, late or never. What becomes of the payments is the same each time.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(25)))
 struct FeedbackScheduleTests {
     /// Of the payments and operations of a test, by the order's name in it.
     private typealias EndState = [String: JSON]

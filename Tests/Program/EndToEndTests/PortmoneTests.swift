@@ -6,7 +6,7 @@ import Testing
 import TokenMint
 
 /// One relay, two gateways: FORT in dirhams, Portmone in hryvnias.
-@Suite(.timeLimit(.minutes(5))) struct PortmoneTests {
+@Suite(.timeLimit(.minutes(25))) struct PortmoneTests {
     private func order(
         _ reference: String, _ amount: Int = 10_000, _ currency: String = "UAH", command: String = "PURCHASE",
         _ changes: JSONObject = [:]

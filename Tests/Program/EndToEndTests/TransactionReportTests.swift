@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func tenThousandLinesWithTwentyDifferences() async throws {
+    @Test(.timeLimit(.minutes(25))) func tenThousandLinesWithTwentyDifferences() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("journal.sqlite")
         var samples = (0..<7_990).map(Sample.agreeing)

@@ -6,7 +6,7 @@ import Testing
 
 /// Servers in place of FORT's host and of Apple's that must get no request: an old TLS version, or a certificate that is
 /// expired, not yet valid, self-signed, or another host's.
-@Suite(.enabled(if: OpenSSLServer.isInstalled), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: OpenSSLServer.isInstalled), .timeLimit(.minutes(25)))
 struct UntrustedHostTests {
     private let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@ import TestPrograms
 import Testing
 
 /// The module of checkout pages, tested in the language that it is written in: `Tests/Web`.
-@Suite(.enabled(if: Node.path != nil), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: Node.path != nil), .timeLimit(.minutes(25)))
 struct WebModuleTests {
     @Test("payrelay.js keeps its rules: the tests of Tests/Web pass under node")
     func theTestsOfTheModulePass() async throws {

@@ -11,7 +11,7 @@ import TokenMint
 
 @testable import LoadTest
 
-@Suite(.timeLimit(.minutes(2))) struct LoadGeneratorTests {
+@Suite(.timeLimit(.minutes(25))) struct LoadGeneratorTests {
     /// Sends a run of bare bodies, whose tokens nobody looks at.
     private func run(
         _ schedule: ArrivalSchedule, against responder: BareResponder, connections: Int = 512

@@ -8,7 +8,7 @@ import Testing
 @testable import RelayServer
 
 /// However many ask whether the journal records, it is tried once, and nobody waits for a disk that hangs.
-@Suite(.timeLimit(.minutes(5))) struct JournalProbeTests {
+@Suite(.timeLimit(.minutes(25))) struct JournalProbeTests {
     private struct DiskFull: Error {}
 
     @Test func sharesOneTrialAmongConcurrentProbes() async {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PayrelayPortmoneSDK
 
-@Suite(.timeLimit(.minutes(2))) @MainActor struct AttackTests {
+@Suite(.timeLimit(.minutes(25))) @MainActor struct AttackTests {
     private typealias Log = PaymentLog<PayeePaymentTransaction>
 
     private static let params = PaymentParams(contractNumber: "123456")

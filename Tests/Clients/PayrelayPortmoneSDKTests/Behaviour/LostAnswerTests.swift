@@ -5,7 +5,7 @@ import Testing
 
 @testable import PayrelayPortmoneSDK
 
-@Suite(.timeLimit(.minutes(2))) @MainActor struct LostAnswerTests {
+@Suite(.timeLimit(.minutes(25))) @MainActor struct LostAnswerTests {
     private static let params = PaymentParams(contractNumber: "123456")
 
     /// Sends everything, and loses the first answer to each of these calls.

@@ -5,7 +5,7 @@ import Testing
 @testable import PayrelayPortmoneSDK
 
 /// Payments against the sandbox over HTTP.
-@Suite(.timeLimit(.minutes(2))) @MainActor struct PaymentTests {
+@Suite(.timeLimit(.minutes(25))) @MainActor struct PaymentTests {
     private typealias Log = PaymentLog<PayeePaymentTransaction>
 
     private static let params = PaymentParams(contractNumber: "123456")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PayrelayPortmoneSDK
 
-@Suite(.timeLimit(.minutes(1))) @MainActor struct RaceTests {
+@Suite(.timeLimit(.minutes(25))) @MainActor struct RaceTests {
     @Test("Of two authorizations at once the later one counts, whichever is answered first")
     func twoAuthorizations() async throws {
         for isFirstAnsweredFirst in [true, false] {

@@ -5,7 +5,7 @@ import Testing
 @testable import PayrelayPortmoneSDK
 
 /// The wallet's calls against the sandbox over HTTP.
-@Suite(.timeLimit(.minutes(2))) @MainActor struct WalletTests {
+@Suite(.timeLimit(.minutes(25))) @MainActor struct WalletTests {
     @Test("2016 before the SDK is initialized, and 2000 before a user is authorized")
     func order() async throws {
         try await RunningSandbox.with { app async throws in

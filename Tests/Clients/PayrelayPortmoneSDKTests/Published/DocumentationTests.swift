@@ -6,7 +6,7 @@ import TestPrograms
 @testable import PayrelayPortmoneSDK
 
 /// The page docs/portmone-sdk.md, and the samples of Portmone's page, run against the sandbox. They share the SDK's one state.
-@Suite(.serialized, .timeLimit(.minutes(2))) @MainActor struct DocumentationTests {
+@Suite(.serialized, .timeLimit(.minutes(25))) @MainActor struct DocumentationTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
     private static func page() throws -> String {

@@ -3,7 +3,7 @@ import PayrelayAPI
 import PayrelayClient
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ApplePayCheckoutTests {
+@Suite(.timeLimit(.minutes(25))) struct ApplePayCheckoutTests {
     @Test("A captured payment is a success on the sheet, and the app is told when the sheet is gone")
     func aCapturedPayment() async throws {
         let checkout = Checkout([(1, .payment("captured"))])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PayrelayClient
 
-@Suite(.timeLimit(.minutes(1))) struct CheckoutRefusalTests {
+@Suite(.timeLimit(.minutes(25))) struct CheckoutRefusalTests {
     @Test("Amount and currency of the sheet must be the order's, to the last decimal")
     @MainActor func theSheetShowsTheOrder() {
         for (amount, currency, isOrder) in [

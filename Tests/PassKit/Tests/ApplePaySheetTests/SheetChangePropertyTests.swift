@@ -7,7 +7,7 @@ import Testing
 @testable import PayrelayClient
 
 /// Sheets in which the customer changes things, and apps that answer in their own time; all by a seed.
-@Suite(.timeLimit(.minutes(2))) struct SheetChangePropertyTests {
+@Suite(.timeLimit(.minutes(25))) struct SheetChangePropertyTests {
     @Test(
         "Whatever the customer changes and the app answers: an amount that is sent is the total that the sheet showed")
     func theChargeIsTheLastTotal() async {

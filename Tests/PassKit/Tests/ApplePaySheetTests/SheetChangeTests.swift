@@ -21,7 +21,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct SheetChangeTests {
+@Suite(.timeLimit(.minutes(25))) struct SheetChangeTests {
     private struct BackendError: Error {}
 
     static func method(_ identifier: String) -> PKShippingMethod {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PayrelayClient
 
-@Suite(.timeLimit(.minutes(1))) struct SheetFieldTests {
+@Suite(.timeLimit(.minutes(25))) struct SheetFieldTests {
     private static let email = ValidationError(field: "customer_email", detail: "must be an email address")
 
     private func refusal(_ errors: [ValidationError]) -> (Double, ScriptedRelay.Answer) {

@@ -7,7 +7,7 @@ import Testing
 @testable import PayrelayClient
 
 /// Sheets whose customer, relay and iOS do what a seed says.
-@Suite(.timeLimit(.minutes(2))) struct SheetPropertyTests {
+@Suite(.timeLimit(.minutes(25))) struct SheetPropertyTests {
     @Test("Whatever happens: each authorization is completed once, no success without money, no cancellation after it")
     func whateverHappens() async {
         var told: [String: Int] = [:]

@@ -6,7 +6,7 @@ import Testing
 @testable import PayrelayClient
 
 /// Examples/SwiftUIShop: its part between Apple's sheet and the library.
-@Suite(.timeLimit(.minutes(1))) struct ShopExampleTests {
+@Suite(.timeLimit(.minutes(25))) struct ShopExampleTests {
     /// Examples/backend's prices.
     private struct Backend: ShopBackend {
         static let shipping = [

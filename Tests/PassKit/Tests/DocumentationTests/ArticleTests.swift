@@ -3,7 +3,7 @@ import PassKit
 import PayrelayClient
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ArticleTests {
+@Suite(.timeLimit(.minutes(25))) struct ArticleTests {
     private static let root = (0..<5).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
         url.deletingLastPathComponent()
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import PayrelayFortSDK
 
 /// An app that used FORT's mobile SDK, as far as it is ported.
-@Suite(.timeLimit(.minutes(1))) struct PayFortControllerTests {
+@Suite(.timeLimit(.minutes(25))) struct PayFortControllerTests {
     /// Answers every request with the same, and writes down what was sent.
     private final class OneAnswer: RelayTransport, @unchecked Sendable {
         // Changed under the lock.

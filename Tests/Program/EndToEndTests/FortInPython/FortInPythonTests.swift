@@ -7,7 +7,7 @@ import Testing
 import TokenMint
 
 /// Every operation of the relay, received by a FORT in another language that checks each signature and each parameter.
-@Suite(.enabled(if: FortInPython.isInstalled), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: FortInPython.isInstalled), .timeLimit(.minutes(25)))
 struct FortInPythonTests {
     @Test(arguments: FortSignatureType.allCases)
     func everyOperationIsAsFORTDocumentsIt(type: FortSignatureType) async throws {

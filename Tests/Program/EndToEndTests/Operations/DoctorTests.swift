@@ -5,7 +5,7 @@ import TestPrograms
 import Testing
 
 /// `payrelay doctor` against the sandbox: a sound set-up, and each fault alone.
-@Suite(.timeLimit(.minutes(2))) struct DoctorTests {
+@Suite(.timeLimit(.minutes(25))) struct DoctorTests {
     private let folder: TemporaryFolder
     private let sandbox: RunningSandbox
 

@@ -6,7 +6,7 @@ import TestPrograms
 import Testing
 
 /// `payrelay journal archive`, and the relay's own, beside a relay that goes on.
-@Suite(.timeLimit(.minutes(10))) struct JournalArchiveCommandTests {
+@Suite(.timeLimit(.minutes(25))) struct JournalArchiveCommandTests {
     /// How the first run ends.
     enum Death: String, CaseIterable {
         case archiving, archived, committing

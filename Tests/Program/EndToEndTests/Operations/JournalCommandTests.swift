@@ -18,7 +18,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    @Test("R5: a backup that is killed leaves no file of its name, and the next one is whole", .timeLimit(.minutes(15)))
+    @Test("R5: a backup that is killed leaves no file of its name, and the next one is whole", .timeLimit(.minutes(25)))
     func aKilledBackupIsMadeAgain() async throws {
         try await makeJournal()
         let backup = folder.path("backup.sqlite")
@@ -30,7 +30,7 @@ import Testing
         #expect(try await digest(run(["journal", "verify"])) == digest(made))
     }
 
-    @Test("R5: a restore that is killed goes on, and no relay starts before it is finished", .timeLimit(.minutes(15)))
+    @Test("R5: a restore that is killed goes on, and no relay starts before it is finished", .timeLimit(.minutes(25)))
     func aKilledRestoreGoesOn() async throws {
         try await makeJournal()
         let backup = folder.path("backup.sqlite")
@@ -49,7 +49,7 @@ import Testing
     @Test(
         "R5: a copy to PostgreSQL and one back that are killed go on, and every figure is equal",
         .enabled(if: PostgresServer.isAvailable, "PostgreSQL's server programs are not installed"),
-        .timeLimit(.minutes(15)))
+        .timeLimit(.minutes(25)))
     func killedCopiesGoOn() async throws {
         try await makeJournal()
         let url = try PostgresServer.shared.get().emptyDatabase()

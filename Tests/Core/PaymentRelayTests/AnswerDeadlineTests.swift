@@ -15,15 +15,16 @@ import Testing
     private func relay(_ processor: any Processor, journal: (any Journal)? = nil, answerAfter: Duration?)
         -> PaymentRelay
     {
-        PaymentRelay(
+        let moment = Date()
+        return PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60), answerAfter: answerAfter),
             journal: journal ?? self.journal, processors: .only(processor),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { moment })
     }
 
     /// As if the time had come.
     private func passDeadlines(of relay: PaymentRelay) {
-        relay.deadlines?.passWhatIsDue(at: .now + .seconds(1_000))
+        relay.deadlines?.passWhatIsDue(at: .now + .seconds(100_000))
     }
 
     /// Lets something wait until it is opened.
@@ -55,7 +56,7 @@ import Testing
     func answersUncertainAtTheDeadlineAndCarriesOn() async throws {
         let gate = Gate()
         let processor = slowProcessor(gate)
-        let relay = relay(processor, answerAfter: .seconds(300))
+        let relay = relay(processor, answerAfter: .seconds(86_400))
         let request = try SampleRequest.sample("A")
         let (ends, ending) = AsyncStream.makeStream(of: Void.self)
         let hasEnded = Atomic(false)
@@ -79,7 +80,7 @@ import Testing
 
         await gate.open()
         for await _ in ends {}
-        #expect(await relay.drain(within: .seconds(60)))
+        #expect(await relay.drain(within: .seconds(86_400)))
         let replay = try await relay.pay(request)
         #expect(replay.isReplay && replay.payment.state == .captured)
         #expect(await journal.history(of: "A").map(\.state) == [.processing, .captured])
@@ -87,7 +88,7 @@ import Testing
     }
 
     @Test func answersAsUsualInTime() async throws {
-        let relay = relay(ScriptedProcessor(), answerAfter: .seconds(300))
+        let relay = relay(ScriptedProcessor(), answerAfter: .seconds(86_400))
         let (ends, ending) = AsyncStream.makeStream(of: Void.self)
         let result = try await relay.pay(.sample("A")) { ending.finish() }
         #expect(result.payment.state == .captured && !result.steps.taken.isEmpty)
@@ -110,7 +111,7 @@ import Testing
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(await relay.drain(within: .seconds(300)))
+        #expect(await relay.drain(within: .seconds(86_400)))
         let charges = await processor.charges
         for (reference, state) in heard {
             let outcome = await journal.payment(reference)?.state
@@ -128,7 +129,7 @@ import Testing
         let gate = Gate()
         let processor = ScriptedProcessor()
         let slow = BrokenJournal(inner: journal, beforeClaim: { await gate.pass() })
-        let relay = relay(processor, journal: slow, answerAfter: .seconds(300))
+        let relay = relay(processor, journal: slow, answerAfter: .seconds(86_400))
         let request = try SampleRequest.sample("A")
         async let paid = relay.pay(request)
         while await !gate.isReached { try await Task.sleep(for: .milliseconds(1)) }
@@ -139,7 +140,7 @@ import Testing
             #expect("\(error)".hasPrefix("journalUnavailable"))
         }
         await gate.open()
-        #expect(await relay.drain(within: .seconds(60)))
+        #expect(await relay.drain(within: .seconds(86_400)))
         #expect(await processor.charges.isEmpty)
         #expect(await journal.payment("A")?.state == .notSent)
         // The same request may be tried again.

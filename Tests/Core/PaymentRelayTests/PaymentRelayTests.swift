@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import PayrelayPrimitives
 import Synchronization
+import TestPrograms
 import Testing
 
 @testable import PaymentRelay
@@ -14,9 +15,12 @@ import Testing
     private func relay(
         _ processor: any Processor, journal: (any Journal)? = nil, notFoundAfter: Duration = .seconds(60)
     ) -> PaymentRelay {
-        PaymentRelay(
+        // It stands still: a claim's lease would expire on a machine that takes half a minute for a step.
+        let moment = Date()
+        return PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: notFoundAfter), journal: journal ?? self.journal,
-            processors: .only(processor), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            processors: .only(processor), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            now: { moment })
     }
 
     @Test func claimsChargesAndSettles() async throws {
@@ -157,7 +161,7 @@ import Testing
         while await processor.charges.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
         caller.cancel()
         _ = try? await caller.value
-        #expect(await relay.drain(within: .seconds(60)))
+        #expect(await relay.drain(within: .seconds(86_400)))
         #expect(await journal.payment("A")?.state == .captured)
     }
 
@@ -174,8 +178,9 @@ import Testing
     }
 
     @Test func queriesNoChargeThatIsUnderWay() async throws {
+        let gate = Gate()
         let processor = ScriptedProcessor(onCharge: { _ in
-            try? await Task.sleep(for: .milliseconds(50))
+            await gate.wait()
             return .answered(ProcessorAnswer(.captured))
         })
         let relay = relay(processor)
@@ -183,6 +188,7 @@ import Testing
         async let paid = relay.pay(request)
         while await processor.charges.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
         #expect(try await relay.sync("A")?.state == .processing)
+        gate.open()
         #expect(try await paid.payment.state == .captured)
         #expect(await processor.queries.isEmpty)
     }

@@ -53,7 +53,7 @@ import Testing
 
     @Test("nothing is written while a request about the payment is on its way, and after its lease anything is")
     func waitsForAnAnswer() async throws {
-        let claim = Claim.sample("B", token: 2, at: Date(), leasedFor: .seconds(60))
+        let claim = Claim.sample("B", token: 2, at: Date(), leasedFor: .seconds(86_400))
         #expect(await journal.claim(claim) == .claimed)
         #expect(try await relay.write(OperatorNote("x"), on: "B", by: by("sara")) == .requestUnderWay)
         #expect(try await relay.take("B", by: by("sara")) == .requestUnderWay)

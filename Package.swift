@@ -418,7 +418,7 @@ var forTests: [Target] {
         .target(name: "BareResponder", path: "Tests/Parts/BareResponder", swiftSettings: settings),
         // What the tests of the sandboxes have in common.
         .target(
-            name: "SandboxTestParts", dependencies: ["PayrelayPrimitives", hummingbird, lifecycle, logging, nioCore],
+            name: "SandboxTestParts", dependencies: ["PayrelayPrimitives", "TestPrograms", lifecycle, logging],
             path: "Tests/Parts/SandboxTestParts", swiftSettings: settings),
         // A PostgreSQL server of the tests' own.
         .target(

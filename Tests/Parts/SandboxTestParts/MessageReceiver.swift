@@ -1,6 +1,6 @@
-import Hummingbird
-import NIOCore
+import Foundation
 import Synchronization
+import TestPrograms
 
 /// A merchant's server that takes the messages of a gateway, for as long as a test needs it.
 package final class MessageReceiver: Sendable {
@@ -29,27 +29,30 @@ package final class MessageReceiver: Sendable {
         while received.count < count { try await Task.sleep(for: .milliseconds(5)) }
     }
 
-    /// Runs it on a free port, then the test.
+    /// Runs it on a free port, then the test. It answers on threads of its own: a sender repeats what gets no answer within its
+    /// time, and the tests' own threads may be busy for longer.
     package func serve(_ test: @Sendable (_ base: String) async throws -> Void) async throws {
-        let router = Router()
-        router.post("**") { [self] request, _ in
-            let body = try await request.body.collect(upTo: 65_536)
-            let message = Received(
-                path: request.uri.path, contentType: request.headers[.contentType],
-                body: Array(body.readableBytesView))
-            let number = messages.withLock {
-                $0.append(message)
-                return $0.count
-            }
-            return Response(
-                status: .init(code: status(number)), body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+        let socket = try LoopbackSocket()
+        defer { socket.stopListening() }
+        try socket.accept { [self] _, connection in
+            answer(connection)
+            close(connection)
         }
-        try await RunningService.with { logger, onListening in
-            Application(
-                router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-                onServerRunning: { onListening($0.localAddress?.port ?? 0) }, logger: logger)
-        } test: { port in
-            try await test("http://127.0.0.1:\(port)")
+        try await test("http://127.0.0.1:\(socket.port)")
+    }
+
+    private func answer(_ connection: Int32) {
+        guard let request = ReceivedRequest(from: connection) else { return }
+        let words = request.line.split(separator: " ")
+        let message = Received(
+            path: words.count > 1 ? String(words[1]) : "", contentType: request.headers["content-type"],
+            body: request.body)
+        let number = messages.withLock {
+            $0.append(message)
+            return $0.count
         }
+        let head = "HTTP/1.1 \(status(number)) -\r\nContent-Length: \(text.utf8.count)\r\nConnection: close\r\n\r\n"
+        let answer = Array((head + text).utf8)
+        _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
     }
 }

@@ -53,16 +53,11 @@ final class EventBackend: Sendable {
     }
 
     private static func serve(_ client: Int32, _ shared: Shared) {
-        guard let (head, body) = request(from: client) else { return }
-        let lines = head.components(separatedBy: "\r\n")
-        let fields = lines.dropFirst().compactMap { line -> (String, String)? in
-            guard let colon = line.firstIndex(of: ":") else { return nil }
-            let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-            return (line[..<colon].lowercased(), value)
-        }
+        guard let request = ReceivedRequest(from: client) else { return }
+        let body = String(decoding: request.body, as: UTF8.self)
         let isHeld = shared.hangsOn.withLock { $0 }.map(body.contains) ?? false
         let status = isHeld ? nil : shared.status.withLock { $0 }
-        let headers = Dictionary(fields) { first, _ in first }.merging(["request": lines[0]]) { $1 }
+        let headers = request.headers.merging(["request": request.line]) { $1 }
         shared.log.withLock { $0.append(Delivery(headers: headers, body: body, status: status)) }
         guard let status else {
             // Until the peer gives up.
@@ -73,27 +68,5 @@ final class EventBackend: Sendable {
         let redirect = (300..<400).contains(status) ? "Location: /elsewhere\r\n" : ""
         let answer = Array("HTTP/1.1 \(status) -\r\n\(redirect)Content-Length: 0\r\nConnection: close\r\n\r\n".utf8)
         _ = send(client, answer, answer.count, Int32(MSG_NOSIGNAL))
-    }
-
-    /// Nil if the peer disconnected.
-    private static func request(from client: Int32) -> (head: String, body: String)? {
-        var patience = timeval(tv_sec: 60, tv_usec: 0)
-        setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        var bytes = Data()
-        var piece = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            if let end = bytes.firstRange(of: Data("\r\n\r\n".utf8)) {
-                let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
-                let length =
-                    head.components(separatedBy: "\r\n")
-                    .first { $0.lowercased().hasPrefix("content-length:") }?
-                    .split(separator: " ").last.flatMap { Int($0) } ?? 0
-                let body = bytes[end.upperBound...]
-                if body.count >= length { return (head, String(decoding: body, as: UTF8.self)) }
-            }
-            let count = recv(client, &piece, piece.count, 0)
-            guard count > 0 else { return nil }
-            bytes += piece.prefix(count)
-        }
     }
 }

@@ -14,9 +14,17 @@ import Testing
         bench.sandbox.faults = PortmoneFaultSchedule([PortmoneFaultRule(fault, command: .aPay, count: 1, seconds: 0.2)])
         let payment = PortmoneBench.body("APay", try bench.payment("A"))
         try await RunningPortmone.with(bench.sandbox) { base in
-            let isSilent = [.neverAnswer, .chargeAndNeverAnswer].contains(fault)
             let url = base + GatewayPath.r3.rawValue
-            let answer = try? await RunningPortmone.post(url, payment, timeout: .seconds(isSilent ? 1 : 60))
+            let exchange = Task { try await RunningPortmone.post(url, payment, timeout: .seconds(3_600)) }
+            if [.neverAnswer, .chargeAndNeverAnswer].contains(fault) {
+                while bench.sandbox.faults.struck != [1] { try await Task.sleep(for: .milliseconds(5)) }
+                if fault.isCarriedOut {
+                    while await bench.sandbox.bills.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+                }
+                try await Task.sleep(for: .seconds(1))
+                exchange.cancel()
+            }
+            let answer = try? await exchange.value
             let result = answer.flatMap { try? JSON(parsing: $0.body) }?["result"]
             switch fault {
             case .neverAnswer, .chargeAndNeverAnswer, .reset, .truncate: #expect(answer == nil)

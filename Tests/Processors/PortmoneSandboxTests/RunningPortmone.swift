@@ -15,7 +15,7 @@ enum RunningPortmone {
     }
 
     static func post(
-        _ url: String, _ body: [UInt8], type: String = "application/json", timeout: Duration = .seconds(60)
+        _ url: String, _ body: [UInt8], type: String = "application/json", timeout: Duration = .seconds(900)
     ) async throws -> OutboundAnswer {
         let client = OutboundClient()
         defer { client.shutdown() }

@@ -17,9 +17,9 @@ struct FortSandboxServiceTests {
             let client = FortClient(
                 account: bench.account, endpoint: try GatewayEndpoint("\(base)/FortAPI/paymentApi"),
                 transport: transport)
-            #expect(try await client.exchange(bench.payment("A"), timeout: .seconds(30)).proven.get().class == .success)
+            #expect(try await client.exchange(bench.payment("A"), timeout: .seconds(900)).proven.get().class == .success)
             let found = try await client.send(
-                CheckStatusRequest(merchantReference: "A"), timeout: .seconds(30)
+                CheckStatusRequest(merchantReference: "A"), timeout: .seconds(900)
             ).get()
             #expect(found.transactionState == .captured)
         }

@@ -34,7 +34,8 @@ struct IndependentFortTests {
             ("none of it was taken", try bench.query("C").body, "12036"),
         ] {
             let request = OutboundRequest(
-                url: fort.url, headers: [(name: "Content-Type", value: "application/json")], body: body)
+                url: fort.url, headers: [(name: "Content-Type", value: "application/json")], body: body,
+                timeout: .seconds(900))
             let theirs = try #require(try JSON(parsing: try await client.send(request).get().body).objectValue)
             let ours = try await bench.answer(to: body).parameters
             for parameter in [

@@ -2,6 +2,7 @@ import Foundation
 import JournalContract
 import PaymentRelay
 import SQLJournal
+import Synchronization
 import TestPrograms
 import Testing
 
@@ -83,10 +84,19 @@ import Testing
             let journal = try SQLJournal(path: path)
             let other = try SQLiteConnection(path: path)
             try other.run(script: "BEGIN IMMEDIATE")
-            let claim = Task { try await journal.claim(.sample("A", token: 1)) }
-            try await Task.sleep(for: .milliseconds(100 * wait))
-            try FileManager.default.removeItem(atPath: path)
-            try other.run(script: "ROLLBACK")
+            let hasBegun = Atomic(false)
+            let claim = Task {
+                hasBegun.store(true, ordering: .releasing)
+                return try await journal.claim(.sample("A", token: 1))
+            }
+            // Without an await, after which a busy machine may go on when the write waits for the lock no longer.
+            func remove() throws {
+                while !hasBegun.load(ordering: .acquiring) { usleep(1_000) }
+                usleep(UInt32(100_000 * wait))
+                try FileManager.default.removeItem(atPath: path)
+                try other.run(script: "ROLLBACK")
+            }
+            try remove()
             await #expect(throws: JournalError.self) { try await claim.value }
             if try !other.run("SELECT 1 FROM payment", []).rows.isEmpty { return }
         }

@@ -14,7 +14,7 @@ import TokenMint
         let schedule = ArrivalSchedule(rate: 0.1, duration: .seconds(1_200))
         let start = Date()
         let payments = try await CannedPayments.minted(
-            for: schedule, name: "T", in: NSTemporaryDirectory(), cores: 2, currencies: [.AED, .UAH])
+            for: schedule, name: "T", in: NSTemporaryDirectory(), cores: 2, currencies: [.AED, .UAH], now: { start })
         #expect(payments.count == 120)
         let verifier = TokenVerifier(anchor: try SandboxPKI.published.anchor(), freshness: .seconds(60))
         var tokens: Set<String> = []

@@ -93,13 +93,15 @@ import TokenMint
     }
 
     @Test func aCancelledRunAbandonsThePaymentsInFlight() async throws {
+        let (requests, request) = AsyncStream.makeStream(of: Void.self)
         let responder = try BareResponder { reference, _ in
+            request.yield()
             Thread.sleep(forTimeInterval: 0.5)
             return .captured(reference)
         }
         let schedule = ArrivalSchedule(rate: 10, duration: .seconds(600))
         let running = Task { try await run(schedule, against: responder) }
-        try await Task.sleep(for: .seconds(1))
+        for await _ in requests.prefix(1) {}
         running.cancel()
         let recording = try await running.value
         #expect(recording.inFlight == 0)

@@ -1,5 +1,5 @@
 import Charts
-import FoundationEssentials
+public import FoundationEssentials
 import PayrelayAPI
 public import PayrelayPrimitives
 import TokenMint
@@ -20,13 +20,14 @@ extension CannedPayments {
     ///   - folder: where there is room for about 4 KB for each payment.
     ///   - currencies: of the payments, in turn.
     ///   - onProgress: called now and then with how many are ready.
+    ///   - now: the clock.
     /// - Throws: ``CannedPaymentsError``, `CancellationError`, or an error that says what could not be written.
     public static func minted(
         for schedule: ArrivalSchedule, name: String, in folder: String, cores: Int, currencies: [Currency],
-        onProgress: (Int) -> Void = { _ in }
+        onProgress: (Int) -> Void = { _ in }, now: () -> Date = { Date() }
     ) async throws -> CannedPayments {
         let references = (0..<schedule.count).map { "\(name)-\($0)" }
-        let start = try estimatedStart(minting: references, cores: cores, currencies)
+        let start = try estimatedStart(minting: references, cores: cores, currencies, now: now)
         var writer = try CannedPaymentsWriter(references: references, in: folder)
         try await withThrowingTaskGroup(of: (Range<Int>, [[UInt8]]).self) { group in
             var next = 0
@@ -47,17 +48,19 @@ extension CannedPayments {
             }
         }
         // Half of what relays allow; the other half is for a run that falls behind.
-        guard abs(Date().timeIntervalSince(start)) < 150 else { throw CannedPaymentsError.staleTokens }
+        guard abs(now().timeIntervalSince(start)) < 150 else { throw CannedPaymentsError.staleTokens }
         return writer.payments()
     }
 
     /// When all will be minted, estimated from the time that a few take.
     private static func estimatedStart(
-        minting references: [String], cores: Int, _ currencies: [Currency]
+        minting references: [String], cores: Int, _ currencies: [Currency], now: () -> Date
     ) throws -> Date {
         let sample = references.prefix(portion)
-        let time = try ContinuousClock().measure { _ = try bodies(sample, currencies) { _ in Date() } }
-        return Date() + time.inSeconds * Double(references.count) / Double(sample.count * cores)
+        let start = now()
+        _ = try bodies(sample, currencies) { _ in start }
+        let end = now()
+        return end + end.timeIntervalSince(start) * Double(references.count) / Double(sample.count * cores)
     }
 
     /// - Parameter signedAt: a payment's number in, its token's signing time out.

@@ -18,9 +18,9 @@ public struct Console: OperatorsPages {
     let tokens: OperatorTokens?
     let sessions: Sessions
     let cookie: SessionCookie
-    let attempts = LoginAttempts()
+    let attempts: LoginAttempts
     /// Apart from the logins: behind a proxy all come from one address, and a bad token must not keep out who has a key.
-    private let refusedTokens = LoginAttempts()
+    private let refusedTokens: LoginAttempts
     let templates: Templates
     let screens: Screens
     let accountStates: @Sendable () -> [AccountAvailability]
@@ -49,7 +49,7 @@ public struct Console: OperatorsPages {
             now: { .now }, logger: logger)
     }
 
-    /// - Parameter now: the clock of the sessions.
+    /// - Parameter now: the clock of the sessions and of the limits on logins.
     init(
         relay: PaymentRelay, operators: ReloadableOperators, tokens: OperatorTokens? = nil,
         processors: [ProcessorPages], isTLS: Bool, sendsEvents: Bool,
@@ -61,6 +61,8 @@ public struct Console: OperatorsPages {
         self.operators = operators
         self.tokens = tokens
         sessions = Sessions(operators, now: now)
+        attempts = LoginAttempts(now: now)
+        refusedTokens = LoginAttempts(now: now)
         cookie = SessionCookie("__Host-payrelay", plainName: "payrelay_console", isTLS: isTLS)
         templates = try Templates(processors.flatMap(\.templates))
         screens = Screens(

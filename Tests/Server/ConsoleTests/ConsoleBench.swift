@@ -56,7 +56,7 @@ final class ConsoleBench: Sendable {
             responsePhrase: Secret(Self.phrases[1]))
         activity = PaymentActivity(metrics)
         let admin = AdminRouter(
-            readiness: JournalProbe(logger: logger) { [] }, relay: relay,
+            readiness: JournalProbe(logger: logger, timeout: .seconds(86_400)) { [] }, relay: relay,
             availability: { [accountStates] in
                 [ProcessorAvailability(name: "fort", accounts: accountStates.all.withLock { $0 })]
             }, listener: ListenerState(), drain: DrainService(pause: .zero, logger: logger), metrics: metrics,

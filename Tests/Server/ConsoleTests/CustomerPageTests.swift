@@ -13,6 +13,7 @@ import Testing
     private static let page = "/console/customer?email=sara%40example.com"
     private static let form = "/console/customer/forget?email=sara%40example.com"
     private let bench: ConsoleBench
+    private let start = Date()
 
     init() throws { bench = try ConsoleBench() }
 
@@ -21,7 +22,7 @@ import Testing
         state: PaymentState = .captured, operations: [PaymentOperation] = [], name: String = "سارة القحطاني",
         secondsAgo: Double = 0
     ) async throws {
-        let moment = Date().addingTimeInterval(-secondsAgo)
+        let moment = start.addingTimeInterval(-secondsAgo)
         let captured: MinorUnits = state == .captured ? 10_000 : .zero
         let payment = Payment(
             merchantReference: reference, command: .purchase, amount: 10_000, currency: currency, fingerprint: nil,

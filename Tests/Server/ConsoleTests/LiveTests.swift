@@ -74,7 +74,8 @@ import Testing
     @Test("the journal is read once a second, however many watch")
     func oneReading() async throws {
         let bench = try ConsoleBench()
-        let newest = NewestPayments(relay: bench.relay)
+        let moment = ContinuousClock.now
+        let newest = NewestPayments(relay: bench.relay, now: { moment })
         await bench.add("A")
         #expect(await newest.payments().count == 1)
         await bench.add("B")

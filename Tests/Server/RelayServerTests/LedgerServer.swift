@@ -42,7 +42,8 @@ struct LedgerServer {
         let (ledger, journal, metrics) = (Ledger(), MemoryJournal(), RelayMetrics())
         let relay = PaymentRelay(
             policy: .init(
-                verifier: TokenVerifier(anchor: try SandboxPKI.published.anchor()), notFoundAfter: .seconds(60)),
+                verifier: TokenVerifier(anchor: try SandboxPKI.published.anchor(), freshness: .seconds(86_400)),
+                notFoundAfter: .seconds(60)),
             journal: journal, processors: .only(ledger), logger: logger)
         let (requests, state) = (WorkUnderWay(), ListenerState())
         let (ports, listening) = AsyncStream.makeStream(of: (Bool, Int).self)
@@ -65,7 +66,9 @@ struct LedgerServer {
                 }, logger: logger),
             ListenerService(
                 AdminRouter(
-                    readiness: JournalProbe(logger: logger) { await journal.checkDurability() }, relay: relay,
+                    readiness: JournalProbe(logger: logger, timeout: .seconds(86_400)) {
+                        await journal.checkDurability()
+                    }, relay: relay,
                     availability: { [ProcessorAvailability(name: ledger.name, accounts: ledger.availability)] },
                     listener: state, drain: DrainService(pause: .zero, logger: logger),
                     metrics: metrics, requests: requests, delivery: nil
@@ -111,15 +114,16 @@ struct LedgerServer {
         try await send(
             OutboundRequest(
                 url: "http://127.0.0.1:\(port)\(path)", headers: [("Content-Type", "application/json")],
-                body: json?.encoded() ?? []))
+                body: json?.encoded() ?? [], timeout: .seconds(300)))
     }
 
     func get(_ path: String) async throws -> Answer {
-        try await send(OutboundRequest(method: .get, url: "http://127.0.0.1:\(port)\(path)"))
+        try await send(OutboundRequest(method: .get, url: "http://127.0.0.1:\(port)\(path)", timeout: .seconds(300)))
     }
 
     func admin(_ path: String) async throws -> Answer {
-        try await send(OutboundRequest(method: .get, url: "http://127.0.0.1:\(adminPort)\(path)"))
+        try await send(
+            OutboundRequest(method: .get, url: "http://127.0.0.1:\(adminPort)\(path)", timeout: .seconds(300)))
     }
 
     private func send(_ request: OutboundRequest) async throws -> Answer {

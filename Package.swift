@@ -422,7 +422,7 @@ var forTests: [Target] {
             path: "Tests/Parts/SandboxTestParts", swiftSettings: settings),
         // A PostgreSQL server of the tests' own.
         .target(
-            name: "TestPostgres", dependencies: ["TestPrograms"], path: "Tests/Parts/TestPostgres",
+            name: "TestPostgres", dependencies: ["PostgresDriver", "TestPrograms"], path: "Tests/Parts/TestPostgres",
             swiftSettings: settings),
         // OpenSSL's own reading and verification of a token's message.
         .target(

@@ -31,7 +31,8 @@ struct DurabilityGapTests {
         try await PostgresSchema.with(on: server) { schema in
             try schema.run(
                 "CREATE ROLE relay LOGIN; GRANT ALL ON SCHEMA \(schema.name) TO relay")
-            let journal = try await SQLJournal(url: schema.url.replacingOccurrences(of: "payrelay@", with: "relay@"))
+            let journal = try await SQLJournal(
+                url: schema.url.replacingOccurrences(of: "payrelay@", with: "relay@"), settings: .patient)
             #expect(try await journal.checkDurability() == [])
             let folder = try TemporaryFolder()
             let port = try #require(URLComponents(string: server.url)?.port)
@@ -44,7 +45,8 @@ struct DurabilityGapTests {
             try server.set("synchronous_standby_names", "pg_receivewal")
             try await journal.waits(for: [])
             try schema.run("ALTER ROLE relay SET synchronous_commit = local")
-            let another = try await SQLJournal(url: schema.url.replacingOccurrences(of: "payrelay@", with: "relay@"))
+            let another = try await SQLJournal(
+                url: schema.url.replacingOccurrences(of: "payrelay@", with: "relay@"), settings: .patient)
             #expect(try await another.checkDurability() == [.noSynchronousStandby])
             replica.signal(SIGTERM)
             // Without its standby the server would keep every commit waiting.
@@ -58,7 +60,8 @@ struct DurabilityGapTests {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             let port = try #require(URLComponents(string: schema.url)?.port)
             let journal = try await SQLJournal(
-                url: schema.url.replacingOccurrences(of: "@127.0.0.1:", with: "@127.0.0.1:\(port),127.0.0.1:"))
+                url: schema.url.replacingOccurrences(of: "@127.0.0.1:", with: "@127.0.0.1:\(port),127.0.0.1:"),
+                settings: .patient)
             #expect(try await journal.checkDurability().contains(.noSynchronousStandby))
         }
     }

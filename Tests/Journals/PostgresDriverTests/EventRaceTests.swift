@@ -19,7 +19,7 @@ struct EventRaceTests {
             let first = try #require(leased.first)
 
             let writer = try schema.session()
-            func run(_ script: String) throws { _ = try writer.run(script: script, until: .now + .seconds(30)) }
+            func run(_ script: String) throws { _ = try writer.run(script: script, until: .now + .seconds(3_600)) }
             try run(
                 """
                 BEGIN; UPDATE payment SET version = 3, events_last = 3;

@@ -14,7 +14,9 @@ struct HostileRowTests {
     func setsAnUnreadableRowAside(row: HostileRow) async throws {
         try await PostgresSchema.with { schema in
             let observed = Mutex(0)
-            let journal = try await SQLJournal(url: schema.url) { _ in observed.withLock { $0 += 1 } }
+            let journal = try await SQLJournal(url: schema.url, settings: .patient) { _ in
+                observed.withLock { $0 += 1 }
+            }
             try await row.check(journal, observed: { observed.withLock { $0 } }) { assignment in
                 try schema.run("UPDATE payment SET \(assignment) WHERE merchant_reference = 'bad'")
             }
@@ -27,7 +29,9 @@ struct HostileRowTests {
     func leavesAnUnreadableMovementOut(movement: HostileMovement) async throws {
         try await PostgresSchema.with { schema in
             let observed = Mutex(0)
-            let journal = try await SQLJournal(url: schema.url) { _ in observed.withLock { $0 += 1 } }
+            let journal = try await SQLJournal(url: schema.url, settings: .patient) { _ in
+                observed.withLock { $0 += 1 }
+            }
             try await movement.check(journal, observed: { observed.withLock { $0 } }) { assignment in
                 try schema.run("UPDATE movement SET \(assignment) WHERE merchant_reference IN ('bad', 'worse')")
             }
@@ -39,7 +43,7 @@ struct HostileRowTests {
         .timeLimit(.minutes(25)), arguments: HostileDetail.all)
     func leavesAnUnreadableDetailOut(detail: HostileDetail) async throws {
         try await PostgresSchema.with { schema in
-            try await detail.check(try await SQLJournal(url: schema.url)) { try schema.run($0) }
+            try await detail.check(try await SQLJournal(url: schema.url, settings: .patient)) { try schema.run($0) }
         }
     }
 
@@ -48,7 +52,7 @@ struct HostileRowTests {
         arguments: HostileHint.all)
     func deletesAnUnreadableHint(hint: HostileHint) async throws {
         try await PostgresSchema.with { schema in
-            try await hint.check(try await SQLJournal(url: schema.url)) { assignment in
+            try await hint.check(try await SQLJournal(url: schema.url, settings: .patient)) { assignment in
                 try schema.run("UPDATE hint SET \(assignment) WHERE merchant_reference = 'bad'")
             }
         }

@@ -17,7 +17,7 @@ struct PgBouncerTests {
         let server = try PostgresServer()
         let bouncer = try PgBouncer(before: server, mode: "session")
         let url = try await bouncer.url(of: server.emptyDatabase())
-        let journal = try await SQLJournal(url: url)
+        let journal = try await SQLJournal(url: url, settings: .patient)
         try await withThrowingTaskGroup { group in
             for number in 1...50 {
                 group.addTask {
@@ -39,7 +39,9 @@ struct PgBouncerTests {
         let server = try PostgresServer()
         let bouncer = try PgBouncer(before: server, mode: mode)
         let url = try await bouncer.url(of: server.emptyDatabase())
-        let error = await #expect(throws: PostgresError.self) { try await SQLJournal(url: url) }
+        let error = await #expect(throws: PostgresError.self) {
+            try await SQLJournal(url: url, settings: .patient)
+        }
         let text = error.map { "\($0)" } ?? ""
         #expect(text.contains(reason), "\(text)")
         let ofTables = #expect(throws: PostgresError.self) { try PostgresDriver.tables(of: url) }

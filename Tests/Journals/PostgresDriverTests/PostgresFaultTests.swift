@@ -124,7 +124,7 @@ struct PostgresFaultTests {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             let journal = try await schema.journal {
                 $0.connections = 1
-                $0.statementTimeout = .seconds(1)
+                $0.statementTimeout = .seconds(5)
             }
             _ = try await journal.claim(.sample("A", token: 1))
             let backend = try #require(
@@ -199,7 +199,7 @@ struct PostgresFaultTests {
     @Test(.timeLimit(.minutes(25))) func refusesAServerWithoutTLS() async throws {
         let server = try PostgresServer()
         let error = await #expect(throws: PostgresError.self) {
-            try await SQLJournal(url: server.url + "?sslmode=require")
+            try await SQLJournal(url: server.url + "?sslmode=require", settings: .patient)
         }
         #expect(error?.description.contains("SSL") == true)
     }
@@ -207,7 +207,7 @@ struct PostgresFaultTests {
     @Test("S12: what returned is on the disk even where the server's default is asynchronous", .timeLimit(.minutes(25)))
     func overridesAnAsynchronousCommit() async throws {
         try await PostgresSchema.with(on: PostgresServer(), options: ["synchronous_commit=off"]) { schema in
-            let connection = PostgresConnection(url: try PostgresURL(schema.url), settings: PostgresSettings())
+            let connection = PostgresConnection(url: try PostgresURL(schema.url), settings: .patient)
             let show = Statement("show", "SELECT current_setting('synchronous_commit') AS value")
             #expect(try connection.runTogether([(show, [])])[0].rows.first?.text("value") == "on")
         }
@@ -216,7 +216,7 @@ struct PostgresFaultTests {
     /// A session that kept the server's own value would follow it, whenever the server reads its configuration again.
     @Test(.timeLimit(.minutes(25))) func keepsSynchronousCommitForTheSession() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
-            let connection = PostgresConnection(url: try PostgresURL(schema.url), settings: PostgresSettings())
+            let connection = PostgresConnection(url: try PostgresURL(schema.url), settings: .patient)
             let source = Statement(
                 "source", "SELECT setting, source FROM pg_settings WHERE name = 'synchronous_commit'")
             let row = try #require(try connection.runTogether([(source, [])])[0].rows.first)
@@ -229,8 +229,8 @@ struct PostgresFaultTests {
     func isReadyBesideALostInstance() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             let journal = try await schema.journal()
-            var settings = PostgresSettings()
-            settings.statementTimeout = .seconds(1)
+            var settings = PostgresSettings.patient
+            settings.statementTimeout = .seconds(5)
             let lost = try PostgresConnection(url: PostgresURL(schema.url), settings: settings).connect()
             try lost.hold(PostgresSchema.row(""))
             try await journal.checkDurability()
@@ -249,7 +249,7 @@ struct PostgresFaultTests {
     }
 
     /// CockroachDB before 26.2 is one. A view that is found before the server's own stands for it.
-    @Test(.timeLimit(.minutes(2))) func connectsToAServerWithoutKeepAlives() async throws {
+    @Test(.timeLimit(.minutes(25))) func connectsToAServerWithoutKeepAlives() async throws {
         try await PostgresSchema.with { schema in
             let listed = "SELECT * FROM pg_catalog.pg_settings WHERE name NOT LIKE 'tcp_%'"
             try schema.run("CREATE VIEW pg_settings AS \(listed)")
@@ -260,10 +260,10 @@ struct PostgresFaultTests {
     }
 
     private func keepAlives(at url: String) throws -> [String] {
-        let session = try PostgresConnection(url: PostgresURL(url), settings: PostgresSettings()).connect()
+        let session = try PostgresConnection(url: PostgresURL(url), settings: .patient).connect()
         return try ["idle", "interval", "count"].map { name in
             let script = "SELECT current_setting('tcp_keepalives_\(name)') AS value"
-            let row = try #require(try session.run(script: script, until: .now + .seconds(30)).rows.first)
+            let row = try #require(try session.run(script: script, until: .now + .seconds(3_600)).rows.first)
             return try row.text("value")
         }
     }
@@ -273,10 +273,8 @@ struct PostgresFaultTests {
     func leasesAPaymentWithItsAnswer() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             try schema.run("CREATE ROLE relay LOGIN; GRANT ALL ON SCHEMA \(schema.name) TO relay")
-            var settings = PostgresSettings()
-            settings.statementTimeout = .seconds(30)
             let journal = try await SQLJournal(
-                url: schema.url.replacingOccurrences(of: "payrelay@", with: "relay@"), settings: settings)
+                url: schema.url.replacingOccurrences(of: "payrelay@", with: "relay@"), settings: .patient)
             // A superuser's, which no policy keeps waiting.
             let other = try await schema.journal()
             _ = try await journal.claim(.sample("A", token: 1))
@@ -319,11 +317,11 @@ struct PostgresFaultTests {
 extension PostgresSession {
     /// Keeps the rows of a statement for itself until it lets go.
     func hold(_ statement: String) throws {
-        _ = try run(script: "BEGIN; \(statement)", until: .now + .seconds(30))
+        _ = try run(script: "BEGIN; \(statement)", until: .now + .seconds(3_600))
     }
 
     /// Undoes what it held.
     func letGo() throws {
-        _ = try run(script: "ROLLBACK", until: .now + .seconds(30))
+        _ = try run(script: "ROLLBACK", until: .now + .seconds(3_600))
     }
 }

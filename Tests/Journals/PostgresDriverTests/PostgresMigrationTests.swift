@@ -52,7 +52,7 @@ struct PostgresMigrationTests {
             try await withThrowingTaskGroup { group in
                 for _ in 0..<4 {
                     group.addTask {
-                        try await PostgresConnection(url: url, settings: PostgresSettings())
+                        try await PostgresConnection(url: url, settings: .patient)
                             .migrate(to: Schema.versions + [Self.next])
                     }
                 }

@@ -35,11 +35,8 @@ struct PostgresSchema: Sendable {
     }
 
     func driver(_ change: (inout PostgresSettings) -> Void = { _ in }) async throws -> PostgresDriver {
-        var settings = PostgresSettings()
+        var settings = PostgresSettings.patient
         settings.connections = 4
-        // The machine that runs the tests may be busy with others.
-        settings.waitTimeout = .seconds(60)
-        settings.statementTimeout = .seconds(30)
         change(&settings)
         return try await PostgresDriver(url: url, settings: settings)
     }
@@ -56,11 +53,11 @@ struct PostgresSchema: Sendable {
     /// Runs statements in a session of their own.
     @discardableResult
     func run(_ script: String) throws -> [Row] {
-        try session().run(script: script, until: .now + .seconds(30)).rows
+        try session().run(script: script, until: .now + .seconds(3_600)).rows
     }
 
     func session() throws -> PostgresSession {
-        try PostgresSession.connect(to: PostgresURL(url), until: .now + .seconds(30))
+        try PostgresSession.connect(to: PostgresURL(url), until: .now + .seconds(3_600))
     }
 
     /// The processes of the server that wait for another session's lock, as soon as there is one.

@@ -24,7 +24,6 @@ struct SharedCommitTests {
     ) async throws -> [Outcome] {
         let driver = try await schema.driver {
             $0.connections = connections
-            $0.statementTimeout = .seconds(3_600)
         }
         let journal = SQLJournal(driver)
         _ = try await journal.claim(.sample("first", token: 0))
@@ -151,10 +150,7 @@ struct SharedCommitTests {
         .timeLimit(.minutes(25)))
     func claimsEachTokenOnce() async throws {
         try await PostgresSchema.with(on: PostgresServer(), options: ["deadlock_timeout=10min"]) { schema in
-            let settings = { (settings: inout PostgresSettings) in
-                settings.connections = 8
-                settings.statementTimeout = .seconds(3_600)
-            }
+            let settings = { (settings: inout PostgresSettings) in settings.connections = 8 }
             let journals = [try await schema.journal(settings), try await schema.journal(settings)]
             for round in 0..<10 {
                 let claimed = try await withThrowingTaskGroup(of: Int?.self) { group in

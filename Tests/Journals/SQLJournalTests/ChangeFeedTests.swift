@@ -45,7 +45,8 @@ import Testing
 
     @Test("PostgreSQL reads each page by its index", .enabled(if: PostgresServer.isAvailable), .timeLimit(.minutes(25)))
     func readsByItsIndexInPostgres() async throws {
-        let driver = try await PostgresDriver(url: PostgresServer.shared.get().emptySchema())
+        let driver = try await PostgresDriver(
+            url: PostgresServer.shared.get().emptySchema(), settings: .patient)
         let fill = """
             INSERT INTO history (merchant_reference, number, at, state, captured, refunded, reason, request_identifier, times)
             SELECT 'P-' || n, 1, 1799999900000 + n, 'captured', 0, 0,

@@ -308,7 +308,7 @@ import Testing
         func journal() async throws -> SQLJournal {
             switch database {
             case .sqlite: try SQLJournal(path: address)
-            case .postgres: try await SQLJournal(url: address)
+            case .postgres: try await SQLJournal(url: address, settings: .patient)
             }
         }
 

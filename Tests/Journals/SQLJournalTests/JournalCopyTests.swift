@@ -38,7 +38,7 @@ import Testing
         #expect(back == before && back.digest == before.digest)
         #expect(try JournalContents(of: SQLiteDriver.snapshot(of: target)) == before)
 
-        let journal = try await SQLJournal(url: url)
+        let journal = try await SQLJournal(url: url, settings: .patient)
         #expect(try await journal.payment("paid-1")?.state == .captured)
         let named = try await journal.search(Searched(name: "سارة").query).payments
         #expect(named.contains { $0.merchantReference == "paid-1" })
@@ -60,14 +60,16 @@ import Testing
             let session = InterruptedSession(try PostgresDriver.tables(of: url), after: 35, isDone: true)
             _ = try JournalCopy(from: SQLiteDriver.source(path), to: session).run()
         }
-        await #expect(throws: PostgresError.unfinishedCopy) { try await SQLJournal(url: url) }
+        await #expect(throws: PostgresError.unfinishedCopy) {
+            try await SQLJournal(url: url, settings: .patient)
+        }
         #expect(throws: PostgresError.unfinishedCopy) { try PostgresDriver.snapshot(of: url) }
         #expect(throws: JournalCopyError.sourceVersion) {
             try JournalCopy(from: PostgresDriver.tables(of: url), to: SQLiteDriver.target(target)).run()
         }
         #expect(
             try JournalCopy(from: SQLiteDriver.source(path), to: PostgresDriver.tables(of: url)).run() == contents())
-        _ = try await SQLJournal(url: url)
+        _ = try await SQLJournal(url: url, settings: .patient)
     }
 
     /// Each statement is one transaction, so that these are all states that a crash can leave.

@@ -160,7 +160,8 @@ import Testing
     @Test(
         "PostgreSQL reads each page by its index", .enabled(if: PostgresServer.isAvailable), .timeLimit(.minutes(25)))
     func readsByItsIndexInPostgres() async throws {
-        let driver = try await PostgresDriver(url: PostgresServer.shared.get().emptySchema())
+        let driver = try await PostgresDriver(
+            url: PostgresServer.shared.get().emptySchema(), settings: .patient)
         let fill = """
             INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint, apple_transaction_identifier,
                 claimed_at, processor, client, captured, refunded, processor_reference, card_last_four, email_digest, phone_digest, name_digest, holds_customer_data,

@@ -105,7 +105,10 @@ struct ServerBench {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: path)
         let response = try await AdminRouter(
-            readiness: readiness ?? JournalProbe(logger: logger) { [journal] in await journal.checkDurability() },
+            readiness: readiness
+                ?? JournalProbe(logger: logger, timeout: .seconds(86_400)) { [journal] in
+                    await journal.checkDurability()
+                },
             relay: relay,
             availability: { [fort] in [ProcessorAvailability(name: "fort", accounts: fort.availability)] },
             listener: listener, drain: drain, metrics: metrics,

@@ -271,7 +271,7 @@ import Testing
         #expect(portmone.alerts.count == 1)
     }
 
-    @Test("R12: a payment made elsewhere after tries of other amounts is recorded, and can be refunded")
+    @Test("A payment made elsewhere after tries of other amounts is recorded, and can be refunded")
     func earlierTriesElsewhere() async throws {
         let declined = Samples.bill("REJECTED")
         let hint = ProcessorHint(

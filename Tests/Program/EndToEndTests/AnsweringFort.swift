@@ -1,7 +1,7 @@
 import FortAPI
-import Hummingbird
-import NIOCore
+import Foundation
 import PayrelayPrimitives
+import TestPrograms
 
 /// A FORT with the answers of a test, signed for an account.
 final class AnsweringFort: Sendable {
@@ -9,28 +9,32 @@ final class AnsweringFort: Sendable {
     static let phrase = "answering-fort"
 
     let endpoint: String
-    private let server: LocalServer
+    private let socket: LoopbackSocket
 
     /// - Parameter answer: the members of the answer, in addition to the echo of the request, and to FORT's number of the order where
-    ///   it is about one.
-    init(_ answer: @escaping @Sendable (JSONObject) -> JSONObject) async throws {
-        let router = Router()
-        router.post("/FortAPI/paymentApi") { request, _ in
-            let body = try await request.body.collect(upTo: 1_048_576)
-            let request = try JSON(parsing: Array(body.readableBytesView)).objectValue ?? [:]
-            return Response(
-                status: .ok, headers: [.contentType: "application/json"],
-                body: ResponseBody(byteBuffer: ByteBuffer(bytes: Self.signed(request, answer(request)))))
+    ///   it is about one. Each is made on a thread of its own, and may wait.
+    init(_ answer: @escaping @Sendable (JSONObject) -> JSONObject) throws {
+        socket = try LoopbackSocket()
+        endpoint = "http://127.0.0.1:\(socket.port)/FortAPI/paymentApi"
+        try socket.accept { _, connection in
+            defer { close(connection) }
+            guard let received = ReceivedRequest(from: connection),
+                let request = try? JSON(parsing: received.body).objectValue
+            else { return }
+            let body = Self.signed(request, answer(request))
+            let head =
+                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.count)\r\n"
+                + "Connection: close\r\n\r\n"
+            let bytes = Array(head.utf8) + body
+            _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
         }
-        server = try await LocalServer(router)
-        endpoint = "http://127.0.0.1:\(server.port)/FortAPI/paymentApi"
     }
 
     /// The settings of a relay that takes it for its FORT.
     var settings: [String: String] {
         [
             "PAYRELAY_FORT_ENDPOINT": endpoint, "PAYRELAY_FORT_RESPONSE_PHRASE": Self.phrase,
-            "PAYRELAY_FORT_TIMEOUT_SECONDS": "1",
+            "PAYRELAY_FORT_TIMEOUT_SECONDS": "30",
         ]
     }
 

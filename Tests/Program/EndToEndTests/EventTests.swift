@@ -133,7 +133,7 @@ import Testing
     func anUnansweredDeliveryDelaysNoOtherPaymentsEvents() async throws {
         let backend = try EventBackend(answering: 200)
         let relay = try await RunningRelay(
-            settings(for: backend).merging(["PAYRELAY_EVENTS_TIMEOUT_SECONDS": "30"]) { $1 })
+            settings(for: backend).merging(["PAYRELAY_EVENTS_TIMEOUT_SECONDS": "60"]) { $1 })
         let hanging = Orders.reference()
         backend.hang(on: hanging)
         #expect(try await relay.pay(Orders.body(hanging).json).outcome == "captured")

@@ -14,7 +14,7 @@ import Testing
         arguments: ["direct", "notification"])
     func feedbackHasTheRelayAsk(kind: String) async throws {
         let refunded = Mutex("0")
-        let fort = try await AnsweringFort { request in
+        let fort = try AnsweringFort { request in
             guard request["query_command"] == "CHECK_STATUS" else {
                 return ["response_code": "14000", "status": "14", "fort_id": "1"]
             }

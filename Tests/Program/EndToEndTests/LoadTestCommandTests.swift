@@ -11,7 +11,7 @@ import Testing
         let program = try RunningProgram([
             "loadtest", "--rate", "20", "--duration", "2s", "--json", "--report", report,
         ])
-        #expect(try await program.end(within: .seconds(120)) == 0, "\(program.text)")
+        #expect(try await program.end() == 0, "\(program.text)")
         let json = try #require(program.json)
         #expect(json["success"] == true)
         #expect(json["settings"]?["own_servers"] == true)
@@ -37,7 +37,7 @@ import Testing
         let program = try RunningProgram([
             "loadtest", "--rate", "20", "--duration", "2s", "--json", "--processor", "portmone", "--processor", "fort",
         ])
-        #expect(try await program.end(within: .seconds(120)) == 0, "\(program.text)")
+        #expect(try await program.end() == 0, "\(program.text)")
         let json = try #require(program.json)
         #expect(json["settings"]?["processors"] == ["portmone", "fort"])
         #expect(json["books"] == ["equal": true, "payments": 40, "charges": 40, "differences": []])
@@ -62,7 +62,7 @@ import Testing
             "loadtest", "--target", "http://127.0.0.1:\(relay.port)", "--sandbox",
             "http://127.0.0.1:\(relay.sandbox.port)", "--rate", "20", "--duration", "1s", "--json",
         ])
-        #expect(try await program.end(within: .seconds(120)) == 0, "\(program.text)")
+        #expect(try await program.end() == 0, "\(program.text)")
         let json = try #require(program.json)
         #expect(json["settings"]?["own_servers"] == false)
         #expect(json["books"] == ["equal": true, "payments": 20, "charges": 20, "differences": []])
@@ -124,7 +124,7 @@ import Testing
     ) async throws -> (program: RunningProgram, servers: [pid_t]) {
         let program = try RunningProgram(
             ["loadtest", "--rate", "20", "--duration", "1m"], environment: ["TMPDIR": folder.path])
-        try await program.wait(for: "the load", within: .seconds(120)) { program.text.contains("payments ended") }
+        try await program.wait(for: "the load") { program.text.contains("payments ended") }
         let servers = try servers(of: program.processIdentifier)
         #expect(servers.count == 2)
         return (program, servers)

@@ -24,7 +24,7 @@ import Testing
             """
         let connections = try (1...1_000).map { _ in try RawConnection(port: relay.port) }
         for connection in connections { connection.send(String(request.dropLast())) }
-        try await relay.program.wait(for: "all of them", within: .seconds(60)) {
+        try await relay.program.wait(for: "all of them") {
             try await relay.metric("payrelay_http_requests_under_way") == 1_000
         }
         #expect(try await relay.sandbox.books(of: gateway).isEmpty)

@@ -49,7 +49,7 @@ final class RunningProgram: Sendable {
     /// Waits for its end, and kills it after the limit.
     ///
     /// - Returns: its exit status; after a signal, the signal's number, negative.
-    @discardableResult func end(within limit: Duration = .seconds(20)) async throws -> Int32 {
+    @discardableResult func end(within limit: Duration = .seconds(300)) async throws -> Int32 {
         do {
             try await wait(for: "its end", within: limit) { !self.process.isRunning }
         } catch {
@@ -65,7 +65,7 @@ final class RunningProgram: Sendable {
 
     /// Waits until a condition holds; throws if the program ends before.
     func wait(
-        for what: String, within limit: Duration = .seconds(20), until isSo: () async throws -> Bool
+        for what: String, within limit: Duration = .seconds(300), until isSo: () async throws -> Bool
     ) async throws {
         let deadline = ContinuousClock.now + limit
         while true {

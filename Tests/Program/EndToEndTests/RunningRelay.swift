@@ -119,13 +119,18 @@ final class RunningRelay: Sendable {
     }
 
     func get(_ path: String, headers: [(name: String, value: String)] = []) async throws -> OutboundAnswer {
-        try await send(OutboundRequest(method: .get, url: "http://127.0.0.1:\(port)\(path)", headers: headers))
+        try await send(
+            OutboundRequest(
+                method: .get, url: "http://127.0.0.1:\(port)\(path)", headers: headers, connectTimeout: .seconds(90),
+                timeout: .seconds(300)))
     }
 
     /// A route of the admin listener.
     func admin(_ path: String, headers: [(name: String, value: String)] = []) async throws -> OutboundAnswer {
         try await send(
-            OutboundRequest(method: .get, url: "http://127.0.0.1:\(adminPort)\(path)", headers: headers))
+            OutboundRequest(
+                method: .get, url: "http://127.0.0.1:\(adminPort)\(path)", headers: headers,
+                connectTimeout: .seconds(90), timeout: .seconds(300)))
     }
 
     /// A form of the admin listener's pages.
@@ -138,7 +143,8 @@ final class RunningRelay: Sendable {
         let type = [(name: "Content-Type", value: "application/x-www-form-urlencoded")]
         return try await send(
             OutboundRequest(
-                url: "http://127.0.0.1:\(adminPort)\(path)", headers: type + headers, body: Array(body.utf8)))
+                url: "http://127.0.0.1:\(adminPort)\(path)", headers: type + headers, body: Array(body.utf8),
+                connectTimeout: .seconds(90), timeout: .seconds(300)))
     }
 
     /// The value of a metric; nil where there is none of that name.
@@ -157,7 +163,7 @@ final class RunningRelay: Sendable {
         return try await send(
             OutboundRequest(
                 url: "http://127.0.0.1:\(port)\(path)", headers: typed + headers, body: body,
-                connectTimeout: .seconds(30), timeout: .seconds(90)))
+                connectTimeout: .seconds(90), timeout: .seconds(300)))
     }
 
     private func send(_ request: OutboundRequest) async throws -> OutboundAnswer {
@@ -179,7 +185,7 @@ final class RunningRelay: Sendable {
     }
 
     /// Waits until the outcome of the payment is final.
-    func finalOutcome(of reference: String, within limit: Duration = .seconds(20)) async throws -> String? {
+    func finalOutcome(of reference: String, within limit: Duration = .seconds(300)) async throws -> String? {
         var answer: OutboundAnswer?
         try await program.wait(for: "the outcome of \(reference)", within: limit) {
             answer = try await get("/v1/payments/\(reference)")

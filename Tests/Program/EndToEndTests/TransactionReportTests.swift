@@ -161,7 +161,7 @@ import Testing
                 try arguments.map { $0 == "-" ? try folder.file("input.csv", input) : $0 }
             } ?? arguments
         let program = try RunningProgram(arguments, environment: settings)
-        let status = try await program.end(within: .seconds(120))
+        let status = try await program.end()
         return (status, program.text)
     }
 

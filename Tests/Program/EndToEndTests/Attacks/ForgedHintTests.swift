@@ -84,7 +84,7 @@ import Testing
     /// The strongest forger: one that can sign. FORT's answers to questions are still its own.
     @Test("R11: signed feedback that FORT does not confirm changes no payment in any state", arguments: journals)
     func signedFeedbackIsNotBelieved(journal: String) async throws {
-        let fort = try await AnsweringFort { request in
+        let fort = try AnsweringFort { request in
             let reference = request["merchant_reference"]?.stringValue ?? ""
             let isAuthorization = request["command"] == "AUTHORIZATION" || reference.hasPrefix("A")
             if request["query_command"] == "CHECK_STATUS" {
@@ -144,7 +144,7 @@ import Testing
     @Test("R11: a charge that FORT proves is recorded and told, also where it had said that it was declined")
     func aProvenChargeIsNotDropped() async throws {
         let isCharged = Mutex(false)
-        let fort = try await AnsweringFort { request in
+        let fort = try AnsweringFort { request in
             guard request["query_command"] == "CHECK_STATUS" else {
                 return ["response_code": "13666", "status": "13", "fort_id": "1"]
             }
@@ -175,7 +175,7 @@ import Testing
         async throws
     {
         let number = Mutex("1")
-        let fort = try await AnsweringFort { request in
+        let fort = try AnsweringFort { request in
             guard request["query_command"] == "CHECK_STATUS" else {
                 return ["response_code": "14000", "status": "14", "fort_id": "1"]
             }
@@ -206,7 +206,7 @@ import Testing
     @Test("S14: a flood of hints asks FORT little, and an address that floods is refused")
     func aFloodOfHintsIsBounded() async throws {
         let questions = Mutex<[String: Int]>([:])
-        let fort = try await AnsweringFort { request in
+        let fort = try AnsweringFort { request in
             guard request["query_command"] == "CHECK_STATUS" else {
                 return ["response_code": "14000", "status": "14", "fort_id": "1"]
             }

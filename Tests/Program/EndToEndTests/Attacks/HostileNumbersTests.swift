@@ -81,7 +81,7 @@ import Testing
         ]
         let orders = lies.map { (reference: Orders.reference(), totals: $0) }
         let totals = Dictionary(uniqueKeysWithValues: orders)
-        let fort = try await AnsweringFort { request in
+        let fort = try AnsweringFort { request in
             guard request["query_command"] == "CHECK_STATUS" else { return ["response_code": "14000", "status": "14"] }
             var answer: JSONObject = [
                 "response_code": "12000", "status": "12", "transaction_status": "06", "transaction_code": "06000",

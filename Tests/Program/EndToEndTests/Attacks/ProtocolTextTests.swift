@@ -30,7 +30,7 @@ import Testing
     )
     func csv() async throws {
         let message = "x\"\u{301},=1+1,\"\u{301}"
-        let fort = try await AnsweringFort { _ in
+        let fort = try AnsweringFort { _ in
             [
                 "response_code": "14000", "status": "14", "response_message": .string(message),
                 "fort_id": "149295435400084008",

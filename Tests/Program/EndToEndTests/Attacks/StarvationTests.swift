@@ -9,6 +9,9 @@ import Testing
     private static let half =
         "Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n"
 
+    /// So that nothing is closed because it is late.
+    private static let patience = ["PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "3600"]
+
     /// Requests of which half has been sent.
     private func halves(
         _ count: Int, to relay: RunningRelay, _ path: String, from source: String = "127.0.0.1", fields: String = "",
@@ -30,7 +33,7 @@ import Testing
 
     @Test("S14: half-sent bodies hold no place in flight")
     func halfSentBodiesHoldNoPlace() async throws {
-        let relay = try await RunningRelay(["PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "16"])
+        let relay = try await RunningRelay(["PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "16"].merging(Self.patience) { $1 })
         let slow = try halves(100, to: relay, "/v1/payments")
         let feedback = try halves(100, to: relay, "/v1/feedback/direct")
         try await wait(for: 200, relay)
@@ -49,7 +52,7 @@ import Testing
             [
                 "PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "16", "PAYRELAY_API_KEYS": key.line,
                 "PAYRELAY_JWT_KEYS_FILE": issuer.file(in: folder),
-            ])
+            ].merging(Self.patience) { $1 })
         let token = try issuer.orderToken("ORDER-1")
         let slow = try halves(100, to: relay, "/v1/payments", fields: "Authorization: Bearer \(token)\r\n")
         try await wait(for: 100, relay)
@@ -70,7 +73,8 @@ import Testing
             [
                 "PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "32", "PAYRELAY_API_KEYS": key.line,
                 "PAYRELAY_JWT_KEYS_FILE": issuer.file(in: folder),
-                "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "60",
+                "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "300",
+                "PAYRELAY_ANSWER_AFTER_SECONDS": "300",
             ])
         let phones = try (1...48).map { _ in
             let reference = Orders.reference()
@@ -111,7 +115,7 @@ import Testing
     /// A half-sent request does not protect its connection.
     @Test("S14: connections with half a request make room for others")
     func connectionsWithHalfARequestMakeRoomToo() async throws {
-        let relay = try await RunningRelay(["PAYRELAY_HTTP_CONNECTIONS_MAX": "64"])
+        let relay = try await RunningRelay(["PAYRELAY_HTTP_CONNECTIONS_MAX": "64"].merging(Self.patience) { $1 })
         let slow = try halves(200, to: relay, "/v1/feedback/direct")
         #expect(try await relay.pay(Orders.body().json).outcome == "captured")
         try await relay.program.wait(for: "their end") { slow.count { !$0.hasNothingToRead } >= 130 }
@@ -138,7 +142,8 @@ import Testing
 
     @Test("S14: the memory for bodies is bounded, and the address with the most is refused")
     func theMemoryForBodiesIsBoundedPerAddress() async throws {
-        let relay = try await RunningRelay(["PAYRELAY_HTTP_BODY_BYTES_TOTAL_MAX": "1048576"])
+        let relay = try await RunningRelay(
+            ["PAYRELAY_HTTP_BODY_BYTES_TOTAL_MAX": "1048576"].merging(Self.patience) { $1 })
         let long = String(repeating: " ", count: 200_000)
         let greedy = try (1...20).map { _ in
             let connection = try RawConnection(port: relay.port, from: "127.0.0.9")
@@ -163,7 +168,7 @@ import Testing
 
     @Test("A client that asks much on one connection and reads nothing fills no memory, and keeps nobody waiting")
     func responsesThatAreNotReadAreNotMade() async throws {
-        let relay = try await RunningRelay()
+        let relay = try await RunningRelay(Self.patience)
         func resident() async throws -> Int { try #require(try await relay.metric("process_resident_memory_bytes")) }
         let before = try await resident()
         let connections = try (1...4).map { _ in try RawConnection(port: relay.port, from: "127.0.0.9") }

@@ -12,7 +12,7 @@ struct Audit {
     func compare(_ answered: AnsweredOutcomes) async throws {
         var final: AnsweredOutcomes = [:]
         for reference in answered.keys {
-            final[reference] = try await relay.finalOutcome(of: reference, within: .seconds(60))
+            final[reference] = try await relay.finalOutcome(of: reference)
         }
         var books: [String: JSON] = [:]
         for gateway in Gateway.allCases {

@@ -26,7 +26,7 @@ struct Payer {
     /// - Returns: the outcome of the answer.
     func pay(at relay: CurrentRelay) async throws -> String {
         let body = try Orders.body(reference, amount: Self.amounts.randomElement() ?? 10_000, at: gateway).json
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + .seconds(600)
         while ContinuousClock.now < deadline {
             // No connection or no answer: the app does not know the outcome of its request.
             if let answer = try? await relay.current.pay(body) {
@@ -39,7 +39,7 @@ struct Payer {
             }
             try await Task.sleep(for: .milliseconds(Int.random(in: 20...120)))
         }
-        throw Surprise(reference: reference, status: 0, problem: "no outcome within a minute")
+        throw Surprise(reference: reference, status: 0, problem: "no outcome within ten minutes")
     }
 
     struct Surprise: Error {

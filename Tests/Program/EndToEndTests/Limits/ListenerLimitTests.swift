@@ -38,7 +38,8 @@ import Testing
     @Test("S4, S14: a connection beyond the limit closes the oldest one without a request")
     func aConnectionBeyondTheLimitClosesOneWithoutARequest() async throws {
         let relay = try await RunningRelay([
-            "PAYRELAY_HTTP_CONNECTIONS_MAX": "8", "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "60",
+            "PAYRELAY_HTTP_CONNECTIONS_MAX": "8", "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "3600",
+            "PAYRELAY_HTTP_IDLE_TIMEOUT_SECONDS": "3600",
         ])
         let served = try RawConnection(port: relay.port)
         func ask(_ connection: RawConnection) -> String {
@@ -61,7 +62,7 @@ import Testing
     func requestsBeyondTheLimitInFlightAre503() async throws {
         let fort = try LoopbackSocket.silentServer()
         let relay = try await RunningRelay([
-            "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "6",
+            "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "300",
             "PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "2",
         ])
         // Both clients disconnect; their payments continue and are counted.
@@ -86,6 +87,8 @@ import Testing
         #expect(answer.hasPrefix("HTTP/1.1 503 "))
         #expect(answer.contains("urn:payrelay:problem:too-busy"))
         #expect(answer.contains("Retry-After: 1\r\n"))
+        // Both exchanges with FORT end.
+        fort.stopListening()
         try await relay.program.wait(for: "room") { try await relay.get("/v1/payments/a").status == 404 }
     }
 

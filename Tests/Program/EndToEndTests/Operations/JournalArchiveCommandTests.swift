@@ -26,7 +26,7 @@ import Testing
         let archive = ["journal", "archive", "--before", old.before, "--into", old.archive]
         let killed = try RunningProgram(
             archive, environment: old.relay.environment.merging(["PAYRELAY_FAIL_POINT": "\(death.rawValue):1"]) { $1 })
-        let status = try await killed.end(within: .seconds(60))
+        let status = try await killed.end()
         // The step of PostgreSQL is somewhere within 20 milliseconds, in which the whole run may end.
         #expect(status == -SIGKILL || death == .committing && database == .postgres && status == 0, "\(killed.text)")
         for order in old.orders {
@@ -96,9 +96,9 @@ import Testing
                 .merging([
                     "PAYRELAY_FAIL_POINT": "\(death.rawValue):1", "PAYRELAY_HTTP_PORT": "0", "PAYRELAY_ADMIN_PORT": "0",
                 ]) { $1 })
-        #expect(try await doomed.end(within: .seconds(60)) == -SIGKILL)
+        #expect(try await doomed.end() == -SIGKILL)
         let relay = try await RunningRelay(after: old.relay, settings)
-        try await relay.program.wait(for: "the archive", within: .seconds(60)) {
+        try await relay.program.wait(for: "the archive") {
             relay.program.text.contains("\"message\":\"payments archived\"")
         }
         for order in old.orders { try await old.expectArchived(order, at: relay) }

@@ -108,7 +108,7 @@ import struct PayrelayAPI.PaymentDocument
         _ = try? await relay.payRecurring(subscription.body(reference).json)
         #expect(try await relay.program.end() == -SIGKILL)
         let next = try await RunningRelay(after: relay, settings)
-        let outcome = try await next.finalOutcome(of: reference, within: .seconds(60))
+        let outcome = try await next.finalOutcome(of: reference)
         #expect(outcome == (try await next.sandbox.charges(of: reference) == 1 ? "captured" : "not_processed"))
     }
 

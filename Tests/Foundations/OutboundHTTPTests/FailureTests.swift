@@ -41,13 +41,18 @@ import Testing
     }
 
     @Test func opensANewConnectionWhereTheOldOneWasClosedMeanwhile() async throws {
+        let closed = Atomic(0)
         let server = try LoopbackServer { connection in
             guard connection.readRequest() != nil else { return }
             connection.answer()
+            connection.end()
+            closed.add(1, ordering: .sequentiallyConsistent)
         }
-        for _ in 0..<2 {
+        for number in 1...2 {
             _ = try await client.send(OutboundRequest(url: server.url, body: [1])).get()
-            try await Task.sleep(for: .milliseconds(200))
+            while closed.load(ordering: .sequentiallyConsistent) < number {
+                try await Task.sleep(for: .milliseconds(5))
+            }
         }
         #expect(server.requests == 2)
     }
@@ -72,7 +77,7 @@ import Testing
                 group.addTask { [client] in
                     await client.failure(
                         of: OutboundRequest(
-                            url: url, body: [1], connectTimeout: .milliseconds(300), timeout: .seconds(2)))
+                            url: url, body: [1], connectTimeout: .seconds(2), timeout: .seconds(4)))
                 }
             }
             return await group.reduce(into: []) { $0.append($1) }
@@ -137,9 +142,10 @@ import Testing
             _ = connection.readRequest()
             _ = connection.readRequest()
         }
-        let failure = await client.failure(of: OutboundRequest(url: server.url, body: [1], timeout: .milliseconds(300)))
+        let failure = await client.failure(of: OutboundRequest(url: server.url, body: [1], timeout: .seconds(2)))
         #expect(!failure.isNotSent)
         #expect(failure.reason.lowercased().contains("timeout"))
+        while server.requests == 0 { try await Task.sleep(for: .milliseconds(5)) }
         #expect(server.requests == 1)
     }
 
@@ -185,7 +191,7 @@ import Testing
             if connection.readRequest() == nil { clientHasGone.withLock { $0 = true } }
         }
         let sending = Task {
-            await client.failure(of: OutboundRequest(url: server.url, body: [1], timeout: .seconds(100)))
+            await client.failure(of: OutboundRequest(url: server.url, body: [1], timeout: .seconds(900)))
         }
         while server.requests == 0 { try await Task.sleep(for: .milliseconds(5)) }
         sending.cancel()
@@ -212,7 +218,7 @@ import Testing
             for delay in 0..<100 {
                 group.addTask { [client] in
                     let sending = Task {
-                        await client.failure(of: OutboundRequest(url: server.url, body: [1], timeout: .seconds(100)))
+                        await client.failure(of: OutboundRequest(url: server.url, body: [1], timeout: .seconds(900)))
                     }
                     try? await Task.sleep(for: .microseconds(delay * 20))
                     sending.cancel()
@@ -227,7 +233,7 @@ import Testing
             while connection.readRequest() != nil {}
         }
         let sending = (0..<10).map { _ in
-            Task { await client.failure(of: OutboundRequest(url: server.url, body: [1], timeout: .seconds(100))) }
+            Task { await client.failure(of: OutboundRequest(url: server.url, body: [1], timeout: .seconds(900))) }
         }
         while server.requests < 10 { try await Task.sleep(for: .milliseconds(5)) }
         client.shutdown()

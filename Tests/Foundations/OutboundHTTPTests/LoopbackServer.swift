@@ -74,7 +74,7 @@ final class Connection: Sendable {
     fileprivate init(_ socket: Int32, _ seen: LoopbackServer.Seen) {
         self.socket = socket
         self.seen = seen
-        var patience = timeval(tv_sec: 60, tv_usec: 0)
+        var patience = timeval(tv_sec: 600, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
 

@@ -82,16 +82,16 @@ import Testing
         let server = try LoopbackServer { connection in
             while connection.readRequest() != nil {
                 let number = count.wrappingAdd(1, ordering: .relaxed).newValue
-                if number == 2 { usleep(700_000) }
+                if number == 2 { usleep(2_200_000) }
                 if number != 3 { connection.answer() }
             }
         }
         func request(within timeout: Duration) -> OutboundRequest {
             OutboundRequest(url: server.url, body: [1], connectTimeout: timeout, timeout: timeout)
         }
-        _ = try await client.send(request(within: .milliseconds(500))).get()
+        _ = try await client.send(request(within: .seconds(2))).get()
         _ = try await client.send(request(within: .seconds(60))).get()
-        let failure = await client.failure(of: request(within: .milliseconds(300)))
+        let failure = await client.failure(of: request(within: .seconds(2)))
         #expect(failure.reason.lowercased().contains("timeout"))
         #expect(!failure.isNotSent)
         _ = try await client.send(request(within: .seconds(60))).get()

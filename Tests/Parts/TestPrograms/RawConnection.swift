@@ -7,7 +7,7 @@ public final class RawConnection: Sendable {
     /// - Parameter source: the loopback address to connect from.
     public init(port: Int, from source: String = "127.0.0.1") throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var patience = timeval(tv_sec: 30, tv_usec: 0)
+        var patience = timeval(tv_sec: 300, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         let descriptor = descriptor
@@ -44,7 +44,7 @@ public final class RawConnection: Sendable {
         return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) < 0 && errno == EAGAIN
     }
 
-    /// Reads until the text ends so, the peer closes, or thirty seconds pass without a byte.
+    /// Reads until the text ends so, the peer closes, or five minutes pass without a byte.
     public func read(until end: String? = nil) -> String {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65_536)

@@ -10,7 +10,7 @@ import Testing
 
     private func settings(for backend: EventBackend, keys: [String] = Self.keys) -> [String: String] {
         [
-            "PAYRELAY_EVENTS_URL": backend.url, "PAYRELAY_EVENTS_TIMEOUT_SECONDS": "2",
+            "PAYRELAY_EVENTS_URL": backend.url, "PAYRELAY_EVENTS_TIMEOUT_SECONDS": "15",
             "PAYRELAY_EVENTS_SECRET": keys.map { "whsec_\($0)" }.joined(separator: " "),
         ]
     }

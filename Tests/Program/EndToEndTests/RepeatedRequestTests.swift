@@ -13,8 +13,8 @@ import Testing
         let relay = try await RunningRelay(
             gateways: [gateway],
             [
-                "PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "1000", "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "120",
-                "PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "120",
+                "PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "1000", "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "3600",
+                "PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "3600",
             ])
         let reference = Orders.reference()
         let body = String(decoding: try Orders.body(reference, at: gateway).json.encoded(), as: UTF8.self)

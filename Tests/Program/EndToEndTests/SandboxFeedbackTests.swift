@@ -8,7 +8,7 @@ import Testing
     /// The charge and the refund get no answer: FORT's feedback has the relay ask at once.
     @Test(arguments: FortFeedback.Format.allCases)
     func feedbackHasTheRelayAskAboutChargesAndOperations(format: FortFeedback.Format) async throws {
-        let relay = try await RunningRelay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "1"])
+        let relay = try await RunningRelay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "3"])
         try await relay.sandbox.set(
             "faults",
             [
@@ -38,7 +38,7 @@ import Testing
     /// the refund.
     @Test("R11: feedback that comes three times, late and in any order reverses nothing", arguments: [1, 2, 3])
     func repeatedAndReorderedFeedbackReversesNothing(seed: Int) async throws {
-        let relay = try await RunningRelay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "1"])
+        let relay = try await RunningRelay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "3"])
         let silent = ["AUTHORIZATION", "CAPTURE", "REFUND"].map { command -> JSON in
             ["fault": "charge_and_never_answer", "command": .string(command)]
         }

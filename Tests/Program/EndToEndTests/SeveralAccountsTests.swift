@@ -41,7 +41,7 @@ import TokenMint
     }
 
     @Test func feedbackIsVerifiedWithThePhraseOfItsAccount() async throws {
-        let relay = try await accounts.relay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "1"])
+        let relay = try await accounts.relay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "3"])
         try await relay.sandbox.set(
             "faults", ["faults": [["fault": "charge_and_never_answer", "command": "AUTHORIZATION"]]])
         try await relay.sandbox.set(

@@ -9,7 +9,7 @@ import Testing
 @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: prlimitCommand), "needs prlimit(1)"))
 struct FullDiskTests {
     /// A relay that gets an error for a write beyond the limit instead of SIGXFSZ.
-    private func relay(fortTimeoutSeconds: Int = 2) async throws -> RunningRelay {
+    private func relay(fortTimeoutSeconds: Int = 30) async throws -> RunningRelay {
         try await RunningRelay(
             launcher: ["/bin/sh", "-c", "trap '' XFSZ; exec \"$@\"", "sh"],
             ["PAYRELAY_FORT_TIMEOUT_SECONDS": "\(fortTimeoutSeconds)"])

@@ -16,7 +16,7 @@ import Testing
     @Test("A whole answer is read: status, Retry-After and body")
     func readsAWholeAnswer() async throws {
         let server = try Answering("HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nContent-Length: 2\r\n\r\n{}")
-        let response = try await URLSessionTransport().send(request(server.port, 5))
+        let response = try await URLSessionTransport().send(request(server.port, 300))
         #expect(response.status == 503 && response.retryAfter == 7 && response.body == Array("{}".utf8))
         let sent = server.received
         #expect(sent.contains("POST /v1/payments HTTP/1.1\r\n") && sent.contains("Authorization: Bearer secret\r\n"))
@@ -26,7 +26,7 @@ import Testing
     @Test("An answer is whole once its length has come, byte by byte and over a connection that stays open")
     func isWholeOnceItsLengthHasCome() async throws {
         let server = try Answering("HTTP/1.1 200 OK\r\nContent-Length: 2 \r\n\r\n{}", isSlow: true)
-        #expect(try await URLSessionTransport().send(request(server.port, 60)).body == Array("{}".utf8))
+        #expect(try await URLSessionTransport().send(request(server.port, 300)).body == Array("{}".utf8))
     }
 
     @Test(
@@ -35,7 +35,7 @@ import Testing
     func aBrokenAnswerIsNone(text: String) async throws {
         let server = try Answering(text)
         do throws(TransportFailure) {
-            let answer = try await URLSessionTransport().send(request(server.port, 5))
+            let answer = try await URLSessionTransport().send(request(server.port, 300))
             #expect(Bool(false), "\(answer)")
         } catch {
             guard case .lost = error else { return #expect(Bool(false), "\(error)") }
@@ -47,12 +47,12 @@ import Testing
         let server = try KeptConnections()
         let transport = URLSessionTransport()
         let copy = transport
-        for _ in 0..<3 { #expect(try await transport.send(request(server.port, 5)).status == 200) }
-        #expect(try await copy.send(request(server.port, 5)).status == 200)
+        for _ in 0..<3 { #expect(try await transport.send(request(server.port, 300)).status == 200) }
+        #expect(try await copy.send(request(server.port, 300)).status == 200)
         #expect(server.connections == 1)
         server.breakTheNext()
         await #expect(throws: TransportFailure.self) { try await transport.send(request(server.port, 5)) }
-        #expect(try await copy.send(request(server.port, 5)).status == 200)
+        #expect(try await copy.send(request(server.port, 300)).status == 200)
         #expect(server.connections > 1)
     }
 
@@ -64,7 +64,7 @@ import Testing
             for number in 0..<50 {
                 let request = TransportRequest(
                     method: "POST", url: "http://127.0.0.1:\(server.port)/v1/payments", headers: [],
-                    body: Array("\(number)".utf8), timeout: 30)
+                    body: Array("\(number)".utf8), timeout: 300)
                 group.addTask {
                     let answer = try await transport.send(request)
                     #expect(answer.body == Array("\(number)".utf8))
@@ -110,7 +110,7 @@ import Testing
         let server = try Answering(
             "HTTP/1.1 307 Temporary Redirect\r\nLocation: http://127.0.0.1:\(elsewhere.port)/\r\n"
                 + "Content-Length: 0\r\n\r\n")
-        #expect(try await URLSessionTransport().send(request(server.port, 5)).status == 307)
+        #expect(try await URLSessionTransport().send(request(server.port, 300)).status == 307)
         #expect(elsewhere.received.isEmpty)
     }
 
@@ -118,7 +118,7 @@ import Testing
     func whereNothingListens() async throws {
         let dead = try LoopbackSocket()
         await #expect(throws: TransportFailure.notSent("URLError -1004")) {
-            try await URLSessionTransport().send(request(dead.port, 5))
+            try await URLSessionTransport().send(request(dead.port, 300))
         }
     }
 

@@ -111,7 +111,7 @@ import Testing
         let (program, servers) = try await Self.loadUnderWay(in: folder)
         program.signal(SIGKILL)
         #expect(try await program.end() == -SIGKILL)
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(300)
         while servers.contains(where: Self.isRunning), ContinuousClock.now < deadline {
             try await Task.sleep(for: .milliseconds(20))
         }

@@ -23,7 +23,7 @@ final class OpenSSLServer: Sendable {
                 certificate.keyFile,
             ] + options, input: input, output: .file(log), errors: .file(log))
         // For port 0 it prints the one that it got.
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(300)
         while true {
             let text = Self.text(of: output)
             if let line = text.firstMatch(of: /ACCEPT 127\.0\.0\.1:(\d+)/), let number = Int(line.1) {

@@ -30,8 +30,9 @@ final class RunningDevelopment: Sendable {
     }
 
     func get(_ path: String, headers: [(name: String, value: String)] = []) async throws -> OutboundAnswer {
-        try await client.send(OutboundRequest(method: .get, url: address + path, headers: headers))
-            .get()
+        try await client.send(
+            OutboundRequest(method: .get, url: address + path, headers: headers, timeout: .seconds(300))
+        ).get()
     }
 
     func post(
@@ -40,13 +41,13 @@ final class RunningDevelopment: Sendable {
         try await client.send(
             OutboundRequest(
                 url: address + path, headers: [(name: "Content-Type", value: "application/json")] + headers,
-                body: body.encoded())
+                body: body.encoded(), timeout: .seconds(300))
         ).get()
     }
 
     /// The orders in the sandbox's books.
     func orders() async throws -> [JSON] {
-        try JSON(parsing: try await sandboxClient.send(OutboundRequest(method: .get, url: books)).get().body).arrayValue
-            ?? []
+        let request = OutboundRequest(method: .get, url: books, timeout: .seconds(300))
+        return try JSON(parsing: try await sandboxClient.send(request).get().body).arrayValue ?? []
     }
 }

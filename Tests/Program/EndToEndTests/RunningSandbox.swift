@@ -55,9 +55,8 @@ final class RunningSandbox: Sendable {
         defer { client.shutdown() }
         let url = endpoint.replacing("/FortAPI/paymentApi", with: "/FortAPI/sdk/iOS/processSdkTnx")
         let headers = [(name: "Content-Type", value: "application/json")]
-        return try JSON(
-            parsing: try await client.send(OutboundRequest(url: url, headers: headers, body: order.encoded())).get()
-                .body)
+        let request = OutboundRequest(url: url, headers: headers, body: order.encoded(), timeout: .seconds(300))
+        return try JSON(parsing: try await client.send(request).get().body)
     }
 
     /// One of its settings, with its counts.
@@ -65,8 +64,8 @@ final class RunningSandbox: Sendable {
         let client = OutboundClient()
         defer { client.shutdown() }
         let url = endpoint.replacing("/FortAPI/paymentApi", with: "/_sandbox/\(name)")
-        return try JSON(parsing: try await client.send(OutboundRequest(method: .get, url: url)).get().body).objectValue
-            ?? [:]
+        let request = OutboundRequest(method: .get, url: url, timeout: .seconds(300))
+        return try JSON(parsing: try await client.send(request).get().body).objectValue ?? [:]
     }
 
     /// Waits until all feedback is delivered or given up.
@@ -75,7 +74,7 @@ final class RunningSandbox: Sendable {
         defer { client.shutdown() }
         let url = endpoint.replacing("/FortAPI/paymentApi", with: "/_sandbox/feedback")
         try await program.wait(for: "its feedback") {
-            let answer = try await client.send(OutboundRequest(method: .get, url: url)).get()
+            let answer = try await client.send(OutboundRequest(method: .get, url: url, timeout: .seconds(300))).get()
             return try JSON(parsing: answer.body)["under_way"] == 0
         }
     }
@@ -85,7 +84,8 @@ final class RunningSandbox: Sendable {
         let client = OutboundClient()
         defer { client.shutdown() }
         let url = endpoint.replacing("/FortAPI/paymentApi", with: gateway.booksPath)
-        let answer = try await client.send(OutboundRequest(method: .get, url: url, answerLimit: 67_108_864)).get()
+        let request = OutboundRequest(method: .get, url: url, timeout: .seconds(300), answerLimit: 67_108_864)
+        let answer = try await client.send(request).get()
         return try JSON(parsing: answer.body).arrayValue ?? []
     }
 

@@ -49,7 +49,8 @@ final class RunningBackend: Sendable {
 
     func get(_ path: String, headers: [(name: String, value: String)] = []) async throws -> OutboundAnswer {
         try await client.send(
-            OutboundRequest(method: .get, url: "http://127.0.0.1:\(port)\(path)", headers: headers)
+            OutboundRequest(
+                method: .get, url: "http://127.0.0.1:\(port)\(path)", headers: headers, timeout: .seconds(300))
         ).get()
     }
 
@@ -57,7 +58,9 @@ final class RunningBackend: Sendable {
         _ path: String, _ body: String = "", headers: [(name: String, value: String)] = []
     ) async throws -> OutboundAnswer {
         try await client.send(
-            OutboundRequest(url: "http://127.0.0.1:\(port)\(path)", headers: headers, body: Array(body.utf8))
+            OutboundRequest(
+                url: "http://127.0.0.1:\(port)\(path)", headers: headers, body: Array(body.utf8),
+                timeout: .seconds(300))
         ).get()
     }
 

@@ -2,7 +2,6 @@ import Foundation
 import JournalContract
 import PaymentRelay
 import SQLJournal
-import Synchronization
 import TestPrograms
 import Testing
 
@@ -84,14 +83,14 @@ import Testing
             let journal = try SQLJournal(path: path)
             let other = try SQLiteConnection(path: path)
             try other.run(script: "BEGIN IMMEDIATE")
-            let hasBegun = Atomic(false)
+            let hasBegun = DispatchSemaphore(value: 0)
             let claim = Task {
-                hasBegun.store(true, ordering: .releasing)
+                hasBegun.signal()
                 return try await journal.claim(.sample("A", token: 1))
             }
             // Without an await, after which a busy machine may go on when the write waits for the lock no longer.
             func remove() throws {
-                while !hasBegun.load(ordering: .acquiring) { usleep(1_000) }
+                hasBegun.wait()
                 usleep(UInt32(100_000 * wait))
                 try FileManager.default.removeItem(atPath: path)
                 try other.run(script: "ROLLBACK")

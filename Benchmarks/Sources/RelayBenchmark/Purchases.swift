@@ -53,7 +53,7 @@ struct Purchases: Sendable {
 
     /// FORT's signed request, for an order of the sandbox's account.
     static func message(_ order: [String: String], _ token: PaymentToken) throws -> FortMessage {
-        FortMessage(signing: try ApplePayRequest(order: order, token: token), for: try SandboxAccount.fortAccount())
+        FortMessage(signing: try FortRequest(order: order, token: token), for: try SandboxAccount.fortAccount())
     }
 
     private static func order(_ reference: String) -> [String: String] {

@@ -18,10 +18,9 @@ struct CreateSdkToken {
                 ValidationError(field: "account", detail: "is not one that is configured here")
             ])
         }
-        let token: SdkTokenRequest
+        let token: FortRequest
         do throws(ValidationErrors) {
-            token = try SdkTokenRequest(
-                deviceID: fields["device_id"] ?? "", language: fields["language"] ?? "en")
+            token = try FortRequest(deviceID: fields["device_id"] ?? "", language: fields["language"] ?? "en")
         } catch {
             throw Problem.invalidFields(error.errors)
         }

@@ -6,7 +6,7 @@ extension ProcessorHint {
     /// Reads the hint in a feedback message. Nil if the message is about no payment (a status query, a token), or about
     /// a reference that CHECK_STATUS does not accept.
     public init?(_ feedback: FortFeedback) {
-        guard (try? CheckStatusRequest(merchantReference: feedback.merchantReference)) != nil else { return nil }
+        guard (try? FortRequest(statusOf: feedback.merchantReference)) != nil else { return nil }
         let subject: Subject
         switch feedback.command {
         case .authorization: subject = .charge(.authorization)

@@ -7,7 +7,7 @@ import PayrelayPrimitives
 struct FortCharge: PreparedCharge {
     let order: Order
     let token: PaymentToken?
-    private let request: any FortRequest
+    private let request: FortRequest
     private let fort: FortProcessor
 
     /// An `APPLE_PAY` request.
@@ -24,7 +24,7 @@ struct FortCharge: PreparedCharge {
             throw ValidationErrors([error] + processor.validationErrors(in: fields))
         }
         try self.init(fields, account: account, token: token, for: processor) { order throws(ValidationErrors) in
-            try ApplePayRequest(order: order, token: token)
+            try FortRequest(order: order, token: token)
         }
     }
 
@@ -35,13 +35,13 @@ struct FortCharge: PreparedCharge {
         recurring fields: [String: String], account: String, for processor: FortProcessor
     ) throws(ValidationErrors) {
         try self.init(fields, account: account, token: nil, for: processor) { order throws(ValidationErrors) in
-            try RecurringRequest(order: order)
+            try FortRequest(recurring: order)
         }
     }
 
     private init(
         _ fields: [String: String], account: String, token: PaymentToken?, for processor: FortProcessor,
-        request: (_ order: [String: String]) throws(ValidationErrors) -> any FortRequest
+        request: (_ order: [String: String]) throws(ValidationErrors) -> FortRequest
     ) throws(ValidationErrors) {
         do throws(ValidationErrors) {
             self.request = try request(fields)

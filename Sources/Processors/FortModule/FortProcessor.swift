@@ -51,7 +51,7 @@ public struct FortProcessor: Processor {
     }
 
     public func validationErrors(in fields: [String: String]) -> [ValidationError] {
-        ApplePayRequest.errors(in: fields).map(\.underRequestPath)
+        FortRequest.errors(in: fields).map(\.underRequestPath)
     }
 
     public func perform(
@@ -79,12 +79,18 @@ public struct FortProcessor: Processor {
 
     private static func request(
         _ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]
-    ) throws(ValidationErrors) -> any FortRequest {
-        switch operation.command {
-        case .capture: try CaptureRequest(payment, operation, fields)
-        case .voidAuthorization: try VoidAuthorizationRequest(payment, operation, fields)
-        case .refund: try RefundRequest(payment, operation, fields)
-        }
+    ) throws(ValidationErrors) -> FortRequest {
+        let command: FortCommand =
+            switch operation.command {
+            case .capture: .capture
+            case .voidAuthorization: .voidAuthorization
+            case .refund: .refund
+            }
+        return try FortRequest(
+            command, merchantReference: payment.merchantReference, amount: operation.amount.description,
+            currency: payment.currency, language: fields["language"] ?? "en",
+            maintenanceReference: operation.maintenanceReference, fortID: payment.fortID,
+            orderDescription: fields["order_description"])
     }
 
     /// Of an open operation the totals of its own charge tell. Any other question names the reference alone, so that FORT can tell of a
@@ -103,7 +109,7 @@ public struct FortProcessor: Processor {
         of merchantReference: String, fortID: String?, accountNamed account: String?
     ) async -> Outcome<ProcessorAnswer> {
         do throws(ValidationErrors) {
-            let request = try CheckStatusRequest(merchantReference: merchantReference, fortID: fortID)
+            let request = try FortRequest(statusOf: merchantReference, fortID: fortID)
             return await report(on: request, account: account) { ProcessorAnswer(toStatus: $0) }
         } catch {
             return .notSent(reason: "the payment cannot be asked about: \(error)")
@@ -114,7 +120,7 @@ public struct FortProcessor: Processor {
     ///
     /// - Parameter name: of the account; nil takes the first.
     func report(
-        on request: some FortRequest, account name: String?, meaning: (FortAnswer) -> ProcessorAnswer
+        on request: FortRequest, account name: String?, meaning: (FortAnswer) -> ProcessorAnswer
     ) async -> Outcome<ProcessorAnswer> {
         guard let client = clients.choice(named: name)?.client else {
             return .notSent(reason: "no account of the name \(name ?? "") is configured")
@@ -127,33 +133,5 @@ extension Payment {
     /// FORT's number of the charge, which may be one of several under the reference; nil where it is unknown, or FORT would refuse it.
     fileprivate var fortID: String? {
         processorReference.flatMap { FortField.fortID.errors(in: $0).isEmpty ? $0 : nil }
-    }
-}
-
-extension CaptureRequest {
-    init(_ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]) throws(ValidationErrors) {
-        try self.init(
-            merchantReference: payment.merchantReference, amount: operation.amount.description,
-            currency: payment.currency,
-            language: fields["language"] ?? "en", fortID: payment.fortID,
-            orderDescription: fields["order_description"])
-    }
-}
-
-extension VoidAuthorizationRequest {
-    init(_ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]) throws(ValidationErrors) {
-        try self.init(
-            merchantReference: payment.merchantReference, language: fields["language"] ?? "en",
-            fortID: payment.fortID, orderDescription: fields["order_description"])
-    }
-}
-
-extension RefundRequest {
-    init(_ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]) throws(ValidationErrors) {
-        try self.init(
-            merchantReference: payment.merchantReference, amount: operation.amount.description,
-            currency: payment.currency,
-            language: fields["language"] ?? "en", maintenanceReference: operation.maintenanceReference,
-            fortID: payment.fortID, orderDescription: fields["order_description"])
     }
 }

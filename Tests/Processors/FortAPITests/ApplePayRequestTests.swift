@@ -6,7 +6,7 @@ import Testing
 
 struct ApplePayRequestTests {
     private func errors(_ changes: [String: String], token: PaymentToken? = nil) throws -> [ValidationError] {
-        ApplePayRequest.errors(in: Samples.order.merging(changes) { $1 }, token: try token ?? Samples.token())
+        FortRequest.errors(in: Samples.order.merging(changes) { $1 }, token: try token ?? Samples.token())
     }
 
     @Test func carriesTheOrderAndTheToken() throws {
@@ -23,7 +23,7 @@ struct ApplePayRequestTests {
 
     @Test func sendsApplicationDataAtTheTop() throws {
         let data = HexText(encoding: Array(repeating: 0xA1, count: 32))
-        let request = try ApplePayRequest(order: Samples.order, token: Samples.token(applicationData: data))
+        let request = try FortRequest(order: Samples.order, token: Samples.token(applicationData: data))
         #expect(request.parameters["apple_applicationData"] == .string(data.text))
         #expect(request.parameters["apple_header"]?["apple_applicationData"] == nil)
     }
@@ -51,7 +51,7 @@ struct ApplePayRequestTests {
         let missing = ["apple_displayName", "apple_network", "apple_type"]
         #expect(try errors([:], token: token) == missing.map { ValidationError(field: $0, detail: "is missing") })
         #expect(token.fortErrors.map(\.field) == missing)
-        #expect(throws: ValidationErrors.self) { try ApplePayRequest(order: Samples.order, token: token) }
+        #expect(throws: ValidationErrors.self) { try FortRequest(order: Samples.order, token: token) }
     }
 
     @Test func refusesAControlCharacterInTheToken() throws {
@@ -65,7 +65,7 @@ struct ApplePayRequestTests {
         ]
         let token = try Samples.token(method: method)
         #expect(try errors([:], token: token).isEmpty && token.fortWarnings.isEmpty)
-        let request = try ApplePayRequest(order: Samples.order, token: token)
+        let request = try FortRequest(order: Samples.order, token: token)
         #expect(request.parameters["apple_paymentMethod"]?["apple_displayName"] == "فيزا 0492")
         let unseen = try Samples.token(method: ["displayName": "\u{200F}", "network": "Visa", "type": "debit"])
         #expect(try errors([:], token: unseen).map(\.field) == ["apple_displayName"])
@@ -80,7 +80,7 @@ struct ApplePayRequestTests {
         #expect(try errors(["command": "PURCHASE"], token: mada).isEmpty)
         #expect(try errors(["command": "AUTHORIZATION"]).isEmpty)
         // Sent in Apple's spelling, without the spaces around it.
-        let request = try ApplePayRequest(order: Samples.order, token: mada)
+        let request = try FortRequest(order: Samples.order, token: mada)
         #expect(request.parameters["apple_paymentMethod"]?["apple_network"] == .string(network.trimmedOfWhiteSpace))
     }
 

@@ -21,7 +21,7 @@ struct FortAnswerTests {
     }
 
     private func answerToCheckStatus(_ answer: JSONObject) throws -> FortAnswer {
-        let request = try CheckStatusRequest(merchantReference: "ORDER-1001")
+        let request = try FortRequest(statusOf: "ORDER-1001")
         let message = FortMessage(signing: request, for: try Samples.account())
         return try self.answer(Samples.signed(answer), to: message)
     }

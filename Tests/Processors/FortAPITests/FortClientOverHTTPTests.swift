@@ -48,7 +48,7 @@ struct FortClientOverHTTPTests {
         let transport = OutboundClient()
         defer { transport.shutdown() }
         let client = FortClient(account: try Samples.account(type), endpoint: fort.endpoint, transport: transport)
-        let unknown = try await client.send(CheckStatusRequest(merchantReference: "ORDER-1001"), timeout: .seconds(20))
+        let unknown = try await client.send(FortRequest(statusOf: "ORDER-1001"), timeout: .seconds(20))
             .get()
         #expect(unknown.class == .notFound)
         let order = [
@@ -59,7 +59,7 @@ struct FortClientOverHTTPTests {
         #expect(paid["customer_name"] == "سارة الأحمد")
         let again = try await client.send(Samples.request(order), timeout: .seconds(20)).get()
         #expect(again.class == .duplicate)
-        let found = try await client.send(CheckStatusRequest(merchantReference: "ORDER-1001"), timeout: .seconds(20))
+        let found = try await client.send(FortRequest(statusOf: "ORDER-1001"), timeout: .seconds(20))
             .get()
         #expect(found.transactionState == .captured)
     }

@@ -8,9 +8,9 @@ import Testing
 struct FortMessageTests {
     @Test func signsTheAppleVectorAsAPSsSDKDoes() throws {
         // The SHA-256 of APS's PHP SDK for these parameters.
-        struct Vector: FortRequest {
-            let command = FortCommand.purchase
-            let parameters: JSONObject = [
+        let vector = FortRequest(
+            command: .purchase,
+            parameters: [
                 "command": "PURCHASE", "merchant_reference": "Test010", "amount": "10000", "currency": "AED",
                 "language": "en", "customer_email": "test@gmail.com", "customer_ip": "192.178.1.10",
                 "digital_wallet": "APPLE_PAY", "apple_data": "AAAA/BBB+CCC==", "apple_signature": "MIAG/CSq+A==",
@@ -21,13 +21,11 @@ struct FortMessageTests {
                 "apple_paymentMethod": [
                     "apple_displayName": "Visa 0492", "apple_network": "Visa", "apple_type": "debit",
                 ],
-            ]
-            let description = "a vector"
-        }
+            ])
         let account = try FortAccount(
             accessCode: "zx0IPmPy5jp1vAz8Kpg7", merchantIdentifier: "CycHZxVj", signatureType: .sha256,
             requestPhrase: Secret("PASS"), responsePhrase: Secret("OTHER"))
-        let message = FortMessage(signing: Vector(), for: account)
+        let message = FortMessage(signing: vector, for: account)
         #expect(
             message.parameters["signature"]
                 == "83d6529f4211f9d218320edbd696fd3f34b1b57c081b4c5847b32d52ed41c19b")
@@ -57,7 +55,7 @@ struct FortMessageTests {
     @Test func writesASCIIThatReadsBackWhole() throws {
         let token = try Samples.token(
             method: ["displayName": "Visa •••• 😀 0492", "network": "Visa", "type": "debit"])
-        let request = try ApplePayRequest(order: Samples.order.merging(["customer_name": "سارة"]) { $1 }, token: token)
+        let request = try FortRequest(order: Samples.order.merging(["customer_name": "سارة"]) { $1 }, token: token)
         let message = FortMessage(signing: request, for: try Samples.account())
         #expect(message.body.allSatisfy { $0 < 0x80 })
         let foundation = try JSONSerialization.jsonObject(with: Data(message.body)) as? [String: Any]

@@ -12,7 +12,7 @@ import Testing
     func isWhatTheSlowWayMakes(_: Int) throws {
         var generator = SystemRandomNumberGenerator()
         for type in FortSignatureType.allCases {
-            let request = RandomRequest(parameters: .random(depth: 3, using: &generator))
+            let request = FortRequest(command: .purchase, parameters: .random(depth: 3, using: &generator))
             let account = try Samples.account(type)
             let message = FortMessage(signing: request, for: account)
             var expected = request.parameters
@@ -52,12 +52,6 @@ import Testing
             }
         }
     }
-}
-
-private struct RandomRequest: FortRequest {
-    let parameters: JSONObject
-    var command: FortCommand { .purchase }
-    var description: String { "random" }
 }
 
 extension FortSignatureType {

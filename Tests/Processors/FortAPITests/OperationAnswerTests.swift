@@ -13,10 +13,7 @@ struct OperationAnswerTests {
     ]
 
     private func message(_ operation: Operation) throws -> FortMessage {
-        func signed(_ request: some FortRequest) throws -> FortMessage {
-            FortMessage(signing: request, for: try Samples.account())
-        }
-        return try signed(operation.request(Self.values))
+        FortMessage(signing: try operation.request(Self.values), for: try Samples.account())
     }
 
     /// FORT gives back every parameter that it was sent, and adds its own.
@@ -44,7 +41,7 @@ struct OperationAnswerTests {
     @Test(arguments: Operation.allCases)
     func refusesTheAnswerToAnotherRequest(operation: Operation) throws {
         let names = try message(operation).parameters.names
-        let free: Set = ["signature", "language", "order_description", "return_third_party_response_codes"]
+        let free: Set = ["signature", "language", "order_description"]
         for name in names where !free.contains(name) {
             #expect(throws: FortAnswerError.foreign(parameter: name)) {
                 try answer(operation, changing: [name: "another"])

@@ -9,31 +9,22 @@ struct OperationRequestTests {
     enum Operation: CaseIterable {
         case capture, void, refund, checkStatus, sdkToken
 
-        func request(_ values: [String: String]) throws(ValidationErrors) -> any FortRequest {
-            let reference = values["merchant_reference"] ?? "ORDER-1001"
-            let (amount, currency) = (values["amount"] ?? "2500", values["currency"] ?? "AED")
-            let (language, fortID) = (values["language"] ?? "en", values["fort_id"])
-            let description = values["order_description"]
-            return switch self {
-            case .capture:
-                try CaptureRequest(
-                    merchantReference: reference, amount: amount, currency: currency, language: language,
-                    fortID: fortID,
-                    orderDescription: description)
-            case .void:
-                try VoidAuthorizationRequest(
-                    merchantReference: reference, language: language, fortID: fortID, orderDescription: description)
-            case .refund:
-                try RefundRequest(
-                    merchantReference: reference, amount: amount, currency: currency, language: language,
-                    maintenanceReference: values["maintenance_reference"], fortID: fortID, orderDescription: description
-                )
+        func request(_ values: [String: String]) throws(ValidationErrors) -> FortRequest {
+            let (reference, language) = (values["merchant_reference"] ?? "ORDER-1001", values["language"] ?? "en")
+            let command: FortCommand
+            switch self {
+            case .capture: command = .capture
+            case .void: command = .voidAuthorization
+            case .refund: command = .refund
             case .checkStatus:
-                try CheckStatusRequest(
-                    merchantReference: reference, fortID: fortID, language: language,
-                    returnsThirdPartyResponseCodes: values["return_third_party_response_codes"] == "YES")
-            case .sdkToken: try SdkTokenRequest(deviceID: values["device_id"] ?? "device-1", language: language)
+                return try FortRequest(statusOf: reference, fortID: values["fort_id"], language: language)
+            case .sdkToken: return try FortRequest(deviceID: values["device_id"] ?? "device-1", language: language)
             }
+            return try FortRequest(
+                command, merchantReference: reference, amount: values["amount"] ?? "2500",
+                currency: values["currency"] ?? "AED", language: language,
+                maintenanceReference: values["maintenance_reference"], fortID: values["fort_id"],
+                orderDescription: values["order_description"])
         }
 
         /// What the operation may hold besides the command, by APS's pages.
@@ -46,7 +37,7 @@ struct OperationRequestTests {
                     "merchant_reference", "amount", "currency", "language", "maintenance_reference", "fort_id",
                     "order_description",
                 ]
-            case .checkStatus: ["merchant_reference", "fort_id", "language", "return_third_party_response_codes"]
+            case .checkStatus: ["merchant_reference", "fort_id", "language"]
             case .sdkToken: ["device_id", "language"]
             }
         }
@@ -82,8 +73,7 @@ struct OperationRequestTests {
 
     @Test(arguments: Operation.allCases)
     func carriesItsCommandAndParameters(operation: Operation) throws {
-        var values = Dictionary(uniqueKeysWithValues: Self.limits.map { ($0.name, $0.longest) })
-        values["return_third_party_response_codes"] = "YES"
+        let values = Dictionary(uniqueKeysWithValues: Self.limits.map { ($0.name, $0.longest) })
         let request = try operation.request(values)
         let command = request.command
         #expect(request.parameters[command.parameterName] == .string(command.rawValue))
@@ -92,9 +82,7 @@ struct OperationRequestTests {
 
     @Test(arguments: Operation.allCases)
     func leavesOutAbsentParameters(operation: Operation) throws {
-        let optional: Set = [
-            "fort_id", "order_description", "maintenance_reference", "return_third_party_response_codes",
-        ]
+        let optional: Set = ["fort_id", "order_description", "maintenance_reference"]
         let values = ["order_description": "  ", "fort_id": "", "maintenance_reference": ""]
         for request in [try operation.request([:]), try operation.request(values)] {
             #expect(optional.isDisjoint(with: request.parameters.names))
@@ -112,15 +100,21 @@ struct OperationRequestTests {
     }
 
     @Test func sendsNoAmountToVoid() throws {
-        let request = try VoidAuthorizationRequest(merchantReference: "ORDER-1001")
+        let request = try FortRequest(.voidAuthorization, merchantReference: "ORDER-1001")
         #expect(
             request.parameters == [
                 "command": "VOID_AUTHORIZATION", "merchant_reference": "ORDER-1001", "language": "en",
             ])
     }
 
+    @Test func makesNoPaymentWithoutItsFields() {
+        for command in [FortCommand.authorization, .purchase, .checkStatus, .sdkToken] {
+            #expect(throws: ValidationErrors.self) { try FortRequest(command, merchantReference: "ORDER-1001") }
+        }
+    }
+
     @Test func requestsTheStatusOfAReference() throws {
-        let request = try CheckStatusRequest(merchantReference: "ORDER-1001", language: "ar")
+        let request = try FortRequest(statusOf: "ORDER-1001", language: "ar")
         #expect(
             request.parameters == [
                 "query_command": "CHECK_STATUS", "merchant_reference": "ORDER-1001", "language": "ar",
@@ -128,7 +122,7 @@ struct OperationRequestTests {
     }
 
     @Test func requestsAnSDKToken() throws {
-        let request = try SdkTokenRequest(deviceID: "ffffffff-a9fa-0b44-7b27-29e70033c587")
+        let request = try FortRequest(deviceID: "ffffffff-a9fa-0b44-7b27-29e70033c587")
         #expect(
             request.parameters == [
                 "service_command": "SDK_TOKEN", "language": "en", "device_id": "ffffffff-a9fa-0b44-7b27-29e70033c587",

@@ -11,7 +11,7 @@ struct RecurringRequestTests {
 
     private func errors(_ changes: [String: String]) -> [ValidationError] {
         do {
-            _ = try RecurringRequest(order: order.merging(changes) { $1 })
+            _ = try FortRequest(recurring: order.merging(changes) { $1 })
             return []
         } catch {
             return error.errors
@@ -19,7 +19,7 @@ struct RecurringRequestTests {
     }
 
     @Test func isAPurchaseOfAStoredCardWithoutAWallet() throws {
-        let request = try RecurringRequest(order: order)
+        let request = try FortRequest(recurring: order)
         #expect(request.command == .purchase)
         #expect(
             request.parameters.sortedByName() == [
@@ -83,7 +83,7 @@ struct RecurringRequestTests {
         let order = order.merging(["agreement_id": "AGR123456789", "merchant_extra": "b", "merchant_extra1": "a"]) {
             $1
         }
-        let message = FortMessage(signing: try RecurringRequest(order: order), for: account)
+        let message = FortMessage(signing: try FortRequest(recurring: order), for: account)
         #expect(message.parameters["signature"] == "8c0b28c16793a8939c18dca4fda7e899a3c6f9096302ff0eed2db8bab76422b8")
     }
 }

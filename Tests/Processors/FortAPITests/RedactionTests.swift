@@ -26,7 +26,7 @@ import Testing
         let answer = try FortAnswer(verifying: Samples.signed(Samples.approval), of: account, to: message)
         let values: [Any] = [
             account, message, answer, try Samples.request(), CanonicalText(of: message.parameters),
-            try CheckStatusRequest(merchantReference: "ORDER-1001"),
+            try FortRequest(statusOf: "ORDER-1001"),
             FortClient(account: account, endpoint: .fortTest, transport: Transport()),
         ]
         for value in values {
@@ -36,7 +36,7 @@ import Testing
 
     @Test func validationErrorsRepeatNoValue() {
         let order = Samples.order.mapValues { $0 + "\u{7}CANARY" }.merging(["unheard_of": "CANARY"]) { $1 }
-        let errors = ApplePayRequest.errors(in: order)
+        let errors = FortRequest.errors(in: order)
         #expect(errors.count == 8)
         #expect(!prints(of: ValidationErrors(errors)).contains("CANARY"))
     }

@@ -40,8 +40,8 @@ enum Samples {
         ])
     }
 
-    static func request(_ changes: [String: String] = [:]) throws -> ApplePayRequest {
-        try ApplePayRequest(order: order.merging(changes) { $1 }, token: token())
+    static func request(_ changes: [String: String] = [:]) throws -> FortRequest {
+        try FortRequest(order: order.merging(changes) { $1 }, token: token())
     }
 
     static func message(_ changes: [String: String] = [:], type: FortSignatureType = .standard) throws -> FortMessage {

@@ -47,12 +47,13 @@ import Testing
         let second = try await bench.send(bench.payment("A"))
         let other = try await bench.send(bench.payment("B"))
         for (answer, code) in [(first, "13666"), (second, "14000")] {
-            let query = try CheckStatusRequest(merchantReference: "A", fortID: answer.fortID)
+            let query = try FortRequest(statusOf: "A", fortID: answer.fortID)
             let found = try await bench.send(FortMessage(signing: query, for: bench.account))
             #expect(found["transaction_code"] == code && found.fortID == answer.fortID)
         }
         for (fortID, code) in [(first.fortID, "07034"), (other.fortID, "07036"), (second.fortID, "06000")] {
-            let refund = try RefundRequest(merchantReference: "A", amount: "1000", currency: "AED", fortID: fortID)
+            let refund = try FortRequest(
+                .refund, merchantReference: "A", amount: "1000", currency: "AED", fortID: fortID)
             let message = FortMessage(signing: refund, for: bench.account)
             #expect(try await bench.code(of: message.body) == code)
         }

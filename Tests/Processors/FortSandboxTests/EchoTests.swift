@@ -42,13 +42,13 @@ import Testing
         try await send(bench.payment("OTHER", token: SandboxBench.token(1)), "00005")
         try await send(bench.payment("HELD", .authorization, amount: 50_000), "02000")
         for (amount, code) in [("99999", "05042"), ("4000", "04000"), ("10666", "05666")] {
-            let capture = try CaptureRequest(merchantReference: "HELD", amount: amount, currency: "AED")
+            let capture = try FortRequest(.capture, merchantReference: "HELD", amount: amount, currency: "AED")
             try await send(FortMessage(signing: capture, for: bench.account), code)
         }
         let foreign = try FortAccount(
             accessCode: "ACCESS", merchantIdentifier: "MERCHANT", requestPhrase: Secret("ANOTHER"),
             responsePhrase: Secret("RES"))
-        let forged = try CaptureRequest(merchantReference: "HELD", amount: "1", currency: "AED")
+        let forged = try FortRequest(.capture, merchantReference: "HELD", amount: "1", currency: "AED")
         try await send(FortMessage(signing: forged, for: foreign), "00008")
     }
 

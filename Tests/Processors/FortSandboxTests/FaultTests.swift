@@ -50,7 +50,7 @@ struct FaultTests {
             case .slow: #expect(seen == .success)
             }
             // The next request finds everything in order, and an order where one was charged.
-            let found = try await client.send(CheckStatusRequest(merchantReference: "A"), timeout: .seconds(900)).get()
+            let found = try await client.send(FortRequest(statusOf: "A"), timeout: .seconds(900)).get()
             #expect(found["response_code"] == (fault.isCarriedOut ? "12000" : "12036"))
         }
         #expect(await bench.sandbox.orders.count == (fault.isCarriedOut ? 1 : 0))

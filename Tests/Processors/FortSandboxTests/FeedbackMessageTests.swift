@@ -48,7 +48,7 @@ import Testing
     @Test(arguments: [(1_000, 0.0), (10_408, 0.0), (10_020, 10.0), (15_777, 10.0)])
     func aCaptureIsNotifiedAsDone(amount: Int, delay: Double) throws {
         let bench = try SandboxBench()
-        let request = try CaptureRequest(merchantReference: "A", amount: String(amount), currency: "AED")
+        let request = try FortRequest(.capture, merchantReference: "A", amount: String(amount), currency: "AED")
         let parameters = FortMessage(signing: request, for: bench.account).parameters
         let messages = try order(bench.payment("A", .authorization).parameters)
             .feedback(on: SandboxMaintenance(parameters, command: .capture), parameters)

@@ -23,7 +23,7 @@ struct FeedbackSenderTests {
                 _ = try await bench.send(bench.payment("A", .authorization))
                 try await receiver.wait(for: 1)
                 for amount in ["4000", "99999"] {
-                    let capture = try CaptureRequest(merchantReference: "A", amount: amount, currency: "AED")
+                    let capture = try FortRequest(.capture, merchantReference: "A", amount: amount, currency: "AED")
                     _ = try await bench.send(FortMessage(signing: capture, for: bench.account))
                 }
                 try await receiver.wait(for: 2)

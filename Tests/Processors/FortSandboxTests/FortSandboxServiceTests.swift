@@ -20,7 +20,7 @@ struct FortSandboxServiceTests {
             let paid = await client.exchange(try bench.payment("A"), timeout: .seconds(900))
             #expect(try paid.proven.get().class == .success)
             let found = try await client.send(
-                CheckStatusRequest(merchantReference: "A"), timeout: .seconds(900)
+                FortRequest(statusOf: "A"), timeout: .seconds(900)
             ).get()
             #expect(found.transactionState == .captured)
         }

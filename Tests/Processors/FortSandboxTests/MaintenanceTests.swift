@@ -132,21 +132,22 @@ import Testing
         ] as [(JSONObject, String)])
     func aParameterBeyondItsLimitsIsRefused(changes: JSONObject, code: String) async throws {
         try await charge("A", .purchase)
-        let refund = try RefundRequest(merchantReference: "A", amount: "1", currency: "AED", maintenanceReference: "r")
+        let refund = try FortRequest(
+            .refund, merchantReference: "A", amount: "1", currency: "AED", maintenanceReference: "r")
         let message = FortMessage(signing: refund, for: bench.account)
         #expect(try await bench.code(of: bench.changed(message, changes)) == code)
         #expect(await bench.sandbox.orders.first?.ledger.refunds == 0)
     }
 
     @Test func anSDKTokenIsMade() async throws {
-        let request = try SdkTokenRequest(deviceID: "ffffffff-a9fa-0b44-7b27-29e70033c587")
+        let request = try FortRequest(deviceID: "ffffffff-a9fa-0b44-7b27-29e70033c587")
         let answer = try await bench.send(FortMessage(signing: request, for: bench.account))
         #expect(answer.class == .success && answer.sdkToken != nil)
     }
 
     @Test func parametersThatACommandDoesNotHaveAreRefused() async throws {
         try await charge("A", .authorization)
-        let void = FortMessage(signing: try VoidAuthorizationRequest(merchantReference: "A"), for: bench.account)
+        let void = FortMessage(signing: try FortRequest(.voidAuthorization, merchantReference: "A"), for: bench.account)
         #expect(try await bench.code(of: bench.changed(void, ["amount": "1"])) == "00027")
         #expect(try await bench.code(of: bench.changed(void, ["language": "fr"])) == "00033")
         #expect(try await bench.code(of: bench.changed(void, ["merchant_reference": .null])) == "00001")
@@ -157,20 +158,21 @@ import Testing
     }
 
     private func capture(_ reference: String, _ amount: Int, currency: String = "AED") async throws -> String {
-        try await code(CaptureRequest(merchantReference: reference, amount: String(amount), currency: currency))
+        try await code(FortRequest(.capture, merchantReference: reference, amount: String(amount), currency: currency))
     }
 
     private func refund(_ reference: String, _ amount: Int, _ name: String? = nil) async throws -> String {
         try await code(
-            RefundRequest(
-                merchantReference: reference, amount: String(amount), currency: "AED", maintenanceReference: name))
+            FortRequest(
+                .refund, merchantReference: reference, amount: String(amount), currency: "AED",
+                maintenanceReference: name))
     }
 
     private func void(_ reference: String) async throws -> String {
-        try await code(VoidAuthorizationRequest(merchantReference: reference))
+        try await code(FortRequest(.voidAuthorization, merchantReference: reference))
     }
 
-    private func code(_ request: some FortRequest) async throws -> String {
+    private func code(_ request: FortRequest) async throws -> String {
         try await bench.code(of: FortMessage(signing: request, for: bench.account).body)
     }
 }

@@ -26,7 +26,7 @@ import Testing
             "agreement_id": card["agreement_id"] ?? "none",
         ].merging(changes) { $1 }
         order = order.filter { $0.value != "" }
-        return FortMessage(signing: try RecurringRequest(order: order), for: bench.account)
+        return FortMessage(signing: try FortRequest(recurring: order), for: bench.account)
     }
 
     @Test func aFirstPaymentStoresTheCardWhereItIsAskedTo() async throws {
@@ -119,7 +119,7 @@ import Testing
         for (entry, code) in zip(entries, ["14000", "14000", "00044"]) {
             let order = try recurring("SUB-\(entry.name)", of: card)
             let message = FortMessage(
-                signing: try RecurringRequest(order: order.orderFields), for: entry.account)
+                signing: try FortRequest(recurring: order.orderFields), for: entry.account)
             #expect(try await sandbox.answer(to: message, of: entry.account)["response_code"] == code)
         }
     }

@@ -64,11 +64,11 @@ final class SandboxBench: Sendable {
             "command": command.rawValue, "merchant_reference": reference, "amount": String(amount), "currency": "AED",
             "language": "en", "customer_email": "sara@example.com", "customer_ip": "192.0.2.10",
         ].merging(fields) { $1 }
-        return FortMessage(signing: try ApplePayRequest(order: order, token: token), for: account)
+        return FortMessage(signing: try FortRequest(order: order, token: token), for: account)
     }
 
     func query(_ reference: String) throws -> FortMessage {
-        FortMessage(signing: try CheckStatusRequest(merchantReference: reference), for: account)
+        FortMessage(signing: try FortRequest(statusOf: reference), for: account)
     }
 
     /// The message with these parameters in place of its own, signed anew; null takes one away.

@@ -14,7 +14,7 @@ struct SdkExchange {
     init() throws { bench = try SandboxBench() }
 
     func token(device: String = device) async throws -> String {
-        let request = try SdkTokenRequest(deviceID: device)
+        let request = try FortRequest(deviceID: device)
         let answer = try await bench.answer(to: FortMessage(signing: request, for: bench.account).body)
         return try #require(answer.parameters["sdk_token"]?.stringValue)
     }

@@ -26,7 +26,7 @@ public struct FortClient: Sendable, Redacted {
     ///
     /// - Parameter timeout: for the whole exchange. After it the request's outcome is unknown.
     /// - Returns: FORT's answer, if it is proven. Unless the request was not sent, only CHECK_STATUS can tell what happened.
-    public func send(_ request: some FortRequest, timeout: Duration) async -> Outcome<FortAnswer> {
+    public func send(_ request: FortRequest, timeout: Duration) async -> Outcome<FortAnswer> {
         await exchange(FortMessage(signing: request, for: account), timeout: timeout).proven
     }
 

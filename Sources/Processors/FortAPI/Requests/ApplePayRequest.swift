@@ -1,19 +1,15 @@
 public import ApplePayToken
 public import PayrelayPrimitives
 
-/// FORT's Apple Pay request: AUTHORIZATION or PURCHASE with a token.
-public struct ApplePayRequest: FortRequest {
-    public let command: FortCommand
-    public let parameters: JSONObject
-
+extension FortRequest {
+    /// FORT's Apple Pay request: AUTHORIZATION or PURCHASE with a token.
+    ///
     /// - Parameters:
     ///   - order: the order's fields by FORT's names (``FortField/ofOrder``); `amount` in minor units of `currency`. Spaces
     ///     around a value are dropped where the field allows spaces at all, and empty optional fields are not sent.
     /// - Throws: ``ValidationErrors`` with every error of the order and of the token.
     public init(order: [String: String], token: PaymentToken) throws(ValidationErrors) {
-        try ValidationErrors.throwIfAny(ApplePayRequest.errors(in: order, token: token))
-        // The field allows these two alone.
-        command = order["command"] == FortCommand.authorization.rawValue ? .authorization : .purchase
+        try ValidationErrors.throwIfAny(Self.errors(in: order, token: token))
         var members = token.fortMembers
         members.reserveCapacity(members.count + order.count + 4)
         members.append(JSONObject.Member(name: "digital_wallet", value: "APPLE_PAY"))
@@ -21,17 +17,19 @@ public struct ApplePayRequest: FortRequest {
         for (name, value) in order {
             members.append(JSONObject.Member(name: name, value: .string(value.trimmedOfWhiteSpace)))
         }
-        parameters = JSONObject(distinct: members)
+        // The field allows these two alone.
+        let command: FortCommand = order["command"] == FortCommand.authorization.rawValue ? .authorization : .purchase
+        self.init(command: command, parameters: JSONObject(distinct: members))
     }
 
-    /// Everything for which FORT would refuse the order's fields or the token's.
+    /// Everything for which FORT would refuse an Apple Pay order's fields or the token's.
     public static func errors(in order: [String: String], token: PaymentToken) -> [ValidationError] {
         errors(in: order) + token.fortErrors
             + CardNetworkRules.errors(in: order, network: token.paymentMethod?.network.map(\.trimmedOfWhiteSpace))
     }
 
-    /// Everything for which FORT would refuse the order's fields, in the order of ``FortField/all``; then the names that it
-    /// does not know.
+    /// Everything for which FORT would refuse an Apple Pay order's fields, in the order of ``FortField/all``; then the names
+    /// that it does not know.
     public static func errors(in order: [String: String]) -> [ValidationError] {
         if isGood(order) { return [] }
         let unknown = order.keys.filter { FortField.named($0)?.origin != .order }.sorted()
@@ -52,6 +50,4 @@ public struct ApplePayRequest: FortRequest {
     }
 
     private static let mandatoryCount = FortField.ofOrder.count(where: \.isMandatory)
-
-    public var description: String { "\(command.rawValue) with an Apple Pay token" }
 }

@@ -11,7 +11,7 @@ public struct FortMessage: Hashable, Sendable, Redacted {
 
     /// Adds what the account knows and signs. Empty values are left out, because APS's own clients disagree on whether they
     /// are part of the signed text.
-    public init(signing request: some FortRequest, for account: FortAccount) {
+    public init(signing request: FortRequest, for account: FortAccount) {
         let ofAccount = [
             JSONObject.Member(name: "access_code", value: .string(account.accessCode)),
             JSONObject.Member(name: "merchant_identifier", value: .string(account.merchantIdentifier)),
@@ -28,6 +28,13 @@ public struct FortMessage: Hashable, Sendable, Redacted {
         sorted[FortSignature.parameterName] = .string(account.requestSigner.signature(of: sorted).hexadecimal)
         command = request.command
         parameters = sorted
+    }
+
+    /// A question that changes nothing and that FORT can answer by itself: CHECK_STATUS for an order that does not exist.
+    ///
+    /// - Throws: never: the reference is within FORT's limits.
+    public static func probe(for account: FortAccount) throws(ValidationErrors) -> FortMessage {
+        FortMessage(signing: try FortRequest(statusOf: "payrelay-probe"), for: account)
     }
 
     private static let addedNames = ["access_code", "merchant_identifier", FortSignature.parameterName]

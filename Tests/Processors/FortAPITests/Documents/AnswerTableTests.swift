@@ -36,7 +36,7 @@ import Testing
     @Test(arguments: [FortDocument.guideTokenResponse, .tabularTokenResponse])
     func anAnswerWithATokenOfFullLengthIsRead(document: FortDocument) throws {
         let table = try document.table()
-        let request = try SdkTokenRequest(
+        let request = try FortRequest(
             deviceID: String(repeating: "1", count: table["device_id"]?.maximumLength ?? 0))
         let message = FortMessage(signing: request, for: account)
         var parameters = Self.longest(table)

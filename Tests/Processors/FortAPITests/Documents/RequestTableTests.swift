@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func aRequestForAnSDKTokenIsTheTablesLessTheAccountsAndTheSignature() throws {
-        let request = try SdkTokenRequest(deviceID: "ffffffff-a9fa-0b44-7b27-29e70033c587")
+        let request = try FortRequest(deviceID: "ffffffff-a9fa-0b44-7b27-29e70033c587")
         let accounts: Set = ["access_code", "merchant_identifier", "signature"]
         for document in [FortDocument.guideTokenRequest, .tabularTokenRequest] {
             #expect(Set(request.parameters.names) == Set(try document.table().names).subtracting(accounts))

@@ -14,7 +14,7 @@ import Testing
 
     @Test(arguments: [FortDocument.guideTokenResponse, .tabularTokenResponse])
     func theAnswerWithATokenIsTheTable(document: FortDocument) async throws {
-        let request = try SdkTokenRequest(deviceID: SdkExchange.device)
+        let request = try FortRequest(deviceID: SdkExchange.device)
         let answer = try await sdk.bench.answer(to: FortMessage(signing: request, for: sdk.bench.account).body)
         #expect(Self.differences(between: try document.table(), and: answer.parameters) == [])
     }

@@ -80,7 +80,7 @@ import Testing
     /// The SDK token's request, without each of what is mandatory.
     @Test(arguments: [FortDocument.guideTokenRequest, .tabularTokenRequest])
     func aRequestForATokenNeedsWhatTheTableSays(document: FortDocument) async throws {
-        let message = FortMessage(signing: try SdkTokenRequest(deviceID: SdkExchange.device), for: sdk.bench.account)
+        let message = FortMessage(signing: try FortRequest(deviceID: SdkExchange.device), for: sdk.bench.account)
         for field in try document.table().fields {
             let limit = field.maximumLength ?? 0
             let long = JSON.string(String(repeating: "1", count: limit + 1))

@@ -7,10 +7,11 @@ public import PayrelayPrimitives
 public struct FortAccount: Sendable, Equatable, Redacted {
     public let accessCode: String
     public let merchantIdentifier: String
-    /// With the SHA request phrase: signs what goes out.
-    let requestSigner: FortSigner
-    /// With the SHA response phrase: signs what comes back.
-    let responseSigner: FortSigner
+    public let signatureType: FortSignatureType
+    /// The SHA request phrase: signs what goes out.
+    public let requestPhrase: Secret
+    /// The SHA response phrase: signs what comes back.
+    public let responsePhrase: Secret
 
     /// - Throws: ``ValidationErrors`` where the access code or the identifier is not one, or a phrase is empty.
     public init(
@@ -24,15 +25,10 @@ public struct FortAccount: Sendable, Equatable, Redacted {
         try ValidationErrors.throwIfAny(errors)
         self.accessCode = accessCode
         self.merchantIdentifier = merchantIdentifier
-        requestSigner = FortSigner(phrase: requestPhrase, type: signatureType)
-        responseSigner = FortSigner(phrase: responsePhrase, type: signatureType)
+        self.signatureType = signatureType
+        self.requestPhrase = requestPhrase
+        self.responsePhrase = responsePhrase
     }
-
-    public var signatureType: FortSignatureType { requestSigner.type }
-    /// The SHA request phrase.
-    public var requestPhrase: Secret { requestSigner.phrase }
-    /// The SHA response phrase.
-    public var responsePhrase: Secret { responseSigner.phrase }
 
     public var description: String { "FORT account of \(merchantIdentifier)" }
 }

@@ -47,8 +47,9 @@ import Testing
             message["response_code"] = .string(answer.code)
             message["status"] = .string(String(answer.code.prefix(2)))
             message["response_message"] = "said"
-            let signer = FortSigner(phrase: answer.phrase ?? Secret("response-\(name)"), type: .standard)
-            message["signature"] = .string(signer.signature(of: message).hexadecimal)
+            let phrase = answer.phrase ?? Secret("response-\(name)")
+            let signature = FortSignature(of: message, phrase: phrase, type: .standard)
+            message["signature"] = .string(signature.hexadecimal)
             return .answered((answer.status, JSON.object(message).encoded()))
         }
 

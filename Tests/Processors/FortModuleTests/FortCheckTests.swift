@@ -37,7 +37,8 @@ import ProcessorModule
             parameters["response_message"] = "as told"
             if let name { parameters[name] = nil }
             if let signer {
-                let signature = signer.account.responseSigner.signature(of: parameters)
+                let signature = FortSignature(
+                    of: parameters, phrase: signer.account.responsePhrase, type: signer.account.signatureType)
                 parameters["signature"] = .string(signature.hexadecimal)
             }
             return .answered((200, JSON.object(parameters).encoded(), nil))

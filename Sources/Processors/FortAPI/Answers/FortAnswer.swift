@@ -20,7 +20,7 @@ public struct FortAnswer: Hashable, Sendable, Redacted {
     public init(verifying body: [UInt8], of account: FortAccount, to message: FortMessage) throws(FortAnswerError) {
         let parameters = try FortAnswer.read(body)
         guard let received = parameters[FortSignature.parameterName]?.stringValue else { throw .unsigned }
-        let expected = account.responseSigner.signature(of: parameters)
+        let expected = FortSignature(of: parameters, phrase: account.responsePhrase, type: account.signatureType)
         let said = parameters["response_code"]?.scalarText.flatMap(FortCode.init)
         guard expected.matches(received) else { throw .wrongSignature(saying: said) }
         for name in FortAnswer.echoed {

@@ -48,7 +48,7 @@ public struct FortFeedback: Hashable, Sendable, Redacted {
             let entry = accounts.entry(identifiedBy: accessCode)
         else { throw .unknownAccount }
         let account = entry.account
-        let expected = account.responseSigner.signature(of: parameters)
+        let expected = FortSignature(of: parameters, phrase: account.responsePhrase, type: account.signatureType)
         guard expected.matches(signature) else { throw .wrongSignature }
         for name in parameters.members.map(\.name) where !FortParameterName.isPlausible(name) {
             throw .implausibleName(name)

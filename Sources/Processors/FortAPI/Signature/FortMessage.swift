@@ -25,7 +25,8 @@ public struct FortMessage: Hashable, Sendable, Redacted {
         // No value yet, and already a place among the others.
         members.append(JSONObject.Member(name: FortSignature.parameterName, value: .null))
         var sorted = JSONObject(distinct: members).sortedThroughout()
-        sorted[FortSignature.parameterName] = .string(account.requestSigner.signature(of: sorted).hexadecimal)
+        let signature = FortSignature(of: sorted, phrase: account.requestPhrase, type: account.signatureType)
+        sorted[FortSignature.parameterName] = .string(signature.hexadecimal)
         command = request.command
         parameters = sorted
     }

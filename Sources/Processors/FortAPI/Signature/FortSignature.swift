@@ -1,3 +1,4 @@
+import Crypto
 public import PayrelayPrimitives
 
 /// The signature of a message: the hash of its ``CanonicalText`` between two phrases, in lower-case hex.
@@ -12,12 +13,15 @@ public struct FortSignature: Hashable, Sendable, CustomStringConvertible {
     static let parameterName = "signature"
 
     public init(of message: JSONObject, phrase: Secret, type: FortSignatureType) {
-        self = FortSigner(phrase: phrase, type: type).signature(of: message)
-    }
-
-    /// - Parameter digest: its bytes.
-    init(_ digest: UnsafeRawBufferPointer) {
-        hexadecimal = HexText.text(of: digest)
+        let key = SymmetricKey(data: Array(phrase.exposed.utf8))
+        hexadecimal = CanonicalText.withExposed(message, within: phrase) { text in
+            switch type {
+            case .hmacSHA256: HexText(encoding: HMAC<SHA256>.authenticationCode(for: text, using: key)).text
+            case .hmacSHA512: HexText(encoding: HMAC<SHA512>.authenticationCode(for: text, using: key)).text
+            case .sha256: HexText(encoding: SHA256.hash(data: text)).text
+            case .sha512: HexText(encoding: SHA512.hash(data: text)).text
+            }
+        }
     }
 
     /// Whether a message carries this signature, in whatever case its hex digits are. Takes the same time wherever they

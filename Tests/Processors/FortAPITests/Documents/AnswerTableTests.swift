@@ -73,7 +73,8 @@ import Testing
 
     private func signed(_ parameters: JSONObject) -> JSONObject {
         var parameters = parameters.filter { $0.name != "signature" }
-        parameters["signature"] = .string(account.responseSigner.signature(of: parameters).hexadecimal)
+        let signature = FortSignature(of: parameters, phrase: account.responsePhrase, type: account.signatureType)
+        parameters["signature"] = .string(signature.hexadecimal)
         return parameters
     }
 }

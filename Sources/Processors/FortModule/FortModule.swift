@@ -1,3 +1,4 @@
+public import ApplePayToken
 public import FortAPI
 public import Logging
 public import Observability
@@ -41,6 +42,14 @@ public struct FortModule: ProcessorModule {
 
     public static func errors(in value: String, ofField name: String) -> [String] {
         FortField.named(name)?.errors(in: value) ?? []
+    }
+
+    public static func sizes(of token: PaymentToken) -> [TokenFieldSize] {
+        token.fortParts.compactMap { field, text in
+            field.maximumLength.map {
+                TokenFieldSize(field: field.name, length: text.unicodeScalars.count, limit: $0)
+            }
+        }
     }
 
     public func connect(

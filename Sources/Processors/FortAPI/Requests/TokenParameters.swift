@@ -35,6 +35,11 @@ extension PaymentToken {
         }
     }
 
+    /// Its parts by the fields that carry them, with the spaces around them.
+    public var fortParts: [(field: FortField, text: String)] {
+        TokenParameter.fields.compactMap { parameter, field in part(parameter).map { (field, $0) } }
+    }
+
     /// As it stands in a request: two objects, the rest at top level.
     var fortMembers: [JSONObject.Member] {
         members([.data, .signature, .applicationData]) + [

@@ -29,7 +29,6 @@ extension CurlEasy {
             try set(CURLOPT_SSLCERT_BLOB, blob: identity.certificate)
             try set(CURLOPT_SSLKEY_BLOB, blob: identity.key.exposed)
         }
-        if let key = settings.pinnedPublicKey { try set(CURLOPT_PINNEDPUBLICKEY, key) }
     }
 
     /// Whether the file of the system's roots that libcurl was built for is there.

@@ -22,9 +22,6 @@ public struct OutboundSettings: Sendable {
     /// The path of a PEM file with the only roots to trust; nil for the system's.
     public var caFile: String?
     public var identity: Identity?
-    /// The only public key to accept from the server, on top of the chain: `sha256//` and the base64 of the SHA-256 of
-    /// its SubjectPublicKeyInfo in DER; several are separated by `;`.
-    public var pinnedPublicKey: String?
     /// Whether the server's certificate must be for the name in the URL. False accepts any certificate that a trusted root issued, so
     /// it is only for asking this machine itself.
     public var verifiesName: Bool
@@ -39,12 +36,11 @@ public struct OutboundSettings: Sendable {
 
     /// - Parameter offersHTTP2: nil for the standard.
     public init(
-        caFile: String? = nil, identity: Identity? = nil, pinnedPublicKey: String? = nil, verifiesName: Bool = true,
+        caFile: String? = nil, identity: Identity? = nil, verifiesName: Bool = true,
         idleLimit: Duration = .seconds(15), offersHTTP2: Bool? = nil, inFlightLimit: Int = 512
     ) {
         self.caFile = caFile
         self.identity = identity
-        self.pinnedPublicKey = pinnedPublicKey
         self.verifiesName = verifiesName
         self.idleLimit = idleLimit
         self.offersHTTP2 = offersHTTP2 ?? Self.hasSoundHTTP2

@@ -16,14 +16,4 @@ final class Certificate {
             -addext subjectAltName=\(subjectAltName) -keyout '\(keyFile)' -out '\(certificateFile)'
             """)
     }
-
-    /// The pin of the public key as libcurl takes it, computed by openssl.
-    func pin() throws -> String {
-        try "sha256//"
-            + shell(
-                """
-                openssl x509 -in '\(certificateFile)' -pubkey -noout | openssl pkey -pubin -outform der \
-                | openssl dgst -sha256 -binary | openssl base64
-                """)
-    }
 }

@@ -22,10 +22,9 @@ import Testing
     }
 
     private func client(
-        trusting certificate: Certificate?, identity: OutboundSettings.Identity? = nil, pin: String? = nil
+        trusting certificate: Certificate?, identity: OutboundSettings.Identity? = nil
     ) -> OutboundClient {
-        OutboundClient(
-            OutboundSettings(caFile: certificate?.certificateFile, identity: identity, pinnedPublicKey: pin))
+        OutboundClient(OutboundSettings(caFile: certificate?.certificateFile, identity: identity))
     }
 
     @Test(arguments: ["-tls1_2", "-tls1_3"])
@@ -67,16 +66,6 @@ import Testing
         let failure = await client(trusting: certificate).failure(of: OutboundRequest(url: server.url, body: [1]))
         #expect(failure.isNotSent)
         #expect(failure.reason.contains("protocol version"))
-    }
-
-    @Test func acceptsOnlyThePinnedKey() async throws {
-        let server = try server(certificate)
-        let request = OutboundRequest(method: .get, url: server.url)
-        #expect(try await client(trusting: certificate, pin: certificate.pin()).send(request).get().status == 200)
-        let foreign = try Certificate().pin()
-        let failure = await client(trusting: certificate, pin: foreign).failure(of: request)
-        #expect(failure.isNotSent)
-        #expect(failure.reason.contains("public key"))
     }
 
     /// A server that wants a certificate of this root.

@@ -47,7 +47,7 @@ struct FortConnection: ConnectedProcessor {
             metrics.observe(exchange)
             seen.observe(exchange, of: module.fortAccounts)
         }
-        processor = FortProcessor(clients: clients, timeout: module.timeout, patience: module.limits.patience) {
+        processor = FortProcessor(clients: clients, timeout: module.timeout) {
             metrics.limitViolations(of: $0, $1, logger: logger)
         }
         let probe = try FortMessage.probe(for: module.fortAccounts.entries[0].account)

@@ -1,5 +1,6 @@
 public import ApplePayToken
 import FortAPI
+import OutboundHTTP
 public import PaymentRelay
 public import PayrelayPrimitives
 
@@ -13,14 +14,12 @@ public struct FortProcessor: Processor {
     public let accounts: [ProcessorAccount]
     /// For one exchange with FORT. After it the payment is uncertain.
     private let timeout: Duration
-    /// For how long a request may wait for a place before that.
-    private let patience: Duration
     let warn: @Sendable (_ merchantReference: String, _ limitViolations: [ValidationError]) -> Void
 
     /// - Parameter warn: called where a token that is about to be sent exceeds FORT's documented limits, by FORT's names
     ///   of its parts. Apple made it so, and whether FORT takes it FORT says.
     public init(
-        clients: FortClients, timeout: Duration, patience: Duration = .zero,
+        clients: FortClients, timeout: Duration,
         warn: @escaping @Sendable (_ merchantReference: String, _ limitViolations: [ValidationError]) -> Void = {
             _, _ in
         }
@@ -28,13 +27,13 @@ public struct FortProcessor: Processor {
         self.clients = clients
         accounts = clients.accounts.entries.map { ProcessorAccount(name: $0.name, currencies: $0.currencies) }
         self.timeout = timeout
-        self.patience = patience
         self.warn = warn
     }
 
     public var name: String { FortModule.name }
     public var title: String { FortModule.title }
-    public var longestExchange: Duration { timeout + patience }
+    /// With the wait for a place before it.
+    public var longestExchange: Duration { timeout + GatewayLimits.patience }
     public var orderFields: [OrderField] { Self.orderFields }
     public var answerFields: AnswerFields { Self.answerFields }
 

@@ -47,8 +47,7 @@ struct PortmoneConnection: ConnectedProcessor {
             watch.observe(exchange, of: accounts)
         }
         processor = PortmoneProcessor(
-            clients: clients, timeout: module.timeout, patience: module.limits.patience, closing: module.closing,
-            unseenReturn: module.unseenReturn,
+            clients: clients, timeout: module.timeout, closing: module.closing, unseenReturn: module.unseenReturn,
             alert: { alert in
                 metrics.count(alert)
                 logger.critical("Portmone's books differ", metadata: ["alert": "\(alert)"])

@@ -1,5 +1,6 @@
 public import ApplePayToken
 public import FoundationEssentials
+import OutboundHTTP
 public import PaymentRelay
 public import PayrelayPrimitives
 import PortmoneAPI
@@ -14,8 +15,6 @@ public struct PortmoneProcessor: Processor {
     public let accounts: [ProcessorAccount]
     /// For all exchanges of one call. After it the payment is uncertain.
     let timeout: Duration
-    /// For how long a request may wait for a place before that.
-    private let patience: Duration
     private let closing: ThreeDSecureClosing
     let unseenReturn: UnseenReturn
     let now: @Sendable () -> Date
@@ -27,15 +26,13 @@ public struct PortmoneProcessor: Processor {
     ///   - now: the clock of payments.
     ///   - alert: called each time that something is seen which an operator must look into; must not block.
     public init(
-        clients: PortmoneClients, timeout: Duration, patience: Duration = .zero,
-        closing: ThreeDSecureClosing = ThreeDSecureClosing(),
+        clients: PortmoneClients, timeout: Duration, closing: ThreeDSecureClosing = ThreeDSecureClosing(),
         unseenReturn: UnseenReturn = UnseenReturn(), now: @escaping @Sendable () -> Date = { Date() },
         alert: @escaping @Sendable (PortmoneAlert) -> Void = { _ in }
     ) {
         self.clients = clients
         accounts = clients.accounts.entries.map { ProcessorAccount(name: $0.name, currencies: $0.currencies) }
         self.timeout = timeout
-        self.patience = patience
         self.closing = closing
         self.unseenReturn = unseenReturn
         self.now = now
@@ -45,7 +42,7 @@ public struct PortmoneProcessor: Processor {
     public var name: String { PortmoneModule.name }
     public var title: String { PortmoneModule.title }
     /// All exchanges of a call end within the timeout; the last may have waited for a place.
-    public var longestExchange: Duration { timeout + patience }
+    public var longestExchange: Duration { timeout + GatewayLimits.patience }
     public var orderFields: [OrderField] { Self.orderFields }
     public var answerFields: AnswerFields { Self.answerFields }
 

@@ -35,7 +35,7 @@ public final class GuardedTransport: GatewayTransport {
         requestsInFlight = limits.requestsInFlight
         places = ConcurrencyLimiter(
             limit: limits.requestsInFlight, waitersAtMost: (inAll: limits.waiting, ofOne: limits.waiting),
-            patience: limits.patience, sleep: clock.sleep)
+            patience: GatewayLimits.patience, sleep: clock.sleep)
         breaker = Mutex(CircuitBreaker(failureLimit: limits.failures))
     }
 
@@ -137,16 +137,15 @@ public struct GatewayLimits: Sendable, Equatable {
     /// How many more may wait for a place: as many, at most 1,000.
     var waiting: Int { min(requestsInFlight, 1_000) }
     /// How long a request waits for a place; then it fails as not sent.
-    public var patience: Duration
+    public static let patience = Duration.milliseconds(500)
     /// After how many requests in a row without an answer the circuit breaker opens.
     public var failures: Int
 
     /// What ``requestsInFlight`` may be. Each takes a descriptor, and with the payment that waits for it some 120 KB.
     public static let requestsInFlightRange = 1...20_000
 
-    public init(requestsInFlight: Int = 2_000, patience: Duration = .milliseconds(500), failures: Int = 5) {
+    public init(requestsInFlight: Int = 2_000, failures: Int = 5) {
         self.requestsInFlight = requestsInFlight
-        self.patience = patience
         self.failures = failures
     }
 }

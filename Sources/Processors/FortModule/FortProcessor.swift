@@ -1,6 +1,6 @@
 public import ApplePayToken
-import FortAPI
-import OutboundHTTP
+public import FortAPI
+public import OutboundHTTP
 public import PaymentRelay
 public import PayrelayPrimitives
 
@@ -132,5 +132,19 @@ extension Payment {
     /// FORT's number of the charge, which may be one of several under the reference; nil where it is unknown, or FORT would refuse it.
     fileprivate var fortID: String? {
         processorReference.flatMap { FortField.fortID.errors(in: $0).isEmpty ? $0 : nil }
+    }
+}
+
+public typealias FortClients = AccountClients<FortAccount, FortClient>
+
+extension FortClients {
+    /// - Parameter observe: called after each exchange of each client; must not block.
+    public init(
+        accounts: FortAccounts, endpoint: GatewayEndpoint, transport: any GatewayTransport,
+        observe: @escaping @Sendable (FortExchange) -> Void = { _ in }
+    ) {
+        self.init(accounts) {
+            FortClient(account: $0, endpoint: endpoint, transport: transport, observe: observe)
+        }
     }
 }

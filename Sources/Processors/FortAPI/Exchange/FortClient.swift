@@ -83,3 +83,11 @@ extension FortAnswerError {
         if case .wrongSignature(saying: let code?) = self { "; unverified, it says \(code)" } else { "" }
     }
 }
+
+/// FORT's addresses.
+extension GatewayEndpoint {
+    /// APS's test environment.
+    public static let fortTest = GatewayEndpoint(known: "https://sbpaymentservices.payfort.com/FortAPI/paymentApi")
+    /// APS's production environment: real money.
+    public static let fortProduction = GatewayEndpoint(known: "https://paymentservices.payfort.com/FortAPI/paymentApi")
+}

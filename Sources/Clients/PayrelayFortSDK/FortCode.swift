@@ -24,7 +24,7 @@ struct FortCode: Sendable, Equatable {
     /// Nil where the code is not that of a failed payment, or its class, which is the relay's, leaves open whether money moved.
     init?(failure code: String, class: String?) {
         let digits = code.utf8
-        guard digits.count == 5, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard digits.count == 5, digits.allSatisfy(\.isASCIIDigit) else { return nil }
         self.init(status: String(code.prefix(2)), message: String(code.suffix(3)))
         let isFailed = ["declined", "signature", "configuration", "request", "token", "not_allowed"].contains(`class`)
         guard ["03", "13"].contains(status), isFailed else { return nil }

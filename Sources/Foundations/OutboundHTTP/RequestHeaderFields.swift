@@ -13,7 +13,7 @@ final class RequestHeaderFields {
     ///   field is one that frames the request.
     init(_ headers: [(name: String, value: String)]) throws(NotSent) {
         for (name, value) in headers {
-            guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenCharacter) else {
+            guard !name.isEmpty, name.utf8.allSatisfy(\.isHTTPTokenByte) else {
                 throw NotSent(reason: "a header field's name is malformed")
             }
             guard !Self.reserved.contains(name.lowercasedASCII) else {
@@ -35,14 +35,5 @@ final class RequestHeaderFields {
     private func append(_ line: String) throws(NotSent) {
         guard let longer = curl_slist_append(first, line) else { throw NotSent(reason: "out of memory") }
         first = longer
-    }
-
-    private static func isTokenCharacter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
     }
 }

@@ -69,7 +69,7 @@ public struct CalendarDay: Sendable, Hashable, Comparable {
 
     /// Nil where a byte is no digit.
     static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-        guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard digits.allSatisfy(\.isASCIIDigit) else { return nil }
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 }

@@ -19,7 +19,7 @@ public struct MinorUnits: Sendable, Hashable, Comparable, CustomStringConvertibl
     /// exponent, a space, another script's digits, more than ``limit``.
     public init?(parsing text: String) {
         let digits = text.utf8
-        guard (1...10).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }),
+        guard (1...10).contains(digits.count), digits.allSatisfy(\.isASCIIDigit),
             digits.count == 1 || digits.first != 0x30
         else { return nil }
         self.init(inRange: digits.reduce(0) { $0 * 10 + Int($1 - 0x30) })

@@ -160,9 +160,12 @@ extension UInt8 {
 
     fileprivate var isVisibleASCII: Bool { (0x21..<0x7F).contains(self) }
 
-    package var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
+    @inlinable package var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
 
-    package var isASCIILetter: Bool { (0x41...0x5A).contains(self & ~0x20) }
+    @inlinable package var isASCIILetter: Bool { (0x41...0x5A).contains(self & ~0x20) }
+
+    /// RFC 9110, 5.6.2.
+    package var isHTTPTokenByte: Bool { isASCIILetter || isASCIIDigit || "!#$%&'*+-.^_`|~".utf8.contains(self) }
 
     /// Of `0` to `9`, `a` to `f` and `A` to `F`; nil for another.
     package var hexDigitValue: UInt8? {

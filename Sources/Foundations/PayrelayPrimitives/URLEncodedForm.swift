@@ -36,10 +36,7 @@ public struct URLEncodedForm: Sendable {
     private static func encoded(_ text: String) -> [UInt8] {
         text.utf8.flatMap { byte -> [UInt8] in
             switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                UInt8(ascii: "_"):
-                [byte]
+            case _ where byte.isASCIILetter || byte.isASCIIDigit || "*-._".utf8.contains(byte): [byte]
             case UInt8(ascii: " "): [UInt8(ascii: "+")]
             default: Array("%\(HexText(encoding: [byte]).text.uppercasedASCII)".utf8)
             }

@@ -41,9 +41,7 @@ public struct ReportForm: Sendable {
         let parts = text.parts(at: ".")
         guard parts.count <= 2, let whole = wholePart(parts[0]) else { return nil }
         var decimals = parts.count == 2 ? String(parts[1]) : ""
-        guard parts.count == 1 || !decimals.isEmpty, decimals.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return nil
-        }
+        guard parts.count == 1 || !decimals.isEmpty, decimals.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
         while decimals.utf8.count > currency.exponent, decimals.ends(with: "0") { decimals.removeLast() }
         guard decimals.utf8.count <= currency.exponent else { return nil }
         decimals += String(repeating: "0", count: currency.exponent - decimals.utf8.count)
@@ -55,7 +53,7 @@ public struct ReportForm: Sendable {
     private func wholePart(_ text: Substring) -> String? {
         var groups = [text]
         if let thousands { groups = text.parts(at: thousands) }
-        guard groups.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+        guard groups.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) }),
             groups.count == 1 || (groups[0].count <= 3 && groups.dropFirst().allSatisfy { $0.count == 3 })
         else { return nil }
         let digits = groups.joined()
@@ -110,7 +108,7 @@ public struct ReportForm: Sendable {
     }
 
     private static func number(_ text: Substring, _ length: ClosedRange<Int>) -> Int? {
-        guard length.contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard length.contains(text.utf8.count), text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
         return Int(text)
     }
 }

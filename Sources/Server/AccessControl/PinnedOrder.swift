@@ -44,7 +44,9 @@ public struct PinnedOrder: Sendable, Equatable {
     private static func text(of claim: JSONObject.Member) throws(JWTError) -> String {
         switch (claim.name, claim.value) {
         case ("amount", .number(let text)), ("amount", .string(let text)):
-            guard isAmount(text) else { throw .claim("amount", "is no whole number of minor units") }
+            guard (MinorUnits(parsing: text) ?? .zero) > .zero else {
+                throw .claim("amount", "is no whole number of minor units")
+            }
             return text
         case ("amount", _): throw .claim("amount", "is no whole number of minor units")
         case ("command", let value):
@@ -59,10 +61,4 @@ public struct PinnedOrder: Sendable, Equatable {
 
     /// The accepted values of `command`.
     private static let commands: Set = ["AUTHORIZATION", "PURCHASE"]
-
-    /// As in a request to pay: digits alone and no zero before them. No amount of the API has more than ten.
-    private static func isAmount(_ text: String) -> Bool {
-        (1...10).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: "0")
-            && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    }
 }

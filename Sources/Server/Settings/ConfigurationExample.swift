@@ -53,7 +53,7 @@ public enum ConfigurationExample {
 
     /// Quotes digits, which YAML would read as a number.
     private static func quoted(_ text: String) -> String {
-        text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? "\"\(text)\"" : text
+        text.utf8.allSatisfy(\.isASCIIDigit) ? "\"\(text)\"" : text
     }
 
     private static func wrapped(_ text: String, at width: Int) -> [String] {

@@ -40,7 +40,7 @@ public final class SecretText: Redacted, @unchecked Sendable {
 
     /// Whether it is so many ASCII digits.
     public func isDigits(_ count: ClosedRange<Int>) -> Bool {
-        withExposed { bytes in count.contains(bytes.count) && bytes.allSatisfy { (0x30...0x39).contains($0) } }
+        withExposed { bytes in count.contains(bytes.count) && bytes.allSatisfy(\.isASCIIDigit) }
     }
 
     /// Overwrites the text.

@@ -31,7 +31,7 @@ public struct NewCard: Sendable, Redacted {
     }
 
     private static func twoDigits(_ text: String?) -> String? {
-        guard let text, text.utf8.count == 2, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard let text, text.utf8.count == 2, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
         return text
     }
 

@@ -79,7 +79,7 @@ extension String {
     /// Nil where it ends in anything but four digits.
     var lastFourDigits: String? {
         let end = utf8.suffix(4)
-        guard end.count == 4, end.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard end.count == 4, end.allSatisfy(\.isASCIIDigit) else { return nil }
         return String(decoding: end, as: UTF8.self)
     }
 }

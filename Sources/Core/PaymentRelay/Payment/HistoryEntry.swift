@@ -52,8 +52,5 @@ public struct HistoryEntry: Sendable, Equatable {
 extension HistoryEntry {
     /// The reason as a database keeps it. Its text cannot hold the character NUL, and a server's message with one in it must
     /// not keep an outcome from being recorded: U+FFFD stands in its place.
-    public var storedReason: String? {
-        guard let reason, reason.utf8.contains(0) else { return reason }
-        return String(String.UnicodeScalarView(reason.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
-    }
+    public var storedReason: String? { reason?.storable(upTo: .max) }
 }

@@ -63,6 +63,6 @@ private enum TraceContextKey: ServiceContextKey {
 extension String {
     /// Upper case is not allowed.
     fileprivate func isHex(bytes: Int) -> Bool {
-        utf8.count == 2 * bytes && utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+        utf8.count == 2 * bytes && utf8.allSatisfy { $0.isASCIIDigit || (0x61...0x66).contains($0) }
     }
 }

@@ -32,7 +32,7 @@ extension MinorUnits {
     public init(decimal text: String, exponent: Int) throws(AmountError) {
         let parts = text.parts(at: ".", max: 2)
         guard let whole = parts.first,
-            parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+            parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) })
         else { throw .notANumber }
         let fraction = parts.count == 2 ? parts[1] : ""
         guard fraction.utf8.count <= exponent else { throw .tooManyDecimals(allowed: exponent) }

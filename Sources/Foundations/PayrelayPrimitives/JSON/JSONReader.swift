@@ -218,9 +218,7 @@ struct JSONReader {
 
     private mutating func readDigits(orError reason: JSONError.Reason) throws(JSONError) -> Range<Int> {
         let start = position
-        while position < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[position]) {
-            position += 1
-        }
+        while position < bytes.count, bytes[position].isASCIIDigit { position += 1 }
         guard position > start else { throw error(reason) }
         return start..<position
     }

@@ -1,3 +1,5 @@
+import PayrelayPrimitives
+
 /// FORT's `response_code`: a status of two digits, then a message of three.
 public struct FortCode: Hashable, Sendable, CustomStringConvertible {
     /// Two digits: what became of the order. `14` is "Purchase Success."
@@ -12,10 +14,7 @@ public struct FortCode: Hashable, Sendable, CustomStringConvertible {
 
     /// The code that these five digits are; nil for any other text.
     public init?(_ text: String) {
-        guard text.utf8.count == 5, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-        else {
-            return nil
-        }
+        guard text.utf8.count == 5, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
         self.init(status: String(text.prefix(2)), message: String(text.suffix(3)))
     }
 

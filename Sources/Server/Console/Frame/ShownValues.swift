@@ -36,7 +36,7 @@ enum Money {
 
     /// With a comma between thousands: `1,250.00 AED`. Digits before the first other character are grouped.
     static func grouped(_ text: String) -> String {
-        let digits = Array(text.utf8.prefix { (0x30...0x39).contains($0) })
+        let digits = Array(text.utf8.prefix(while: \.isASCIIDigit))
         var grouped: [UInt8] = []
         for (index, digit) in digits.enumerated() {
             if index > 0, (digits.count - index) % 3 == 0 { grouped.append(UInt8(ascii: ",")) }

@@ -14,7 +14,7 @@ struct OperationReason {
             let command = OperationCommand(rawValue: String(words[0]))
         else { return nil }
         // The amount ends with a colon or a space.
-        let digits = words[2].utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let digits = words[2].utf8.prefix(while: \.isASCIIDigit)
         guard let amount = MinorUnits(parsing: String(Substring(digits))) else { return nil }
         self.command = command
         self.amount = amount

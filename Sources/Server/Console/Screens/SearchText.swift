@@ -20,7 +20,7 @@ enum SearchText: Equatable {
         }
         let text = Self.visible(pasted)
         let bytes = Array(text.utf8)
-        let isDigits = bytes.allSatisfy { (0x30...0x39).contains($0) }
+        let isDigits = bytes.allSatisfy(\.isASCIIDigit)
         if let email = Self.email(in: text) {
             self = .parameter("customer_email", email)
         } else if let named = Self.named(text) {
@@ -66,7 +66,7 @@ enum SearchText: Equatable {
     /// Of a card as it is masked, or named: `411111******1111`, `**** 1111`, `•••• 1111`, `Visa 0492`.
     private static func lastFour(ofCard text: String) -> String? {
         let end = text.utf8.suffix(4)
-        guard text.utf8.count > 4, end.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard text.utf8.count > 4, end.allSatisfy(\.isASCIIDigit) else { return nil }
         let before = String(Substring(text.utf8.dropLast(4)))
         let digits = String(decoding: end, as: UTF8.self)
         let scalars = before.unicodeScalars
@@ -90,9 +90,9 @@ enum SearchText: Equatable {
     ]
 
     private static func isWholeCardNumber(_ bytes: [UInt8]) -> Bool {
-        let digits = bytes.count { (0x30...0x39).contains($0) }
+        let digits = bytes.count(where: \.isASCIIDigit)
         return (13...19).contains(digits) && bytes.count > digits
-            && bytes.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "-") }
+            && bytes.allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "-") }
             && (bytes.contains(UInt8(ascii: " ")) || bytes.count { $0 == UInt8(ascii: "-") } == 3)
     }
 

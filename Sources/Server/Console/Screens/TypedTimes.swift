@@ -88,7 +88,7 @@ struct TypedTimes {
             if index % 3 == 2 {
                 guard byte == UInt8(ascii: ":") else { return nil }
             } else {
-                guard (0x30...0x39).contains(byte) else { return nil }
+                guard byte.isASCIIDigit else { return nil }
                 if index % 3 == 0 { parts.append(0) }
                 parts[parts.count - 1] = parts[parts.count - 1] * 10 + Int(byte - 0x30)
             }

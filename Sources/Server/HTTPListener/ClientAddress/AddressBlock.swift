@@ -12,7 +12,7 @@ struct AddressBlock: Hashable {
         guard parts.count <= 2, let address = parts.first.flatMap({ IPAddress($0) }) else { return nil }
         let size = address.bytes.count * 8
         if parts.count == 2 {
-            guard parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(parts[1]), length <= size
+            guard parts[1].utf8.allSatisfy(\.isASCIIDigit), let length = Int(parts[1]), length <= size
             else { return nil }
             prefixLength = length
         } else {

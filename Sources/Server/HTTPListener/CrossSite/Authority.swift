@@ -14,7 +14,7 @@ struct Authority: Equatable {
         let end = host.utf8.lastIndex(of: UInt8(ascii: "]")) ?? host.startIndex
         if let colon = host[end...].utf8.lastIndex(of: UInt8(ascii: ":")) {
             let digits = host[host.utf8.index(after: colon)...]
-            guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+            guard digits.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
             if !digits.isEmpty {
                 guard let number = Int(digits), number <= 65_535 else { return nil }
                 port = number
@@ -42,9 +42,6 @@ struct Authority: Equatable {
     }
 
     private static func isOfHost(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: "-._~:%!$&'()*+;=".utf8.contains(byte)
-        }
+        byte.isASCIILetter || byte.isASCIIDigit || "-._~:%!$&'()*+;=".utf8.contains(byte)
     }
 }

@@ -102,18 +102,9 @@ struct HTTP1Framing {
             bodyBytes += Int(size)
             return bodyBytes > bodyBytesMax ? nil : .chunk(remaining: Int(size) + 2)
         }
-        guard !isOver, let digit = Self.hexDigit(byte) else { return .chunkSize(size, isOver: true) }
+        guard !isOver, let digit = byte.hexDigitValue else { return .chunkSize(size, isOver: true) }
         // The decoder refuses a size of more than 64 bits.
         guard size < 1 << 60 else { return .lost }
-        return .chunkSize(size << 4 | digit, isOver: false)
-    }
-
-    private static func hexDigit(_ byte: UInt8) -> UInt64? {
-        switch byte {
-        case 0x30...0x39: UInt64(byte - 0x30)
-        case 0x41...0x46: UInt64(byte - 0x41 + 10)
-        case 0x61...0x66: UInt64(byte - 0x61 + 10)
-        default: nil
-        }
+        return .chunkSize(size << 4 | UInt64(digit), isOver: false)
     }
 }

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import PayrelayPrimitives
 
 /// A body that is announced to be longer than any that is read.
 struct BodyTooLargeError: Error {}
@@ -43,16 +44,8 @@ final class HTTP1FramingHandler: ChannelInboundHandler, RemovableChannelHandler 
     var isUnknownMethod: Bool {
         guard let line = beginning?.readableBytesView.prefix(while: { $0 != UInt8(ascii: "\r") }) else { return false }
         let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-        return parts.count == 3 && (1...32).contains(parts[0].count) && parts[0].allSatisfy(Self.isTokenByte)
+        return parts.count == 3 && (1...32).contains(parts[0].count) && parts[0].allSatisfy(\.isHTTPTokenByte)
             && !parts[1].isEmpty
             && (parts[2].elementsEqual("HTTP/1.1".utf8) || parts[2].elementsEqual("HTTP/1.0".utf8))
-    }
-
-    /// RFC 9110, 5.6.2.
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
     }
 }

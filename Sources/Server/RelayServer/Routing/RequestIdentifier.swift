@@ -1,5 +1,6 @@
 import HTTPTypes
 import Observability
+import PayrelayPrimitives
 
 /// Takes the client's `X-Request-Id` for the request's identifier, so that both logs can be matched. One that is too long, or has
 /// anything but letters, digits and a few signs, is left alone, and the request has an identifier of our own.
@@ -15,11 +16,6 @@ enum RequestIdentifier {
 
     private static func isUsable(_ identifier: String) -> Bool {
         (1...longest).contains(identifier.utf8.count)
-            && identifier.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-                default: "-_.:/+=".utf8.contains(byte)
-                }
-            }
+            && identifier.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-_.:/+=".utf8.contains($0) }
     }
 }

@@ -64,7 +64,7 @@ public struct PaymentCSV: Sendable {
 
     /// Spreadsheets write a number of 12 digits as 1.23457E+11, and round one of 16.
     private static func isRounded(_ text: String) -> Bool {
-        text.utf8.count > 11 && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        text.utf8.count > 11 && text.utf8.allSatisfy(\.isASCIIDigit)
     }
 
     private func row(_ cells: [String]) -> String { CSVRecord.text(cells) + "\r\n" }

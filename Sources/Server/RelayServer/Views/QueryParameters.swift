@@ -191,7 +191,7 @@ extension PaymentQuery {
     }
 
     private static func isDigits(_ text: String, count: ClosedRange<Int>) -> Bool {
-        count.contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        count.contains(text.utf8.count) && text.utf8.allSatisfy(\.isASCIIDigit)
     }
 
     /// RFC 3339; a date begins at midnight UTC.

@@ -10,7 +10,7 @@ enum ASN1Time {
         guard der.count >= 2 else { return nil }
         let (tag, length, text) = (der[der.startIndex], der[der.startIndex + 1], der.dropFirst(2))
         guard text.count == length, text.last == UInt8(ascii: "Z"),
-            text.dropLast().allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+            text.dropLast().allSatisfy(\.isASCIIDigit)
         else { return nil }
         switch (tag, text.count) {
         case (0x17, 13):

@@ -40,8 +40,6 @@ public enum CheckName: String, CaseIterable, Sendable {
     /// The token was made for the payment request that the order means. Asked where the order says which.
     case applicationData
 
-    static let inOrder = allCases
-
     /// Whether the check may go unasked; every other one must be made and passed.
     var isOptional: Bool {
         switch self {

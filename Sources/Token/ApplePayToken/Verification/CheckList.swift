@@ -30,7 +30,7 @@ struct CheckList {
     private(set) var checks: [Check] = []
 
     init() {
-        checks.reserveCapacity(CheckName.inOrder.count)
+        checks.reserveCapacity(CheckName.allCases.count)
     }
 
     var allPassed: Bool {

@@ -21,7 +21,7 @@ public struct TokenVerification: Equatable, Sendable {
         self.certificates = certificates
         self.path = path
         isValid =
-            checks.lazy.map(\.name).elementsEqual(CheckName.inOrder)
+            checks.lazy.map(\.name).elementsEqual(CheckName.allCases)
             && checks.allSatisfy { $0.verdict == .passed || $0.verdict == .notAsked && $0.name.isOptional }
     }
 

@@ -6,22 +6,16 @@ public struct Currency: Hashable, Sendable {
     public let numericCode: String
     /// How many decimals the minor unit has: 2 for `AED` (amounts in fils), 3 for `KWD`, 0 for `JPY`.
     public let exponent: Int
+}
 
-    init(code: String, numericCode: String, exponent: Int) {
-        self.code = code
-        self.numericCode = numericCode
-        self.exponent = exponent
-    }
-
+extension Currency {
     /// The currency with this code; nil where ISO 4217 does not list it as one that money can be paid in.
     public init?(code: String) {
         // The length, because to a Swift dictionary the Kelvin sign in "\u{212A}WD" is the letter K.
         guard code.utf8.count == 3, let currency = Currency.all[code] else { return nil }
         self = currency
     }
-}
 
-extension Currency {
     /// The currencies that FORT's and Portmone's documents name.
     public static let AED = listed("AED")
     public static let BHD = listed("BHD")

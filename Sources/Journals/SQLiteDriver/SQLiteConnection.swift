@@ -107,11 +107,10 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
     let code: Int32
     package let message: String
 
-    init(code: Int32, message: String) {
-        self.code = code
-        self.message = message
-    }
+    package var description: String { "SQLite error \(code): \(message)" }
+}
 
+extension SQLiteError {
     init(_ code: Int32, of handle: OpaquePointer?) {
         self.init(code: code, message: handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory")
     }
@@ -120,8 +119,6 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
 
     /// Whether a unique constraint refused the statement, and undid it alone.
     var isNotUnique: Bool { code == SQLITE_CONSTRAINT | 8 << 8 || code == SQLITE_CONSTRAINT | 6 << 8 }
-
-    package var description: String { "SQLite error \(code): \(message)" }
 }
 
 /// A statement of a connection, compiled once and run with values by number: `$1` is the first.

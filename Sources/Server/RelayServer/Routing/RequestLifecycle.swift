@@ -24,19 +24,6 @@ struct RequestLifecycle: Sendable {
     /// The tracer of the process. A lookup costs more than a span that nothing exports.
     private let tracer = InstrumentationSystem.tracer
 
-    init(
-        metrics: RelayMetrics, requests: WorkUnderWay, proxies: TrustedProxies, scheme: String,
-        crossSite: CrossSiteRule, pathsOfAnyHost: Set<String>, rate: ClientRateLimit?
-    ) {
-        self.metrics = metrics
-        self.requests = requests
-        self.proxies = proxies
-        self.scheme = scheme
-        self.crossSite = crossSite
-        self.pathsOfAnyHost = pathsOfAnyHost
-        self.rate = rate
-    }
-
     /// Begins a request.
     ///
     /// - Parameter peer: the other end's address, without a port.

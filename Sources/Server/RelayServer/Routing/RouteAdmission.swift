@@ -51,12 +51,6 @@ struct AdmittedRequest: Sendable {
     fileprivate let places: ConcurrencyLimit
     fileprivate let shares: [ConcurrencyLimit.Share]
 
-    fileprivate init(client: AuthenticatedClient?, places: ConcurrencyLimit, shares: [ConcurrencyLimit.Share]) {
-        self.client = client
-        self.places = places
-        self.shares = shares
-    }
-
     /// For ``RequestUnderWay``, which gives it back.
     ///
     /// - Throws: ``Problem`` 503 where there is none.

@@ -9,12 +9,6 @@ public struct TrustAnchor: Hashable, Sendable {
     public let publicKey: [UInt8]
     /// The common name, for people.
     public let commonName: String
-
-    init(name: [UInt8], publicKey: [UInt8], commonName: String) {
-        self.name = name
-        self.publicKey = publicKey
-        self.commonName = commonName
-    }
 }
 
 extension TrustAnchor {

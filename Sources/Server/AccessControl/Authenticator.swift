@@ -13,11 +13,17 @@ public struct Authenticator: Sendable {
     /// - Parameter authorization: the header field's whole value; nil where the request has none.
     /// - Throws: ``AuthenticationError``.
     public func authenticate(authorization: String?) async throws(AuthenticationError) -> AuthenticatedClient {
-        switch try credential(in: authorization) {
-        case .key(let client): return client
-        case .token(let text, let tokens):
-            do throws(JWTError) { return try await tokens.authenticate(with: text) } catch { throw .token(error) }
+        guard let authorization else { throw .missing }
+        let words = authorization.words
+        // Two fields of this name arrive joined by a comma, and so as more than two words.
+        guard words.count == 2, words[0].isSame(ignoringCaseOf: "bearer") else { throw .notBearer }
+        let text = String(words[1])
+        if text.begins(with: APIKey.prefix) {
+            guard let key = APIKey(text), let client = keys.authenticate(with: key) else { throw .unknownKey }
+            return client
         }
+        guard let tokens else { throw .unknownKey }
+        do throws(JWTError) { return try await tokens.authenticate(with: text) } catch { throw .token(error) }
     }
 
     /// Whether the field has one bearer credential of a JWT's form: three parts with dots between them.
@@ -26,26 +32,6 @@ public struct Authenticator: Sendable {
             return false
         }
         return words[1].utf8.count { $0 == UInt8(ascii: ".") } == 2
-    }
-
-    private enum Credential {
-        /// A known API key, of this client.
-        case key(AuthenticatedClient)
-        case token(String, JWTVerifier)
-    }
-
-    private func credential(in authorization: String?) throws(AuthenticationError) -> Credential {
-        guard let authorization else { throw .missing }
-        let words = authorization.words
-        // Two fields of this name arrive joined by a comma, and so as more than two words.
-        guard words.count == 2, words[0].isSame(ignoringCaseOf: "bearer") else { throw .notBearer }
-        let text = String(words[1])
-        if text.begins(with: APIKey.prefix) {
-            guard let key = APIKey(text), let client = keys.authenticate(with: key) else { throw .unknownKey }
-            return .key(client)
-        }
-        guard let tokens else { throw .unknownKey }
-        return .token(text, tokens)
     }
 }
 

@@ -24,10 +24,7 @@ extension SQLJournal {
     /// the new row, and does not find the entry of the history that came with it.
     private func leasePayments(_ values: [Value], until expiry: Date) async throws(JournalError) -> [Payment] {
         let rows = try await write(.lease, .leasePayments, values).rows
-        var known: [String: Payment] = [:]
-        for case .success(let payment) in try await payments(rows.map(\.reference)) {
-            known[payment.merchantReference] = payment
-        }
+        let known = try await knownPayments(rows.map(\.reference))
         return rows.compactMap { row in
             guard let payment = known[row.reference], payment.isOpen, let number = try? row.integer("lease_number"),
                 payment.lease == Lease(number: number, expiresAt: expiry)

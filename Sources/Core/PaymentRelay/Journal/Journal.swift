@@ -190,9 +190,15 @@ extension Journal {
     /// a lease permits work on them.
     public func openPayments(limit: Int) async throws(JournalError) -> [Payment] {
         let references = try await list(.open, after: nil, limit: limit).map(\.merchantReference)
+        let known = try await knownPayments(references)
+        return references.compactMap { known[$0] }
+    }
+
+    /// Those of the payments that are known and can be read, by their references.
+    public func knownPayments(_ references: [String]) async throws(JournalError) -> [String: Payment] {
         var known: [String: Payment] = [:]
         for case .success(let payment) in try await payments(references) { known[payment.merchantReference] = payment }
-        return references.compactMap { known[$0] }
+        return known
     }
 }
 

@@ -41,11 +41,7 @@ extension PaymentRelay {
 
     /// Those of the payments that are known and can be read, by their references.
     public func payments(_ merchantReferences: [String]) async throws(JournalError) -> [String: Payment] {
-        var known: [String: Payment] = [:]
-        for case .success(let payment) in try await journal.payments(merchantReferences) {
-            known[payment.merchantReference] = payment
-        }
-        return known
+        try await journal.knownPayments(merchantReferences)
     }
 
     private func searching<Found>(

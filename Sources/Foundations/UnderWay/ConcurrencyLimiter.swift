@@ -7,13 +7,7 @@ import Synchronization
 /// defer { limiter.leave() }
 /// ```
 public final class ConcurrencyLimiter: Sendable {
-    private struct State {
-        var places: Places
-        var waiting: [Places.Ticket: CheckedContinuation<Bool, Never>] = [:]
-        var lastTicket: Places.Ticket = 0
-    }
-
-    private let state: Mutex<State>
+    private let places: Mutex<Places<CheckedContinuation<Bool, Never>>>
     private let patience: Duration?
     private let sleep: @Sendable (Duration) async throws -> Void
 
@@ -24,7 +18,7 @@ public final class ConcurrencyLimiter: Sendable {
         limit: Int, waitersAtMost: (inAll: Int, ofOne: Int), patience: Duration? = nil,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
-        state = Mutex(State(places: Places(limit: limit, waitersAtMost: waitersAtMost)))
+        places = Mutex(Places(limit: limit, waitersAtMost: waitersAtMost))
         self.patience = patience
         self.sleep = sleep
     }
@@ -35,16 +29,10 @@ public final class ConcurrencyLimiter: Sendable {
     /// - Returns: false where there was no place to wait, or none in time. After true, ``leave()`` must be called.
     public func enter(as asker: String? = nil) async -> Bool {
         await withCheckedContinuation { continuation in
-            let (ticket, entry) = state.withLock { state in
-                state.lastTicket += 1
-                let entry = state.places.enter(state.lastTicket, as: asker)
-                if entry == .waiting { state.waiting[state.lastTicket] = continuation }
-                return (state.lastTicket, entry)
-            }
-            switch entry {
+            switch places.withLock({ $0.enter(continuation, as: asker) }) {
             case .entered: continuation.resume(returning: true)
             case .full: continuation.resume(returning: false)
-            case .waiting:
+            case .waiting(let ticket):
                 guard let patience else { return }
                 Task {
                     try? await sleep(patience)
@@ -55,24 +43,16 @@ public final class ConcurrencyLimiter: Sendable {
     }
 
     public func leave() {
-        let next: CheckedContinuation<Bool, Never>? = state.withLock { state in
-            state.places.leave().flatMap { state.waiting.removeValue(forKey: $0) }
-        }
-        next?.resume(returning: true)
+        places.withLock { $0.leave() }?.resume(returning: true)
     }
 
     /// Changes how many may go on at once. Those that do already go on.
     public func change(limit: Int) {
-        let entering: [CheckedContinuation<Bool, Never>] = state.withLock { state in
-            state.places.change(limit: limit).compactMap { state.waiting.removeValue(forKey: $0) }
-        }
+        let entering = places.withLock { $0.change(limit: limit) }
         for continuation in entering { continuation.resume(returning: true) }
     }
 
-    private func giveUp(_ ticket: Places.Ticket) {
-        let continuation: CheckedContinuation<Bool, Never>? = state.withLock { state in
-            state.places.giveUp(ticket) ? state.waiting.removeValue(forKey: ticket) : nil
-        }
-        continuation?.resume(returning: false)
+    private func giveUp(_ ticket: UInt64) {
+        places.withLock { $0.giveUp(ticket) }?.resume(returning: false)
     }
 }

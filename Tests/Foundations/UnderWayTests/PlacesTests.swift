@@ -3,17 +3,17 @@ import Testing
 @testable import UnderWay
 
 @Suite struct PlacesTests {
-    private var limit = Places(limit: 2, waitersAtMost: (inAll: 2, ofOne: 2))
+    private var limit = Places<Int>(limit: 2, waitersAtMost: (inAll: 2, ofOne: 2))
 
     @Test mutating func admitsUpToTheLimitAndQueuesAsManyMore() {
-        var entries: [Places.Entry] = []
-        for ticket in 1...6 { entries.append(limit.enter(Places.Ticket(ticket))) }
-        #expect(entries == [.entered, .entered, .waiting, .waiting, .full, .full])
+        var entries: [Places<Int>.Entry] = []
+        for ticket in 1...6 { entries.append(limit.enter(ticket)) }
+        #expect(entries == [.entered, .entered, .waiting(ticket: 3), .waiting(ticket: 4), .full, .full])
     }
 
     @Test mutating func waitersEnterFirstComeFirstServed() {
-        for ticket in 1...4 { _ = limit.enter(Places.Ticket(ticket)) }
-        var called: [Places.Ticket?] = []
+        for ticket in 1...4 { _ = limit.enter(ticket) }
+        var called: [Int?] = []
         for _ in 1...4 { called.append(limit.leave()) }
         #expect(called == [3, 4, nil, nil])
         let next = limit.enter(5)
@@ -21,26 +21,24 @@ import Testing
     }
 
     @Test mutating func aWaiterThatGivesUpFreesItsPlaceInTheQueue() {
-        for ticket in 1...4 { _ = limit.enter(Places.Ticket(ticket)) }
-        let hasGivenUp = limit.giveUp(3)
+        for ticket in 1...4 { _ = limit.enter(ticket) }
+        let givenUp = limit.giveUp(3)
         let next = limit.enter(5)
         let called = [limit.leave(), limit.leave()]
-        #expect(hasGivenUp && next == .waiting && called == [4, 5])
+        #expect(givenUp == 3 && next == .waiting(ticket: 5) && called == [4, 5])
     }
 
     @Test mutating func oneAskerLeavesRoomToWaitForOthers() {
-        var places = Places(limit: 1, waitersAtMost: (inAll: 3, ofOne: 2))
-        let entries = ["a", "a", "a", "a", "b", nil].enumerated().map {
-            places.enter(UInt64($0.offset), as: $0.element)
-        }
-        #expect(entries == [.entered, .waiting, .waiting, .full, .waiting, .full])
+        var places = Places<Int>(limit: 1, waitersAtMost: (inAll: 3, ofOne: 2))
+        let entries = ["a", "a", "a", "a", "b", nil].enumerated().map { places.enter($0.offset, as: $0.element) }
+        #expect(entries == [.entered, .waiting(ticket: 2), .waiting(ticket: 3), .full, .waiting(ticket: 5), .full])
     }
 
     @Test mutating func anEnteredRequestCannotGiveUp() {
-        for ticket in 1...3 { _ = limit.enter(Places.Ticket(ticket)) }
+        for ticket in 1...3 { _ = limit.enter(ticket) }
         _ = limit.leave()
-        let couldGiveUp = [limit.giveUp(3), limit.giveUp(1)]
-        #expect(couldGiveUp == [false, false])
+        let givenUp = [limit.giveUp(3), limit.giveUp(1)]
+        #expect(givenUp == [nil, nil])
     }
 
     /// Whatever comes in whatever order: never more inside than may be, and none is forgotten.
@@ -52,10 +50,11 @@ import Testing
             random ^= random << 17
             return Int(random % UInt64(bound))
         }
-        var limit = Places(limit: 3, waitersAtMost: (inAll: 3, ofOne: 3))
-        var inside: Set<Places.Ticket> = []
-        var waiting: [Places.Ticket] = []
-        for ticket in 1...100 as ClosedRange<Places.Ticket> {
+        var limit = Places<UInt64>(limit: 3, waitersAtMost: (inAll: 3, ofOne: 3))
+        var inside: Set<UInt64> = []
+        var waiting: [UInt64] = []
+        var last: UInt64 = 0
+        for _ in 1...100 {
             switch next(3) {
             case 0 where !inside.isEmpty:
                 inside.removeFirst()
@@ -66,12 +65,14 @@ import Testing
                     inside.insert(called)
                 }
             case 1 where !waiting.isEmpty:
-                let couldGiveUp = limit.giveUp(waiting.remove(at: next(waiting.count)))
-                #expect(couldGiveUp)
+                let ticket = waiting.remove(at: next(waiting.count))
+                let givenUp = limit.giveUp(ticket)
+                #expect(givenUp == ticket)
             default:
-                switch limit.enter(ticket) {
-                case .entered: inside.insert(ticket)
-                case .waiting: waiting.append(ticket)
+                last += 1
+                switch limit.enter(last) {
+                case .entered: inside.insert(last)
+                case .waiting(let ticket): waiting.append(ticket)
                 case .full: #expect(waiting.count == 3)
                 }
             }
@@ -82,7 +83,7 @@ import Testing
 
     @Test("A lower limit lets nobody enter until enough have left; a higher one lets waiters enter at once")
     mutating func theLimitChanges() {
-        for ticket in 1...4 { _ = limit.enter(Places.Ticket(ticket)) }
+        for ticket in 1...4 { _ = limit.enter(ticket) }
         let whenLowered = limit.change(limit: 1)
         let afterOneLeft = limit.leave()
         let afterBothLeft = limit.leave()
@@ -90,6 +91,6 @@ import Testing
         #expect(whenLowered == [] && afterOneLeft == nil && afterBothLeft == 3 && whenRaised == [4])
         let called = [limit.leave(), limit.leave()]
         let next = [limit.enter(5), limit.enter(6), limit.enter(7)]
-        #expect(called == [nil, nil] && next == [.entered, .entered, .waiting])
+        #expect(called == [nil, nil] && next == [.entered, .entered, .waiting(ticket: 7)])
     }
 }

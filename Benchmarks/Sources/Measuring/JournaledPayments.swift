@@ -43,8 +43,7 @@ public struct JournaledPayments {
             lease: Lease(number: 0, expiresAt: now + 60))
         let claimed = HistoryEntry(at: now, state: .processing, requestIdentifier: reference)
         let claim = Claim(
-            payment: payment, token: TokenDigest(digest), idempotencyKey: nil,
-            entry: claimed)
+            payment: payment, token: digest, idempotencyKey: nil, entry: claimed)
         guard try await journal.claim(claim) == .claimed else { throw CocoaError(.fileWriteFileExists) }
         var settled = payment
         settled.state = number % 50 == 0 ? .declined : .captured

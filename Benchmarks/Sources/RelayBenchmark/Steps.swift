@@ -64,7 +64,7 @@ import TestPrograms
         }
         let payment = try PaymentToken(json: token)
         let charge = try processor.prepare(fields, account: "default", with: payment)
-        guard RequestFingerprint(fields: fields, token: TokenDigest(of: payment)).bytes.count == 32 else {
+        guard RequestFingerprint(fields: fields, token: payment.digest).bytes.count == 32 else {
             throw Untrue()
         }
         return (fields, payment, charge)

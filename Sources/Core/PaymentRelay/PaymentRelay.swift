@@ -205,7 +205,7 @@ extension Claim {
         let entry = HistoryEntry(
             at: moment, state: .processing, source: .client(request.client), requestIdentifier: request.identifier)
         self.init(
-            payment: payment, token: request.isSimulated ? nil : request.token.map { TokenDigest(of: $0) },
+            payment: payment, token: request.isSimulated ? nil : request.token?.digest,
             idempotencyKey: request.clientsKey, entry: entry)
     }
 }

@@ -64,7 +64,7 @@ import TokenMint
         try await relay.pay(
             SampleRequest(
                 reference: reference, token: token,
-                fingerprint: RequestFingerprint(fields: [:], token: TokenDigest(of: token))))
+                fingerprint: RequestFingerprint(fields: [:], token: token.digest)))
     }
 
     @Test func aTokenMovesTheDayOfItsCertificateAlone() async throws {

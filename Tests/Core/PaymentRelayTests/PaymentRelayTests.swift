@@ -248,7 +248,7 @@ extension Claim {
                 appleTransactionIdentifier: request.token.header.transactionId.text, claimedAt: moment,
                 processor: "fort",
                 account: order.account),
-            token: TokenDigest(of: request.token), idempotencyKey: request.key,
+            token: request.token.digest, idempotencyKey: request.key,
             entry: HistoryEntry(
                 at: moment, state: .processing, requestIdentifier: "request-\(request.reference)"))
     }

@@ -165,7 +165,7 @@ struct SampleRequest {
         return SampleRequest(
             reference: reference, token: token,
             fingerprint: RequestFingerprint(
-                fields: ["merchant_reference": reference, "body": body], token: TokenDigest(of: token)),
+                fields: ["merchant_reference": reference, "body": body], token: token.digest),
             key: key, client: client)
     }
 

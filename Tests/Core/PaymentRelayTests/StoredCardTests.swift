@@ -84,7 +84,7 @@ import TokenMint
     /// The digest of a token is part of the fingerprint; without one, no field can stand for it.
     @Test func itsFingerprintIsNoOtherRequests() throws {
         let fields = ["merchant_reference": "S"]
-        let token = TokenDigest(of: try .unsigned(1))
+        let token = try PaymentToken.unsigned(1).digest
         let stored = RequestFingerprint(fields: fields, token: nil)
         #expect(stored == RequestFingerprint(fields: fields, token: nil))
         #expect(stored != RequestFingerprint(fields: fields, token: token))

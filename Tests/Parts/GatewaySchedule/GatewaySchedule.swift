@@ -114,7 +114,7 @@ public struct GatewaySchedule {
         do {
             let request = PaymentRequest(
                 try relay.processors.prepare(fields, with: token),
-                fingerprint: RequestFingerprint(fields: fields, token: TokenDigest(of: token)), identifier: "pay")
+                fingerprint: RequestFingerprint(fields: fields, token: token.digest), identifier: "pay")
             let state = try await relay.pay(request).payment.state
             tell(reference, state, "pay")
         } catch {

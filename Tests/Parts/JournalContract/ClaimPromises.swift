@@ -78,7 +78,7 @@ extension JournalPromise {
                     fingerprint: sample.payment.fingerprint, appleTransactionIdentifier: identifier,
                     claimedAt: .wholeSecond, processor: "fort")
                 return Claim(
-                    payment: payment, token: TokenDigest(SHA256.hash(data: Array(digest.utf8))), idempotencyKey: nil,
+                    payment: payment, token: SHA256.hash(data: Array(digest.utf8)), idempotencyKey: nil,
                     entry: sample.entry)
             }
             let (identifier, other) = (String(repeating: "0a", count: 32), String(repeating: "0a", count: 31) + "0b")

@@ -20,7 +20,7 @@ extension Claim {
                 account: account, client: client, emailDigest: email.map { EmailDigest(of: $0) },
                 customer: CustomerDetails(email: email, name: "سارة", cardDisplayName: "Visa 0492"),
                 lease: Lease(number: 0, expiresAt: moment + duration.milliseconds / 1_000)),
-            token: TokenDigest(SHA256.hash(data: Array("token \(token)".utf8))), idempotencyKey: key,
+            token: SHA256.hash(data: Array("token \(token)".utf8)), idempotencyKey: key,
             entry: HistoryEntry(at: moment, state: .processing, requestIdentifier: "r-\(token)"))
     }
 

@@ -17,7 +17,7 @@ enum Samples {
             json: TokenMint().mint(TokenContents(amount: 10_000, currency: "AED"), signedAt: Date()))
         return Payment(
             merchantReference: "A", command: command, amount: 10_000, currency: "AED",
-            fingerprint: RequestFingerprint(fields: fields, token: TokenDigest(of: token)),
+            fingerprint: RequestFingerprint(fields: fields, token: token.digest),
             appleTransactionIdentifier: token.header.transactionId.text, claimedAt: Date(), processor: "fort",
             account: account)
     }

@@ -102,7 +102,7 @@ enum Samples {
     ) throws -> Payment {
         Payment(
             merchantReference: "ORDER-1", command: command, amount: 10_000, currency: "UAH",
-            fingerprint: RequestFingerprint(fields: fields, token: TokenDigest(of: try token())),
+            fingerprint: RequestFingerprint(fields: fields, token: try token().digest),
             appleTransactionIdentifier: "0a", claimedAt: now - age, processor: "portmone", account: "ua", state: state,
             balance: balance,
             operations: operations, processorReference: bill)

@@ -132,7 +132,7 @@ import Testing
             amount: 10_000, currency: "AED", fingerprint: RequestFingerprint(bytes: [1]),
             appleTransactionIdentifier: "ab\(number)", claimedAt: moment, processor: "fort")
         let claim = Claim(
-            payment: payment, token: .of(number), idempotencyKey: nil,
+            payment: payment, token: SHA256.hash(data: Array("token \(number)".utf8)), idempotencyKey: nil,
             entry: HistoryEntry(at: moment, state: .processing))
         #expect(try await journal.claim(claim) == .claimed)
         let first: PaymentState = sample.refunded > .zero ? .captured : sample.state
@@ -255,11 +255,5 @@ import Testing
         _ = try SQLJournal(path: path)
         let (status, output) = try await run(["reconcile", "report", "-"], journal: path, input: text)
         #expect(status == 65, "\(output)")
-    }
-}
-
-extension TokenDigest {
-    fileprivate static func of(_ number: Int) -> TokenDigest {
-        TokenDigest(SHA256.hash(data: Array("token \(number)".utf8)))
     }
 }

@@ -1,9 +1,13 @@
-import Crypto
+import ApplePayToken
+public import Crypto
 import PayrelayPrimitives
 
 /// Distinguishes the same request, sent again, from another one: a SHA-256 over the fields as sent, in the order of
 /// their names, and the digest of the token, where there is one. White space, member order and the token's shape do not count.
 public struct RequestFingerprint: Sendable, Hashable {
+    /// In place of a token's digest, for all tokens of the iOS Simulator: Apple does not sign them, and nothing distinguishes them.
+    public static let simulatorToken = SHA256.hash(data: Array(PaymentToken.simulatedIdentifier.utf8))
+
     /// 32 bytes.
     public let bytes: [UInt8]
 
@@ -11,7 +15,7 @@ public struct RequestFingerprint: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    public init(fields: [String: String], token: TokenDigest?) {
+    public init(fields: [String: String], token: SHA256Digest?) {
         var content = ByteWriter(capacity: 1_024)
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
             content.append(name)

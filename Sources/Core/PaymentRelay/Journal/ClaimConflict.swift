@@ -1,3 +1,4 @@
+public import Crypto
 import PayrelayPrimitives
 
 /// Conflicts of a claim with what is stored, decided here for every journal.
@@ -60,15 +61,15 @@ extension ClaimResult {
 public final class Claim: Sendable {
     /// In the state `processing`; its reference is claimed.
     public let payment: Payment
-    /// Nil if a stored card pays, or the iOS Simulator, whose payments all have one identifier. The journal knows the token by
-    /// ``tokenIdentifier``.
-    public let token: TokenDigest?
+    /// The SHA-256 of what Apple signed. Nil if a stored card pays, or the iOS Simulator, whose payments all have one identifier. The
+    /// journal knows the token by ``tokenIdentifier``.
+    public let token: SHA256Digest?
     /// The client's `Idempotency-Key`; nil if absent.
     public let idempotencyKey: String?
     /// The first entry of the history.
     public let entry: HistoryEntry
 
-    public init(payment: Payment, token: TokenDigest?, idempotencyKey: String?, entry: HistoryEntry) {
+    public init(payment: Payment, token: SHA256Digest?, idempotencyKey: String?, entry: HistoryEntry) {
         self.payment = payment
         self.token = token
         self.idempotencyKey = idempotencyKey

@@ -52,7 +52,8 @@ extension PaymentRequest {
         self.init(
             charge, applicationDataHash: applicationDataHash,
             // Each minted token is another; the request is the same.
-            fingerprint: RequestFingerprint(fields: sent, token: isSimulated ? .simulator : TokenDigest(of: token)),
+            fingerprint: RequestFingerprint(
+                fields: sent, token: isSimulated ? RequestFingerprint.simulatorToken : token.digest),
             client: client, identifier: identifier, isSimulated: isSimulated)
     }
 }

@@ -24,7 +24,7 @@ struct Customer: Sendable {
     private var fingerprint: RequestFingerprint {
         RequestFingerprint(
             fields: ["merchant_reference": reference, "amount": "\(amount)", "command": command.rawValue],
-            token: token.map { TokenDigest(of: $0) })
+            token: token?.digest)
     }
 
     func shop() async {

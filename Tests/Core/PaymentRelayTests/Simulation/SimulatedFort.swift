@@ -1,3 +1,4 @@
+import Crypto
 import JournalContract
 import PayrelayPrimitives
 import Synchronization
@@ -13,7 +14,7 @@ final class SimulatedFort: Sendable {
         /// The caller's attempt that it was sent for.
         let attempt: String?
         let order: Order
-        let token: TokenDigest?
+        let token: SHA256Digest?
     }
 
     enum Standing: Sendable {

@@ -72,8 +72,7 @@ struct SimulatedProcessor: Processor {
         return await exchange("\(order.command.rawValue) \(order.merchantReference)") { [fort] sending in
             fort.charge(
                 .init(
-                    sending: sending, attempt: charge.attempt, order: order,
-                    token: charge.token.map { TokenDigest(of: $0) }))
+                    sending: sending, attempt: charge.attempt, order: order, token: charge.token?.digest))
         }
     }
 

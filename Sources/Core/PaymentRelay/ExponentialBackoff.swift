@@ -3,12 +3,7 @@
 struct ExponentialBackoff: Sendable {
     let longest: Duration
     /// Drawn for each pause, and multiplied with it.
-    let jitter: @Sendable () -> Double
-
-    init(longest: Duration, jitter: @escaping @Sendable () -> Double = { .random(in: 0.75...1) }) {
-        self.longest = longest
-        self.jitter = jitter
-    }
+    var jitter: @Sendable () -> Double = { .random(in: 0.75...1) }
 
     /// - Parameter number: of attempts so far.
     func pause(afterAttempt number: Int) -> Duration {

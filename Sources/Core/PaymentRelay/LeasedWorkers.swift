@@ -9,7 +9,7 @@ struct LeasedWorkers<Item: Sendable>: Sendable {
     /// How many items are worked on at once.
     let count: Int
     /// How often the journal is looked at while nothing is known to be due, and after it failed.
-    let interval: Duration
+    var interval = Duration.seconds(1)
     /// Leases up to that many items.
     let lease: @Sendable (_ limit: Int) async throws(JournalError) -> [Item]
     /// Works on one item. It is cancelled when the workers are stopped, and awaited.

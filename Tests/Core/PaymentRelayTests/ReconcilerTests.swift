@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test func doublesPausesUpToAMinute() {
-        let pauses = (1...9).map { ReconciliationSchedule().pause(afterLease: $0) }
+        let pauses = (1...9).map { ExponentialBackoff(longest: Reconciler.longestPause).pause(afterAttempt: $0) }
         for (pause, longest) in zip(pauses, [1, 2, 4, 8, 16, 32, 60, 60, 60]) {
             #expect(pause <= .seconds(longest) && pause >= .seconds(longest) * 0.75)
         }

@@ -24,9 +24,10 @@ public final class EventDelivery: Sendable {
     private let relay: PaymentRelay
     private let receiver: any EventReceiver
     private let logger: Logger
-    private let schedule: EventSchedule
-    /// How often the journal is asked for due events.
-    private let interval: Duration
+    private let backoff: ExponentialBackoff
+    static let longestPause = Duration.seconds(3_600)
+    /// About three days; then the event is dead-lettered.
+    static let attemptsAtMost = 84
     /// How many payments' events are under way at once, at most.
     private static let paymentsAtOnce = 32
     /// The part of a lease that the journal may take, to give it and to record how the delivery ended.
@@ -34,18 +35,15 @@ public final class EventDelivery: Sendable {
     private let counted = Mutex(Attempts())
 
     public convenience init(relay: PaymentRelay, receiver: any EventReceiver, logger: Logger) {
-        self.init(relay: relay, receiver: receiver, logger: logger, schedule: EventSchedule())
+        self.init(
+            relay: relay, receiver: receiver, logger: logger, backoff: ExponentialBackoff(longest: Self.longestPause))
     }
 
-    init(
-        relay: PaymentRelay, receiver: any EventReceiver, logger: Logger, schedule: EventSchedule,
-        interval: Duration = .seconds(1)
-    ) {
+    init(relay: PaymentRelay, receiver: any EventReceiver, logger: Logger, backoff: ExponentialBackoff) {
         self.relay = relay
         self.receiver = receiver
         self.logger = logger
-        self.schedule = schedule
-        self.interval = interval
+        self.backoff = backoff
     }
 
     public var attempts: Attempts { counted.withLock { $0 } }
@@ -63,7 +61,7 @@ public final class EventDelivery: Sendable {
 
     private var workers: LeasedWorkers<DueEvent> {
         LeasedWorkers(
-            count: Self.paymentsAtOnce, interval: interval,
+            count: Self.paymentsAtOnce,
             lease: { limit async throws(JournalError) in
                 let moment = self.relay.now()
                 return try await self.relay.journal.lease(
@@ -90,7 +88,8 @@ public final class EventDelivery: Sendable {
             }
             let duration = clock.duration(to: .now)
             guard result.reception == .acknowledged else {
-                let next = schedule.pause(afterAttempt: due.attempt).map { relay.now() + $0 }
+                let next =
+                    due.attempt < Self.attemptsAtMost ? relay.now() + backoff.pause(afterAttempt: due.attempt) : nil
                 let attempt = DeliveryAttempt(of: result, at: begun, taking: duration, nextAt: next)
                 try await relay.journal.end(
                     due, as: next.map { .postponed(until: $0, attempt) } ?? .deadLettered(attempt), at: relay.now())
@@ -143,7 +142,7 @@ public final class EventDelivery: Sendable {
         case .acknowledged: return logger.info("event acknowledged", metadata: metadata)
         case .refused(let reason), .unanswered(let reason): metadata["reason"] = "\(reason)"
         }
-        if due.attempt < EventSchedule.attemptsAtMost {
+        if due.attempt < Self.attemptsAtMost {
             logger.notice("event not acknowledged; it is sent again", metadata: metadata)
         } else {
             logger.error("event not acknowledged; dead-lettered until `payrelay events resend`", metadata: metadata)

@@ -11,25 +11,23 @@ public final class Reconciler: Sendable {
     private let logger: Logger
     /// How many payments are queried at once, at most.
     private let paymentsAtOnce: Int
-    /// How often the journal is asked for due payments.
-    private let interval: Duration
-    private let schedule: ReconciliationSchedule
+    /// An open payment is asked about for as long as it is open.
+    private let backoff: ExponentialBackoff
+    static let longestPause = Duration.seconds(60)
 
     /// - Parameter paymentsAtOnce: how many payments are queried at once, at most: one that the processor does not answer about
     ///   occupies one of these workers until it times out.
     public convenience init(relay: PaymentRelay, logger: Logger, paymentsAtOnce: Int = 32) {
-        self.init(relay: relay, logger: logger, paymentsAtOnce: paymentsAtOnce, schedule: ReconciliationSchedule())
+        self.init(
+            relay: relay, logger: logger, paymentsAtOnce: paymentsAtOnce,
+            backoff: ExponentialBackoff(longest: Self.longestPause))
     }
 
-    init(
-        relay: PaymentRelay, logger: Logger, paymentsAtOnce: Int = 32, interval: Duration = .seconds(1),
-        schedule: ReconciliationSchedule
-    ) {
+    init(relay: PaymentRelay, logger: Logger, paymentsAtOnce: Int = 32, backoff: ExponentialBackoff) {
         self.relay = relay
         self.logger = logger
         self.paymentsAtOnce = paymentsAtOnce
-        self.interval = interval
-        self.schedule = schedule
+        self.backoff = backoff
     }
 
     /// Works until its task is cancelled, which interrupts what is under way.
@@ -44,7 +42,7 @@ public final class Reconciler: Sendable {
 
     private var workers: LeasedWorkers<Payment> {
         LeasedWorkers(
-            count: paymentsAtOnce, interval: interval,
+            count: paymentsAtOnce,
             lease: { limit async throws(JournalError) in
                 let moment = self.relay.now()
                 return try await self.relay.journal.lease(
@@ -66,7 +64,7 @@ public final class Reconciler: Sendable {
         }
         relay.observe(.reconciled(after.isOpen ? .open : .settled))
         if after.isOpen {
-            return await relay.release(payment, at: relay.now() + schedule.pause(afterLease: payment.lease.number))
+            return await relay.release(payment, at: relay.now() + backoff.pause(afterAttempt: payment.lease.number))
         }
         logger.info(
             "reconciled",

@@ -53,19 +53,19 @@ import Testing
         try await record("A", "first")
         let start = clock.now
         while case let summary = await journal.eventSummary(), summary.deadLettered == 0 {
-            try #require(receiver.events.count <= EventSchedule.attemptsAtMost)
+            try #require(receiver.events.count <= EventDelivery.attemptsAtMost)
             await delivery.workOff()
             clock.advance(.seconds(60))
         }
         let days = clock.now.timeIntervalSince(start) / 86_400
-        #expect(receiver.events.count == EventSchedule.attemptsAtMost)
+        #expect(receiver.events.count == EventDelivery.attemptsAtMost)
         #expect(days > 2.9 && days < 3.1)
         clock.advance(.seconds(1_000_000))
         await delivery.workOff()
-        #expect(receiver.events.count == EventSchedule.attemptsAtMost)
+        #expect(receiver.events.count == EventDelivery.attemptsAtMost)
         #expect(try await journal.resendDeadLetteredEvents(at: clock.now) == 1)
         await delivery.workOff()
-        #expect(receiver.events.count == EventSchedule.attemptsAtMost + 1)
+        #expect(receiver.events.count == EventDelivery.attemptsAtMost + 1)
     }
 
     @Test func sendsWhatAnInstanceThatDiedHadUnderWay() async throws {
@@ -156,10 +156,9 @@ import Testing
     @Test func doublesPausesUpToAnHour() {
         let longest: [Double] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048, 3_600, 3_600]
         for (number, seconds) in zip(1..., longest) {
-            let pause = EventSchedule().pause(afterAttempt: number)
-            #expect(pause.map { $0 <= .seconds(seconds) && $0 >= .seconds(seconds * 0.75) } == true)
+            let pause = ExponentialBackoff(longest: EventDelivery.longestPause).pause(afterAttempt: number)
+            #expect(pause <= .seconds(seconds) && pause >= .seconds(seconds * 0.75))
         }
-        #expect(EventSchedule().pause(afterAttempt: EventSchedule.attemptsAtMost) == nil)
     }
 
     private static func event(of reference: String, _ text: String) -> [UInt8] {
@@ -185,7 +184,8 @@ import Testing
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: other ?? journal,
             processors: .only(ScriptedProcessor()), logger: .silent, now: { [clock] in clock.now })
         return EventDelivery(
-            relay: relay, receiver: receiver, logger: .silent, schedule: EventSchedule(jitter: { 1 }))
+            relay: relay, receiver: receiver, logger: .silent,
+            backoff: ExponentialBackoff(longest: EventDelivery.longestPause, jitter: { 1 }))
     }
 
     private final class Clock: Sendable {

@@ -123,9 +123,7 @@ import Testing
     }
 
     private func deliver(_ relay: PaymentRelay) async throws {
-        await EventDelivery(
-            relay: relay, receiver: receiver, logger: .silent, schedule: EventSchedule()
-        ).workOff()
+        await EventDelivery(relay: relay, receiver: receiver, logger: .silent).workOff()
     }
 
     private func relay(_ processor: any Processor, recordsEvents: Bool = true) -> PaymentRelay {

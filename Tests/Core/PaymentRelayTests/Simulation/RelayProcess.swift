@@ -27,14 +27,15 @@ final class RelayProcess: Sendable {
             journal: host.bug?.journal(journal, world) ?? journal,
             processors: .only(host.bug?.processor(processor) ?? processor),
             logger: logger, now: { world.timeline.date }, executor: world.thread)
+        let jitter: @Sendable () -> Double = { 0.75 + world.chance.fraction() / 4 }
         reconciler = Reconciler(
             relay: relay, logger: logger,
-            schedule: ReconciliationSchedule(jitter: { 0.75 + world.chance.fraction() / 4 }))
+            backoff: ExponentialBackoff(longest: Reconciler.longestPause, jitter: jitter))
         investigator = Investigator(relay: relay, logger: logger)
         let receiver = SimulatedReceiver(backend: host.backend, life: life, world: world)
         delivery = EventDelivery(
             relay: relay, receiver: host.bug?.receiver(receiver, world) ?? receiver, logger: logger,
-            schedule: EventSchedule(jitter: { 0.75 + world.chance.fraction() / 4 }))
+            backoff: ExponentialBackoff(longest: EventDelivery.longestPause, jitter: jitter))
         self.world = world
     }
 

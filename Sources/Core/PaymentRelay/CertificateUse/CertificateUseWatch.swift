@@ -15,8 +15,11 @@ final class CertificateUseWatch: Sendable {
         case unknown(isNews: Bool)
     }
 
+    /// It holds configured certificates alone, so that no client can make it grow.
     private struct State {
-        var sightings = CertificateSightings()
+        var lastSeen: [Base64Text: CalendarDay] = [:]
+        /// Those whose day is not yet in the journal.
+        var unwritten: Set<Base64Text> = []
         var unknownLoggedAt: Date?
     }
 
@@ -38,7 +41,14 @@ final class CertificateUseWatch: Sendable {
         guard !configured.isEmpty else { return .notWatched }
         let hash = token.header.publicKeyHash
         if configured.contains(where: { $0.publicKeyHash == hash }) {
-            if state.withLock({ $0.sightings.see(hash, on: CalendarDay(moment)) }) { change.yield() }
+            let day = CalendarDay(moment)
+            let isFirstOfDay = state.withLock { state in
+                guard state.lastSeen[hash].map({ $0 < day }) ?? true else { return false }
+                state.lastSeen[hash] = day
+                state.unwritten.insert(hash)
+                return true
+            }
+            if isFirstOfDay { change.yield() }
             return .known
         }
         let isNews = state.withLock { state in
@@ -49,19 +59,39 @@ final class CertificateUseWatch: Sendable {
         return .unknown(isNews: isNews)
     }
 
-    var pending: [CertificateUse] { state.withLock { $0.sightings.pending } }
+    /// Uses that are not yet in the journal.
+    var pending: [CertificateUse] {
+        state.withLock { state in
+            state.unwritten.compactMap { hash in
+                state.lastSeen[hash].map { CertificateUse(publicKeyHash: hash, lastSeen: $0) }
+            }
+        }
+    }
 
-    func wrote(_ use: CertificateUse) { state.withLock { $0.sightings.wrote(use) } }
+    /// Marks a use as written to the journal. A later day that was seen meanwhile is still to be written.
+    func wrote(_ use: CertificateUse) {
+        state.withLock { state in
+            guard state.lastSeen[use.publicKeyHash] == use.lastSeen else { return }
+            state.unwritten.remove(use.publicKeyHash)
+        }
+    }
 
+    /// Takes over what the journal knows of these certificates, from earlier processes and from other instances.
     func adopt(_ known: [CertificateUse]) {
         let hashes = configuredHashes
-        state.withLock { $0.sightings.adopt(known, of: hashes) }
+        state.withLock { state in
+            for use in known where hashes.contains(use.publicKeyHash) {
+                guard state.lastSeen[use.publicKeyHash].map({ $0 <= use.lastSeen }) ?? true else { continue }
+                state.lastSeen[use.publicKeyHash] = use.lastSeen
+                state.unwritten.remove(use.publicKeyHash)
+            }
+        }
     }
 
     /// The last day with a token, by the `publicKeyHash` of each configured certificate.
     var lastSeen: [Base64Text: CalendarDay] {
         let hashes = configuredHashes
-        return state.withLock { $0.sightings.lastSeen }.filter { hashes.contains($0.key) }
+        return state.withLock { $0.lastSeen }.filter { hashes.contains($0.key) }
     }
 
     var isWatching: Bool { !certificates.all.isEmpty }

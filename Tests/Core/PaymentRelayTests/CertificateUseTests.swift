@@ -21,7 +21,7 @@ import TokenMint
     }
 
     private func certificate(_ pki: SandboxPKI) throws -> ProcessingCertificate {
-        try ProcessingCertificate(pem: pki.pem(.merchant))
+        try ProcessingCertificate.all(inFile: Array(pki.pem(.merchant).utf8))[0]
     }
 
     private func relay(_ certificates: ProcessingCertificates, journal: (any Journal)? = nil) -> PaymentRelay {

@@ -114,7 +114,7 @@ import TokenMint
         ]).tokenVerifier
         #expect(
             try verifier?.processingCertificates.all
-                == [ProcessingCertificate(pem: pki.pem(.merchant)), ProcessingCertificate(pem: pki.pem(.leaf))])
+                == ProcessingCertificate.all(inFile: Array((pki.pem(.merchant) + "\n" + pki.pem(.leaf)).utf8)))
         #expect(verifier?.sandboxSigners == .refused)
         #expect(verifier?.unknownProcessingCertificates == .accepted)
     }

@@ -66,7 +66,9 @@ import TokenMint
         let pki = SandboxPKI.published
         let bench = try ServerBench(
             verifier: TokenVerifier(
-                anchor: pki.anchor(), processingCertificates: [ProcessingCertificate(pem: pki.pem(.leaf))]))
+                anchor: pki.anchor(),
+                processingCertificates: ProcessingCertificates(
+                    ProcessingCertificate.all(inFile: Array(pki.pem(.leaf).utf8)))))
         let answer = try await pay(on: bench, token: token())
         #expect(answer.status == .unprocessableContent)
         #expect(answer.json["check"] == "publicKeyHash")

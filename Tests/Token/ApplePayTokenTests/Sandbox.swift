@@ -3,6 +3,12 @@ import Foundation
 import PayrelayPrimitives
 import TokenMint
 
+extension ProcessingCertificate {
+    init(pem: String) throws {
+        self = try Self.all(inFile: Array(pem.utf8))[0]
+    }
+}
+
 /// Minted tokens, and a verifier that trusts the PKI they were minted with.
 struct Sandbox {
     static let signingTime = Date(timeIntervalSince1970: 1_800_000_000)

@@ -41,25 +41,8 @@ extension OpenSSLHandle {
         return try decode(bytes, as: "a certificate", freedBy: X509_free) { d2i_X509(nil, $0, $1) }
     }
 
-    private static let pemLimit = 64 * 1024
+    private static let fileLimit = 64 * 1024
 
-    /// The certificate in a PEM text; there must be exactly one.
-    static func certificate(pem: String) throws(CheckFailure) -> OpenSSLHandle {
-        OpenSSLErrors.clear()
-        guard pem.utf8.count <= pemLimit else { throw CheckFailure("the text is longer than \(pemLimit) bytes") }
-        let source = try OpenSSLHandle.memory(holding: Array(pem.utf8))
-        let certificate = try OpenSSLHandle(
-            PEM_read_bio_X509(source.pointer, nil, nil, nil), freedBy: X509_free, or: "no certificate can be read")
-        if let second = PEM_read_bio_X509(source.pointer, nil, nil, nil) {
-            X509_free(second)
-            throw CheckFailure("there is more than one certificate")
-        }
-        OpenSSLErrors.clear()
-        return certificate
-    }
-}
-
-extension OpenSSLHandle {
     /// Reads the certificates in a file: one or more in PEM, or one in DER. What stands between those in PEM does not count.
     ///
     /// - Throws: ``CheckFailure`` where any of them cannot be read, or there is none.
@@ -68,7 +51,7 @@ extension OpenSSLHandle {
     ) throws(CheckFailure) -> [Value] {
         OpenSSLErrors.clear()
         defer { OpenSSLErrors.clear() }
-        guard content.count <= pemLimit else { throw CheckFailure("the file is longer than \(pemLimit) bytes") }
+        guard content.count <= fileLimit else { throw CheckFailure("the file is longer than \(fileLimit) bytes") }
         let source = try OpenSSLHandle.memory(holding: content)
         let headers = pemHeaders(in: content)
         guard headers > 0 else {
@@ -96,7 +79,7 @@ extension OpenSSLHandle {
     }
 }
 
-/// Why a text is not the one certificate in PEM that it should be.
+/// Why a text or a file does not hold the certificates that it should.
 public struct PEMError: Error, Equatable, CustomStringConvertible {
     public let description: String
 }

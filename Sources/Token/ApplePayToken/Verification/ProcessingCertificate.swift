@@ -1,5 +1,3 @@
-import COpenSSL
-import Crypto
 public import struct FoundationEssentials.Date
 public import PayrelayPrimitives
 
@@ -16,32 +14,18 @@ public struct ProcessingCertificate: Hashable, Sendable {
 }
 
 extension ProcessingCertificate {
-    /// Takes the subject and the public key of a certificate in PEM; there must be exactly one in the text.
-    ///
-    /// - Throws: ``PEMError``.
-    public init(pem: String) throws(PEMError) {
-        do throws(CheckFailure) {
-            let certificate = try OpenSSLHandle.certificate(pem: pem)
-            self.init(try CertificateEnd(of: certificate.pointer, .paymentProcessing))
-        } catch {
-            throw PEMError(description: error.reason)
-        }
-    }
-
     /// The certificates in a file: one or more in PEM, or one in DER, as Apple's portal hands it out.
     ///
     /// - Throws: ``PEMError``, also where only some of them can be read.
     public static func all(inFile content: [UInt8]) throws(PEMError) -> [ProcessingCertificate] {
         do throws(CheckFailure) {
             return try OpenSSLHandle.certificates(inFile: content) { (certificate) throws(CheckFailure) in
-                ProcessingCertificate(try CertificateEnd(of: certificate, .paymentProcessing))
+                let end = try CertificateEnd(of: certificate, .paymentProcessing)
+                return ProcessingCertificate(
+                    publicKeyHash: end.publicKeyHash, subject: end.subject, notAfter: end.notAfter)
             }
         } catch {
             throw PEMError(description: error.reason)
         }
-    }
-
-    private init(_ end: CertificateEnd) {
-        self.init(publicKeyHash: end.publicKeyHash, subject: end.subject, notAfter: end.notAfter)
     }
 }

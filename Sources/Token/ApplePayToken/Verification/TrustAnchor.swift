@@ -48,12 +48,16 @@ extension TrustAnchor {
     /// - Throws: ``PEMError``.
     public init(pem: String) throws(PEMError) {
         do throws(CheckFailure) {
-            let certificate = try OpenSSLHandle.certificate(pem: pem)
-            self.init(
-                name: try encode { i2d_X509_NAME(X509_get_subject_name(certificate.pointer), $0) },
-                publicKey: try encode { i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate.pointer), $0) },
-                commonName: Certificate.commonName(in: X509_get_subject_name(certificate.pointer)) ?? "the trust anchor"
-            )
+            let anchors = try OpenSSLHandle.certificates(inFile: Array(pem.utf8)) {
+                (certificate) throws(CheckFailure) in
+                let name = X509_get_subject_name(certificate)
+                return TrustAnchor(
+                    name: try encode { i2d_X509_NAME(name, $0) },
+                    publicKey: try encode { i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), $0) },
+                    commonName: Certificate.commonName(in: name) ?? "the trust anchor")
+            }
+            guard anchors.count == 1 else { throw CheckFailure("there is more than one certificate") }
+            self = anchors[0]
         } catch {
             throw PEMError(description: error.reason)
         }

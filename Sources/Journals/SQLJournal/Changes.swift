@@ -89,7 +89,7 @@ extension SQLJournal {
 }
 
 /// The parts of a payment's update.
-struct UpdateKind: Hashable {
+struct UpdateKind {
     /// Whether all that can change is written, or what the outcome of a charge changes: SQLite writes each index again that has a column
     /// which is set.
     let isWhole: Bool
@@ -162,9 +162,7 @@ extension JournaledChange {
 
 extension Statement {
     /// Writes a payment and the first entry of its history, unless its reference, token or key is taken.
-    static func insert(movements: Int) -> Statement { inserts[movements] }
-
-    private static let inserts = (0...movementsAtMost).map { movements in
+    static func insert(movements: Int) -> Statement {
         Statement(
             "insert_\(movements)", sharesCommits: true,
             """
@@ -178,9 +176,6 @@ extension Statement {
             ON CONFLICT DO NOTHING
             """, moved(movements, at: "$22", from: 35) + [firstEntry])
     }
-
-    /// A payment charges, refunds or voids with one change.
-    private static let movementsAtMost = 3
 
     /// Writes a claim in the place of the payment that has its reference, while that is as it was read; to be archived changes no
     /// version. Its values are those of ``insert(movements:)``, and the version that was read.
@@ -218,25 +213,7 @@ extension Statement {
     ///
     /// Repeatable, because the second time the payment is no longer as it was read; the caller of the journal then reads what it has
     /// become, and finds what the first time wrote.
-    static func update(_ kind: UpdateKind) -> Statement { updates[kind] ?? makeUpdate(kind) }
-
-    private static let updates: [UpdateKind: Statement] = {
-        var updates: [UpdateKind: Statement] = [:]
-        for isWhole in [false, true] {
-            for hasEvent in [false, true] {
-                for frees in [false, true] {
-                    for movements in 0...movementsAtMost {
-                        let kind = UpdateKind(
-                            isWhole: isWhole, hasEvent: hasEvent, freesTokenAndKey: frees, movements: movements)
-                        updates[kind] = makeUpdate(kind)
-                    }
-                }
-            }
-        }
-        return updates
-    }()
-
-    private static func makeUpdate(_ kind: UpdateKind) -> Statement {
+    static func update(_ kind: UpdateKind) -> Statement {
         var assignments = [
             "state = $2", "captured = $3", "refunded = $4", "processor_reference = $12", "card_last_four = $13",
             "version = version + 1", "opened_at = CASE WHEN $14 = 1 THEN coalesce(opened_at, $5) END",

@@ -19,18 +19,16 @@ public struct SaturationSearch: Sendable {
     public private(set) var measured: [Measured] = []
     private var lowestFailure: Double?
     private let first: Double
-    private let stepsMax: Int
+    /// How many steps are measured at most.
+    private let stepsMax = 24
     /// The search ends where the answer lies within this share of itself.
     private let precision = 0.05
     private let lowestRate = 1.0
 
-    /// - Parameters:
-    ///   - rate: of the first step, in requests a second.
-    ///   - stepsMax: how many steps to measure at most.
-    public init(startingAt rate: Double, stepsMax: Int = 24) {
+    /// - Parameter rate: of the first step, in requests a second.
+    public init(startingAt rate: Double) {
         precondition(rate > 0, "a rate is more than 0")
         first = max(rate, lowestRate)
-        self.stepsMax = stepsMax
     }
 
     /// The rate to measure next; nil once the answer is known as closely as it will be.

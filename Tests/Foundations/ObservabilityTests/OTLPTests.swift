@@ -28,7 +28,7 @@ import Tracing
         }
         let span = try #require(finished.first)
         #expect(finished.count == 1 && span.start <= span.end)
-        let json = OTLPDocument.document(finished, serviceName: "payrelay", version: "1.2.3")
+        let json = OTLPDocument.document(finished, version: "1.2.3")
         let resource = try #require(json["resourceSpans"]?.arrayValue?.first)
         #expect(
             resource["resource"]?["attributes"]?.arrayValue?.first

@@ -117,3 +117,12 @@ extension MemoryJournal.Entry {
         events.dueAt == event.leasedUntil && events.attempts == event.attempt && nextEvent?.number == event.number
     }
 }
+
+extension DeliveryAttempt {
+    /// As it is kept once the customer's data is erased: what a backend answers may hold it.
+    fileprivate var withoutAnswer: DeliveryAttempt {
+        DeliveryAttempt(
+            at: at, result: result, endpoint: endpoint, status: status, error: error, milliseconds: milliseconds,
+            nextAt: nextAt)
+    }
+}

@@ -66,3 +66,19 @@ extension PaymentQuery {
                 || entry.events.isDeadLettered)
     }
 }
+
+extension AnsweredText {
+    /// Whether a list's line has it.
+    fileprivate func isIn(_ summary: JSONObject) -> Bool {
+        names.contains { isValue(summary[$0]?.stringValue) }
+    }
+
+    fileprivate func isValue(_ text: String?) -> Bool { text?.isSame(ignoringCaseOf: value) ?? false }
+}
+
+extension AmountInAnyCurrency {
+    /// Whether a payment of this amount is about it.
+    fileprivate func describes(_ amount: MinorUnits, _ currency: String) -> Bool {
+        Currency(code: currency).map { byExponent[$0.exponent] == amount } ?? false
+    }
+}

@@ -26,12 +26,10 @@ extension PaymentRelay {
 
     /// Writes to the journal on which day tokens were last seen, until its task is cancelled: once for each certificate and
     /// day. It is to be called once.
-    ///
-    /// - Parameter interval: between attempts where the journal cannot be written.
-    public func recordCertificateUse(retryEvery interval: Duration = .seconds(60)) async {
+    public func recordCertificateUse() async {
         _ = await lastSeenOfCertificates()
         for await _ in certificateUse.changes {
-            while !Task.isCancelled, await !writeCertificateUse() { try? await Task.sleep(for: interval) }
+            while !Task.isCancelled, await !writeCertificateUse() { try? await Task.sleep(for: .seconds(60)) }
         }
     }
 

@@ -52,13 +52,6 @@ public struct DeliveryAttempt: Sendable, Equatable {
             answer: result == .refused ? delivered.answer?.storable(upTo: Self.answerLimit) : nil, nextAt: nextAt)
     }
 
-    /// As it is kept once the customer's data is erased: what a backend answers may hold it.
-    public var withoutAnswer: DeliveryAttempt {
-        DeliveryAttempt(
-            at: at, result: result, endpoint: endpoint, status: status, error: error, milliseconds: milliseconds,
-            nextAt: nextAt)
-    }
-
     /// How many of an event's attempts a journal keeps: the newest. It counts all.
     public static let kept = 10
 

@@ -6,9 +6,7 @@ import PayrelayPrimitives
 extension PaymentRelay {
     /// Erases the customer data of payments that are older than ``Policy/retention``, again and again, until its task
     /// is cancelled.
-    ///
-    /// - Parameter interval: between the end of one run and the next.
-    public func enforceRetention(every interval: Duration = .seconds(3_600)) async {
+    public func enforceRetention() async {
         while !Task.isCancelled {
             do {
                 let count = try await journal.eraseCustomerData(
@@ -23,7 +21,7 @@ extension PaymentRelay {
             } catch {
                 logger.warning("erased data may still be in the journal's files", metadata: ["error": "\(error)"])
             }
-            try? await Task.sleep(for: interval)
+            try? await Task.sleep(for: .seconds(3_600))
         }
     }
 

@@ -8,9 +8,4 @@ public struct AmountInAnyCurrency: Sendable, Equatable {
     public init(byExponent: [Int: MinorUnits]) {
         self.byExponent = byExponent
     }
-
-    /// Whether a payment of this amount is about it.
-    public func describes(_ amount: MinorUnits, _ currency: String) -> Bool {
-        Currency(code: currency).map { byExponent[$0.exponent] == amount } ?? false
-    }
 }

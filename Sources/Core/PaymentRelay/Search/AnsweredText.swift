@@ -1,4 +1,4 @@
-public import PayrelayPrimitives
+import PayrelayPrimitives
 
 /// What a processor's answer must say in a field that lists show (``Payment/summary``). The case of ASCII letters does not count.
 public struct AnsweredText: Sendable, Equatable {
@@ -19,13 +19,6 @@ public struct AnsweredText: Sendable, Equatable {
     /// Of each field that may have it, the member as ``JSON/encoded()`` writes it, in lower case. In a JSON object of texts these bytes are
     /// nothing else: within a text, no quotation mark stands without a backslash.
     public var members: [String] { names.map { Self.member($0, value) } }
-
-    /// Whether a list's line has it.
-    public func isIn(_ summary: JSONObject) -> Bool {
-        names.contains { isValue(summary[$0]?.stringValue) }
-    }
-
-    public func isValue(_ text: String?) -> Bool { text?.isSame(ignoringCaseOf: value) ?? false }
 
     static func member(_ name: String, _ value: String) -> String { "\"\(name)\":\"\(value)\"".lowercasedASCII }
 }

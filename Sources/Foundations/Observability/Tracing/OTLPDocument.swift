@@ -5,18 +5,18 @@ import Tracing
 /// numbers as strings.
 enum OTLPDocument {
     /// - Parameter version: of this service.
-    static func document(_ spans: [FinishedSpan], serviceName: String, version: String) -> JSON {
+    static func document(_ spans: [FinishedSpan], version: String) -> JSON {
         [
             "resourceSpans": [
                 [
                     "resource": [
                         "attributes": [
-                            attribute("service.name", ["stringValue": .string(serviceName)]),
+                            attribute("service.name", ["stringValue": "payrelay"]),
                             attribute("service.version", ["stringValue": .string(version)]),
                         ]
                     ],
                     "scopeSpans": [
-                        ["scope": ["name": .string(serviceName)], "spans": .array(spans.map { json($0) })]
+                        ["scope": ["name": "payrelay"], "spans": .array(spans.map { json($0) })]
                     ],
                 ]
             ]

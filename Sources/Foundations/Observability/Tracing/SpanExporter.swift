@@ -15,31 +15,24 @@ public final class SpanExporter: Service {
     }
 
     private let url: String
-    private let serviceName: String
     private let version: String
-    private let interval: Duration
     private let logger: Logger
     private let queue = Mutex(Queue())
     private let wake: AsyncStream<Void>
     private let waker: AsyncStream<Void>.Continuation
 
+    /// The longest that a span waits for others.
+    private static let interval = Duration.seconds(5)
     /// As OpenTelemetry's batch span processor has them.
     private static let queueMax = 2_048
     private static let batchMax = 512
     /// For the last batches once the service is to stop.
     private static let patience = Duration.seconds(5)
 
-    /// - Parameters:
-    ///   - url: of the collector's traces, `https://collector.example/v1/traces`; plain http on loopback only.
-    ///   - interval: the longest that a span waits for others.
-    public init(
-        url: String, serviceName: String = "payrelay", version: String, interval: Duration = .seconds(5),
-        logger: Logger
-    ) {
+    /// - Parameter url: of the collector's traces, `https://collector.example/v1/traces`; plain http on loopback only.
+    public init(url: String, version: String, logger: Logger) {
         self.url = url
-        self.serviceName = serviceName
         self.version = version
-        self.interval = interval
         self.logger = logger
         (wake, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -69,7 +62,7 @@ public final class SpanExporter: Service {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 group.addTask {
-                    while (try? await Task.sleep(for: self.interval)) != nil { self.waker.yield() }
+                    while (try? await Task.sleep(for: Self.interval)) != nil { self.waker.yield() }
                 }
                 for await _ in self.wake { await self.sendAll(with: client, patience: .seconds(10)) }
                 group.cancelAll()
@@ -93,7 +86,7 @@ public final class SpanExporter: Service {
     }
 
     private func send(_ batch: [FinishedSpan], with client: OutboundClient, timeout: Duration) async {
-        let body = OTLPDocument.document(batch, serviceName: serviceName, version: version).encoded()
+        let body = OTLPDocument.document(batch, version: version).encoded()
         let request = OutboundRequest(
             url: url, headers: [("Content-Type", "application/json")], body: body, timeout: timeout, answerLimit: 65_536
         )

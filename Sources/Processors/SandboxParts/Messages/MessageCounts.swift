@@ -9,12 +9,7 @@ package struct MessageCounts: Equatable, Sendable {
     /// Never tried: too many were in flight.
     package var dropped = 0
 
-    package init(underWay: Int = 0, delivered: Int = 0, givenUp: Int = 0, dropped: Int = 0) {
-        self.underWay = underWay
-        self.delivered = delivered
-        self.givenUp = givenUp
-        self.dropped = dropped
-    }
+    package init() {}
 
     /// As they are shown beside the settings.
     package var members: [(String, JSON)] {

@@ -64,18 +64,7 @@ public struct JSONObject: Hashable, Sendable {
 
     /// The same members with their names ascending by UTF-8 byte, the order in which FORT's signature reads them.
     public func sortedByName() -> JSONObject {
-        let isSorted = members.indices.dropFirst()
-            .allSatisfy { !members[$0].name.precedesByByte(members[$0 - 1].name) }
-        if isSorted { return self }
-        // Places are moved and not members, whose names and values would be retained and released with every step. Most names
-        // differ within their first bytes, which are compared as a number.
-        let places = members.indices.map { (beginning: members[$0].name.beginning, place: $0) }
-            .sorted { one, other in
-                one.beginning == other.beginning
-                    ? members[one.place].name.precedesByByte(members[other.place].name)
-                    : one.beginning < other.beginning
-            }
-        return JSONObject(distinct: places.map { members[$0.place] })
+        JSONObject(distinct: members.sorted { $0.name.precedesByByte($1.name) })
     }
 
     /// The members that are wanted, in their order.
@@ -90,14 +79,6 @@ public struct JSONObject: Hashable, Sendable {
 }
 
 extension String {
-    /// The first eight bytes as one number, zeros standing for those that a shorter text lacks.
-    fileprivate var beginning: UInt64 {
-        withBytes { bytes in
-            if bytes.count >= 8 { return bytes.littleEndianWord(at: 0).byteSwapped }
-            return bytes.reversed().reduce(0) { $0 >> 8 | UInt64($1) << 56 }
-        }
-    }
-
     fileprivate func precedesByByte(_ other: String) -> Bool {
         withBytes { own in other.withBytes { own.lexicographicallyPrecedes($0) } }
     }

@@ -1,4 +1,3 @@
-import COpenSSL
 import struct FoundationEssentials.Date
 
 /// A leaf and its intermediate that OpenSSL has validated up to a trust anchor, and the leaf's key.
@@ -15,8 +14,8 @@ final class ValidatedPair: Sendable {
 
     /// Whether a message has exactly these two certificates, in Apple's order.
     func isSame(as certificates: [ArraySlice<UInt8>]) -> Bool {
-        certificates.count == 2 && certificates[0].isSame(as: path.leaf.der)
-            && certificates[1].isSame(as: path.intermediate.der)
+        certificates.count == 2 && certificates[0].elementsEqual(path.leaf.der)
+            && certificates[1].elementsEqual(path.intermediate.der)
     }
 }
 
@@ -36,18 +35,5 @@ extension ValidatedPair: MessageCertificates {
     func publicKey(of certificate: Certificate) throws(CheckFailure) -> PublicKey {
         guard certificate == path.leaf else { throw CheckFailure("the key is not the leaf's") }
         return leafKey
-    }
-}
-
-extension ArraySlice<UInt8> {
-    fileprivate func isSame(as other: [UInt8]) -> Bool {
-        count == other.count
-            && withUnsafeBytes { own in
-                other.withUnsafeBytes { other in
-                    // Without an address there is nothing.
-                    guard let first = own.baseAddress, let second = other.baseAddress else { return true }
-                    return memcmp(first, second, own.count) == 0
-                }
-            }
     }
 }

@@ -1,22 +1,8 @@
 import Glibc
-import Synchronization
 
-/// The time for the `Date` of a response (RFC 9110, 5.6.7 and 6.6.1), written once a second.
+/// The time for the `Date` of a response (RFC 9110, 5.6.7 and 6.6.1).
 enum HTTPDate {
-    private struct Written {
-        var second: Int
-        var text: String
-    }
-
-    private static let last = Mutex(Written(second: .min, text: ""))
-
-    static var now: String {
-        let second = time(nil)
-        return last.withLock { last in
-            if last.second != second { last = Written(second: second, text: text(ofSecond: second)) }
-            return last.text
-        }
-    }
+    static var now: String { text(ofSecond: time(nil)) }
 
     /// - Parameter second: since 1970, in UTC.
     static func text(ofSecond second: Int) -> String {

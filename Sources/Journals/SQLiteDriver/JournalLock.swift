@@ -7,8 +7,8 @@ final class JournalLock: Sendable {
 
     private let descriptor: Int32
 
-    init(path: String) throws(SQLiteJournalError) {
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    init(path: String, _ flags: Int32 = O_RDWR | O_CREAT) throws(SQLiteJournalError) {
+        descriptor = open(path, flags | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw SQLiteJournalError(path: path, reason: String(cString: strerror(errno)))
         }

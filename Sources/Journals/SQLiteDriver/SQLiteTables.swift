@@ -31,7 +31,8 @@ extension SQLiteDriver {
     /// - Throws: ``SQLiteJournalError`` where another process has it.
     public static func source(_ path: String) throws(SQLiteJournalError) -> any TableSession {
         try refuseAbsence(of: path)
-        let lock = try HeldFile(path: path)
+        // It must outlive the connections to the file (``JournalFile``).
+        let lock = try JournalLock(path: path, O_RDONLY)
         return try reporting(path) { try openSnapshot(of: path, keeping: lock) }
     }
 
@@ -56,18 +57,4 @@ extension SQLiteDriver {
             throw SQLiteJournalError(path: path, reason: "its tables are of another version; start the relay first")
         }
     }
-}
-
-/// A file that is only read, locked as a relay locks its journal. It must outlive the connections to it (``JournalFile``).
-private final class HeldFile {
-    private let descriptor: Int32
-
-    init(path: String) throws(SQLiteJournalError) {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw SQLiteJournalError(path: path, reason: String(cString: strerror(errno))) }
-        // From here on `deinit` runs, also where this throws.
-        try JournalLock.lock(descriptor, path)
-    }
-
-    deinit { close(descriptor) }
 }

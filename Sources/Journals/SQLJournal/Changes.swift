@@ -114,9 +114,10 @@ extension Claim {
 extension Payment {
     /// The values of ``Statement/insert(movements:)``: of a new payment and its first entry.
     func values(_ entry: HistoryEntry, token: SHA256Digest? = nil, idempotencyKey: String? = nil) -> [Value] {
-        [
+        let tokenDigest = token.map { Array($0) }
+        return [
             .text(merchantReference), .text(state.rawValue), .text(command.rawValue), .integer(amount.value),
-            .text(currency), .bytes(fingerprint?.bytes), .bytes(token.map { Array($0) }), .text(idempotencyKey),
+            .text(currency), .bytes(fingerprint?.bytes), .bytes(tokenDigest), .text(idempotencyKey),
             .text(appleTransactionIdentifier), .moment(claimedAt), .moment(openSince), .text(processor), .text(account),
             .text(client),
             .integer(balance.captured.value), .integer(balance.refunded.value), .text(processorReference),

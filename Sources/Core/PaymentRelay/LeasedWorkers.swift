@@ -6,8 +6,8 @@ import Synchronization
 /// Whenever a worker is free, the next due item is leased for it. So an item that hangs occupies one worker and delays
 /// no other, and no lease runs while its item waits: what is leased is begun at once.
 struct LeasedWorkers<Item: Sendable>: Sendable {
-    /// How many items are worked on at once.
-    let count: Int
+    /// How many items are worked on at once: asked anew each time, because instances share limits.
+    let count: @Sendable () -> Int
     /// How often the journal is looked at while nothing is known to be due, and after it failed.
     var interval = Duration.seconds(1)
     /// Leases up to that many items.
@@ -78,10 +78,10 @@ private final class Roster: Sendable {
     /// Gives an element whenever something changed; changes that come close together are one.
     let changes: AsyncStream<Void>
     private let change: AsyncStream<Void>.Continuation
-    private let workers: Int
+    private let workers: @Sendable () -> Int
     private let state = Mutex(State())
 
-    init(workers: Int) {
+    init(workers: @escaping @Sendable () -> Int) {
         self.workers = workers
         (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         change.yield()
@@ -90,10 +90,11 @@ private final class Roster: Sendable {
     /// How many items may be leased now; nil where there is no worker free, or nothing to lease.
     func takeTurn() -> Int? {
         state.withLock { state in
-            guard state.outlook == .due, state.busy < workers else { return nil }
+            let free = workers() - state.busy
+            guard state.outlook == .due, free > 0 else { return nil }
             // What becomes due while the journal answers sets it again.
             state.outlook = .nothing
-            return workers - state.busy
+            return free
         }
     }
 

@@ -32,7 +32,7 @@ extension Setting {
         default: .value(GatewayLimits().requestsInFlight),
         "Concurrency limit of requests to FORT.",
         details:
-            "2000 are 1300 payments a second if FORT takes 1.5 seconds, 200 if it takes 10. If all places are taken, as many requests again, at most 1000, wait up to half a second; those that get no place are not sent, and answered with 503. Queries take at most a quarter of the places, and at most 32. `payrelay doctor` reckons a descriptor and 120 KB of memory for each, and compares that with what is there."
+            "2000 are 1300 payments a second if FORT takes 1.5 seconds, 200 if it takes 10. If all places are taken, as many requests again, at most 1000, wait up to half a second; those that get no place are not sent, and answered with 503. Queries take at most half of the places, and at most 64. `payrelay doctor` reckons a descriptor and 120 KB of memory for each, and compares that with what is there."
     )
     static let fortCircuitBreakerFailures = Setting(
         "fort.circuit_breaker_failures", .number(1...1_000), default: .value(GatewayLimits().failures),

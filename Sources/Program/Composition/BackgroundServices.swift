@@ -6,8 +6,8 @@ import ServiceLifecycle
 struct ReconcilerService: Service {
     let relay: PaymentRelay
     let logger: Logger
-    /// How many requests may be under way to the gateways.
-    let requestsAtOnce: Int
+    /// How many requests this instance may have under way to the gateways.
+    let requestsAtOnce: @Sendable () -> Int
 
     func run() async throws {
         await withTaskGroup { group in
@@ -29,12 +29,12 @@ struct ReconcilerService: Service {
     /// Asks gateways about open payments with a quarter of the concurrent requests, so that a gateway that does not
     /// answer leaves room for charges.
     private var reconciler: Reconciler {
-        Reconciler(relay: relay, logger: logger, paymentsAtOnce: min(32, max(1, requestsAtOnce / 4)))
+        Reconciler(relay: relay, logger: logger, paymentsAtOnce: min(32, max(1, requestsAtOnce() / 4)))
     }
 
     /// Works off hints with an eighth of the concurrent gateway requests, apart from the reconciler's share.
     private var investigator: Investigator {
-        Investigator(relay: relay, logger: logger, questionsAtOnce: min(16, max(1, requestsAtOnce / 8)))
+        Investigator(relay: relay, logger: logger, questionsAtOnce: min(16, max(1, requestsAtOnce() / 8)))
     }
 }
 

@@ -126,7 +126,8 @@ public struct RelayService: Service, CustomStringConvertible {
         services += gateways.flatMap { [$0.recovery] + $0.services }
         services.append(
             ReconcilerService(
-                relay: relay, logger: logger, requestsAtOnce: configuration.requestsAtOnce))
+                relay: relay, logger: logger,
+                requestsAtOnce: { [all = configuration.requestsAtOnce] in all / max(1, instances?.count ?? 1) }))
         if let archive = configuration.archive, let age = configuration.archiveAfter {
             services.append(ArchiveService(archive: archive, journal: journal, age: age, logger: logger))
         }

@@ -42,6 +42,18 @@ import Testing
         #expect(source.leasedAndNotDone.allSatisfy { $0 <= 7 })
     }
 
+    @Test("R15: what an instance works on shrinks with its share of the limits") func keepsToTheShareOfTheMoment() async
+    {
+        let source = Source(0..<10)
+        let share = Mutex(2)
+        await source.workers(share.withLock { $0 }) { _ in
+            share.withLock { $0 = 1 }
+            return false
+        }.workOff()
+        #expect(source.done.count == 10)
+        #expect(source.leasedAndNotDone.first == 2 && source.leasedAndNotDone.dropFirst().allSatisfy { $0 <= 1 })
+    }
+
     @Test func leasesAtOnceWhatAnItemMadeDue() async {
         let source = Source(0..<1)
         await source.workers(2) { item in
@@ -73,7 +85,7 @@ import Testing
         let (source, gate) = (Source(0..<3), Gate())
         let failures = Mutex(0)
         let workers = LeasedWorkers(
-            count: 5, interval: .seconds(3_600),
+            count: { 5 }, interval: .seconds(3_600),
             lease: { limit async throws(JournalError) in
                 if source.leases == 1 { throw .unavailable(reason: "failed") }
                 return source.lease(3)
@@ -85,7 +97,7 @@ import Testing
             }, fail: { _ in failures.withLock { $0 += 1 } })
         // With as many as were asked for, the next look follows at once, and fails.
         let full = LeasedWorkers(
-            count: 5, interval: workers.interval,
+            count: { 5 }, interval: workers.interval,
             lease: { limit async throws(JournalError) in try await workers.lease(limit) + [9, 9] },
             work: workers.work, fail: workers.fail)
         let working = Task { await full.run() }
@@ -157,7 +169,8 @@ private final class Source: Sendable {
     }
 
     func workers(
-        _ count: Int, interval: Duration = .seconds(3_600), _ work: @escaping @Sendable (Int) async -> Bool
+        _ count: @autoclosure @escaping @Sendable () -> Int, interval: Duration = .seconds(3_600),
+        _ work: @escaping @Sendable (Int) async -> Bool
     ) -> LeasedWorkers<Int> {
         LeasedWorkers(
             count: count, interval: interval, lease: { self.lease($0) },

@@ -61,7 +61,7 @@ public final class EventDelivery: Sendable {
 
     private var workers: LeasedWorkers<DueEvent> {
         LeasedWorkers(
-            count: Self.paymentsAtOnce,
+            count: { Self.paymentsAtOnce },
             lease: { limit async throws(JournalError) in
                 let moment = self.relay.now()
                 return try await self.relay.journal.lease(

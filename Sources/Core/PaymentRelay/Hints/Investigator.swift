@@ -7,13 +7,16 @@ import PayrelayPrimitives
 public final class Investigator: Sendable {
     private let relay: PaymentRelay
     private let logger: Logger
-    private let questionsAtOnce: Int
+    private let questionsAtOnce: @Sendable () -> Int
     private let interval: Duration
 
     /// - Parameters:
-    ///   - questionsAtOnce: how many questions are asked at once, at most.
+    ///   - questionsAtOnce: how many questions are asked at once, at most, asked anew each time.
     ///   - interval: how often the journal is asked for due hints.
-    public init(relay: PaymentRelay, logger: Logger, questionsAtOnce: Int = 16, interval: Duration = .seconds(1)) {
+    public init(
+        relay: PaymentRelay, logger: Logger, questionsAtOnce: @autoclosure @escaping @Sendable () -> Int = 16,
+        interval: Duration = .seconds(1)
+    ) {
         self.relay = relay
         self.logger = logger
         self.questionsAtOnce = questionsAtOnce

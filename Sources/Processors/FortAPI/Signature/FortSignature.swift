@@ -13,13 +13,15 @@ public struct FortSignature: Hashable, Sendable, CustomStringConvertible {
     static let parameterName = "signature"
 
     public init(of message: JSONObject, phrase: Secret, type: FortSignatureType) {
-        let key = SymmetricKey(data: Array(phrase.exposed.utf8))
+        var key: SymmetricKey { SymmetricKey(data: Array(phrase.exposed.utf8)) }
         hexadecimal = CanonicalText.withExposed(message, within: phrase) { text in
             switch type {
-            case .hmacSHA256: HexText(encoding: HMAC<SHA256>.authenticationCode(for: text, using: key)).text
-            case .hmacSHA512: HexText(encoding: HMAC<SHA512>.authenticationCode(for: text, using: key)).text
-            case .sha256: HexText(encoding: SHA256.hash(data: text)).text
-            case .sha512: HexText(encoding: SHA512.hash(data: text)).text
+            case .hmacSHA256:
+                HMAC<SHA256>.authenticationCode(for: text, using: key).withUnsafeBytes(HexText.text)
+            case .hmacSHA512:
+                HMAC<SHA512>.authenticationCode(for: text, using: key).withUnsafeBytes(HexText.text)
+            case .sha256: SHA256.hash(data: text).withUnsafeBytes(HexText.text)
+            case .sha512: SHA512.hash(data: text).withUnsafeBytes(HexText.text)
             }
         }
     }

@@ -21,6 +21,7 @@ public final class PaymentRelay: Sendable {
         limit: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), waitersAtMost: (inAll: 64, ofOne: 16))
     /// Likewise what clients have a processor asked. Without it, they could take all of a gateway's places from payments.
     let syncs: ConcurrencyLimiter
+    private let instances = Atomic(1)
     let deadlines: AnswerDeadlines?
     let certificateExpiry = Mutex(SignerCertificateExpiry())
     let certificateUse: CertificateUseWatch
@@ -44,7 +45,8 @@ public final class PaymentRelay: Sendable {
         observe: @escaping @Sendable (RelayEvent) -> Void = { _ in }
     ) {
         self.policy = policy
-        syncs = ConcurrencyLimiter(limit: policy.syncsAtOnce(), waitersAtMost: (inAll: 64, ofOne: 16))
+        syncs = ConcurrencyLimiter(
+            limit: policy.questionsAtOnce(takingOneIn: 8, atMost: 16), waitersAtMost: (inAll: 64, ofOne: 16))
         certificateUse = CertificateUseWatch(policy.processingCertificates)
         deadlines = policy.answerAfter.map { AnswerDeadlines(after: $0) }
         self.journal = journal
@@ -58,7 +60,13 @@ public final class PaymentRelay: Sendable {
 
     /// Takes its part of what processors are asked at once, from now on.
     public func divideLimits(among instances: Int) {
-        syncs.change(limit: policy.syncsAtOnce(among: instances))
+        self.instances.store(max(1, instances), ordering: .relaxed)
+        syncs.change(limit: questionsAtOnce(takingOneIn: 8, atMost: 16))
+    }
+
+    /// See ``Policy/questionsAtOnce(takingOneIn:atMost:among:)``.
+    func questionsAtOnce(takingOneIn part: Int, atMost most: Int) -> Int {
+        policy.questionsAtOnce(takingOneIn: part, atMost: most, among: instances.load(ordering: .relaxed))
     }
 
     /// Pays an order: verify the token, where there is one, then claim, charge, settle.

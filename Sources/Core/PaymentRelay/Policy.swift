@@ -46,9 +46,10 @@ extension PaymentRelay {
             self.requestsAtOnce = requestsAtOnce
         }
 
-        /// How many of them clients may have sent, to ask about a payment: an eighth of this instance's part.
-        func syncsAtOnce(among instances: Int = 1) -> Int {
-            min(16, max(1, requestsAtOnce / max(1, instances) / 8))
+        /// How many of a processor's places questions of one kind take: a part of what this instance has, so that a processor that
+        /// does not answer leaves room for charges.
+        func questionsAtOnce(takingOneIn part: Int, atMost most: Int, among instances: Int = 1) -> Int {
+            min(most, max(1, requestsAtOnce / instances / part))
         }
     }
 }

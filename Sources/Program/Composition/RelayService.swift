@@ -124,10 +124,7 @@ public struct RelayService: Service, CustomStringConvertible {
         var services: [any Service] = telemetry.spans.map { [$0] } ?? []
         if let delivery { services.append(EventDeliveryService(delivery: delivery)) }
         services += gateways.flatMap { [$0.recovery] + $0.services }
-        services.append(
-            ReconcilerService(
-                relay: relay, logger: logger,
-                requestsAtOnce: { [all = configuration.requestsAtOnce] in all / max(1, instances?.count ?? 1) }))
+        services.append(ReconcilerService(relay: relay, logger: logger))
         if let archive = configuration.archive, let age = configuration.archiveAfter {
             services.append(ArchiveService(archive: archive, journal: journal, age: age, logger: logger))
         }

@@ -112,7 +112,8 @@ import Testing
         #expect(await journal.openPayments(limit: 1).isEmpty)
     }
 
-    @Test func queriesNoMoreAtOnceThanItHasWorkers() async throws {
+    @Test("R15: questions take a quarter of a processor's places, of an instance's part of them")
+    func queriesNoMoreAtOnceThanItHasWorkers() async throws {
         let underWay = Mutex((now: 0, most: 0))
         let processor = ScriptedProcessor(
             onCharge: { _ in .unknown(reason: "timeout") },
@@ -123,9 +124,12 @@ import Testing
                 return .answered(ProcessorAnswer(.captured))
             })
         let journal = MemoryJournal()
-        let relay = relay(processor, journal) { Date() }
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60), requestsAtOnce: 24), journal: journal,
+            processors: .only(processor), logger: logger)
+        relay.divideLimits(among: 2)
         for number in 0..<20 { _ = try await relay.pay(.sample("\(number)", token: number + 1)) }
-        await Reconciler(relay: relay, logger: logger, paymentsAtOnce: 3).workOff()
+        await Reconciler(relay: relay, logger: logger).workOff()
         #expect(underWay.withLock { $0.most } == 3)
         #expect(await journal.openPayments(limit: 1).isEmpty)
     }

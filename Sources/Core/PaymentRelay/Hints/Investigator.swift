@@ -7,19 +7,12 @@ import PayrelayPrimitives
 public final class Investigator: Sendable {
     private let relay: PaymentRelay
     private let logger: Logger
-    private let questionsAtOnce: @Sendable () -> Int
     private let interval: Duration
 
-    /// - Parameters:
-    ///   - questionsAtOnce: how many questions are asked at once, at most, asked anew each time.
-    ///   - interval: how often the journal is asked for due hints.
-    public init(
-        relay: PaymentRelay, logger: Logger, questionsAtOnce: @autoclosure @escaping @Sendable () -> Int = 16,
-        interval: Duration = .seconds(1)
-    ) {
+    /// - Parameter interval: how often the journal is asked for due hints.
+    public init(relay: PaymentRelay, logger: Logger, interval: Duration = .seconds(1)) {
         self.relay = relay
         self.logger = logger
-        self.questionsAtOnce = questionsAtOnce
         self.interval = interval
     }
 
@@ -31,7 +24,7 @@ public final class Investigator: Sendable {
 
     private var workers: LeasedWorkers<PendingHint> {
         LeasedWorkers(
-            count: questionsAtOnce, interval: interval,
+            count: { self.relay.questionsAtOnce(takingOneIn: 8, atMost: 16) }, interval: interval,
             lease: { limit async throws(JournalError) in
                 let moment = self.relay.now()
                 return try await self.relay.journal.lease(

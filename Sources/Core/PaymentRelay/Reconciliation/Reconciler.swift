@@ -9,29 +9,17 @@ import PayrelayPrimitives
 public final class Reconciler: Sendable {
     private let relay: PaymentRelay
     private let logger: Logger
-    /// How many payments are queried at once, at most.
-    private let paymentsAtOnce: @Sendable () -> Int
     /// An open payment is asked about for as long as it is open.
     private let backoff: ExponentialBackoff
     static let longestPause = Duration.seconds(60)
 
-    /// - Parameter paymentsAtOnce: how many payments are queried at once, at most, asked anew each time: one that the processor does not answer about
-    ///   occupies one of these workers until it times out.
-    public convenience init(
-        relay: PaymentRelay, logger: Logger, paymentsAtOnce: @autoclosure @escaping @Sendable () -> Int = 32
-    ) {
-        self.init(
-            relay: relay, logger: logger, paymentsAtOnce: paymentsAtOnce(),
-            backoff: ExponentialBackoff(longest: Self.longestPause))
+    public convenience init(relay: PaymentRelay, logger: Logger) {
+        self.init(relay: relay, logger: logger, backoff: ExponentialBackoff(longest: Self.longestPause))
     }
 
-    init(
-        relay: PaymentRelay, logger: Logger, paymentsAtOnce: @autoclosure @escaping @Sendable () -> Int = 32,
-        backoff: ExponentialBackoff
-    ) {
+    init(relay: PaymentRelay, logger: Logger, backoff: ExponentialBackoff) {
         self.relay = relay
         self.logger = logger
-        self.paymentsAtOnce = paymentsAtOnce
         self.backoff = backoff
     }
 
@@ -47,7 +35,7 @@ public final class Reconciler: Sendable {
 
     private var workers: LeasedWorkers<Payment> {
         LeasedWorkers(
-            count: paymentsAtOnce,
+            count: { self.relay.questionsAtOnce(takingOneIn: 4, atMost: 32) },
             lease: { limit async throws(JournalError) in
                 let moment = self.relay.now()
                 return try await self.relay.journal.lease(

@@ -19,8 +19,8 @@ public final class PaymentRelay: Sendable {
     /// Some searches run at once, some wait, and no asker has more than a quarter of the places to wait.
     let searches = ConcurrencyLimiter(
         limit: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), waitersAtMost: (inAll: 64, ofOne: 16))
-    /// Likewise what clients have a processor asked. Without it, they could take all of a gateway's places from payments.
-    let syncs: ConcurrencyLimiter
+    /// Likewise what clients have each processor asked. Without it, they could take all of a gateway's places from payments.
+    let syncs: [String: ConcurrencyLimiter]
     private let instances = Atomic(1)
     let deadlines: AnswerDeadlines?
     let certificateExpiry = Mutex(SignerCertificateExpiry())
@@ -45,8 +45,11 @@ public final class PaymentRelay: Sendable {
         observe: @escaping @Sendable (RelayEvent) -> Void = { _ in }
     ) {
         self.policy = policy
-        syncs = ConcurrencyLimiter(
-            limit: policy.questionsAtOnce(takingOneIn: 8, atMost: 16), waitersAtMost: (inAll: 64, ofOne: 16))
+        syncs = Dictionary(
+            uniqueKeysWithValues: processors.all.map { processor in
+                let limit = policy.questionsAtOnce(to: processor.name, takingOneIn: 8, atMost: 16, among: 1)
+                return (processor.name, ConcurrencyLimiter(limit: limit, waitersAtMost: (inAll: 64, ofOne: 16)))
+            })
         certificateUse = CertificateUseWatch(policy.processingCertificates)
         deadlines = policy.answerAfter.map { AnswerDeadlines(after: $0) }
         self.journal = journal
@@ -61,12 +64,15 @@ public final class PaymentRelay: Sendable {
     /// Takes its part of what processors are asked at once, from now on.
     public func divideLimits(among instances: Int) {
         self.instances.store(max(1, instances), ordering: .relaxed)
-        syncs.change(limit: questionsAtOnce(takingOneIn: 8, atMost: 16))
+        for (processor, places) in syncs {
+            places.change(limit: questionsAtOnce(to: processor, takingOneIn: 8, atMost: 16))
+        }
     }
 
-    /// See ``Policy/questionsAtOnce(takingOneIn:atMost:among:)``.
-    func questionsAtOnce(takingOneIn part: Int, atMost most: Int) -> Int {
-        policy.questionsAtOnce(takingOneIn: part, atMost: most, among: instances.load(ordering: .relaxed))
+    /// See ``Policy/questionsAtOnce(to:takingOneIn:atMost:among:)``.
+    func questionsAtOnce(to processor: String, takingOneIn part: Int, atMost most: Int) -> Int {
+        policy.questionsAtOnce(
+            to: processor, takingOneIn: part, atMost: most, among: instances.load(ordering: .relaxed))
     }
 
     /// Pays an order: verify the token, where there is one, then claim, charge, settle.

@@ -24,15 +24,15 @@ extension PaymentRelay {
         public var recordsEvents: Bool
         /// The merchant's payment processing certificates, for which tokens are expected; empty where none is watched.
         public var processingCertificates: ProcessingCertificates
-        /// How many requests may be under way at once to each processor: to the one that takes the fewest.
-        public var requestsAtOnce: Int
+        /// How many requests may be under way at once to each processor, by its name.
+        public var requestsAtOnce: [String: Int]
 
         public init(
             verifier: TokenVerifier?, notFoundAfter: Duration, operationNotFoundAfter: Duration = .seconds(3_600),
             answerAfter: Duration? = nil, retention: Duration = .seconds(30 * 86_400),
             keptOfAnswers: AnswerVocabulary? = nil, overdueAfter: Duration = .seconds(900),
             recordsEvents: Bool = false, processingCertificates: ProcessingCertificates = [],
-            requestsAtOnce: Int = .max
+            requestsAtOnce: [String: Int] = [:]
         ) {
             self.verifier = verifier
             self.notFoundAfter = notFoundAfter
@@ -48,8 +48,9 @@ extension PaymentRelay {
 
         /// How many of a processor's places questions of one kind take: a part of what this instance has, so that a processor that
         /// does not answer leaves room for charges.
-        func questionsAtOnce(takingOneIn part: Int, atMost most: Int, among instances: Int = 1) -> Int {
-            min(most, max(1, requestsAtOnce / instances / part))
+        func questionsAtOnce(to processor: String, takingOneIn part: Int, atMost most: Int, among instances: Int) -> Int
+        {
+            min(most, max(1, (requestsAtOnce[processor] ?? .max) / instances / part))
         }
     }
 }

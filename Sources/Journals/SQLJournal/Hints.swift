@@ -3,11 +3,11 @@ public import PaymentRelay
 
 extension SQLJournal {
     public func add(
-        _ hint: ProcessorHint, kind: FeedbackKind, at moment: Date, limit: Int
+        _ hint: ProcessorHint, of processor: String, kind: FeedbackKind, at moment: Date, limit: Int
     ) async throws(JournalError) -> Bool {
         let values: [Value] = [
             .text(hint.merchantReference), .text(hint.account), .text(hint.storedText), .text(kind.rawValue),
-            .moment(moment), .integer(limit),
+            .moment(moment), .integer(limit), .text(processor),
         ]
         if try await write(.addHint, .addHint, values).count == 1 { return true }
         // A step of its own: a row whose rest is over is no loss. Several of them, so that the next hints need no search.
@@ -73,13 +73,14 @@ extension Statement {
     fileprivate static let addHint = Statement(
         "add_hint",
         """
-        INSERT INTO hint (merchant_reference, account, text, kind, is_mixed, times, questions_in_vain, waiting_since, due_at)
-        SELECT $1, $2, $3, $4, 0, 1, 0, $5, $5
+        INSERT INTO hint (merchant_reference, account, processor, text, kind, is_mixed, times, questions_in_vain,
+            waiting_since, due_at)
+        SELECT $1, $2, $7, $3, $4, 0, 1, 0, $5, $5
         WHERE (SELECT count(*) FROM hint) < $6
             OR EXISTS (SELECT 1 FROM hint WHERE merchant_reference = $1 AND account = $2)
         ON CONFLICT (merchant_reference, account) DO UPDATE SET
             is_mixed = CASE WHEN hint.times > 0 AND (hint.is_mixed <> 0 OR hint.text <> excluded.text) THEN 1 ELSE 0 END,
-            text = excluded.text, kind = excluded.kind,
+            processor = excluded.processor, text = excluded.text, kind = excluded.kind,
             times = CASE WHEN hint.times BETWEEN 0 AND \(Row.countLimit - 1) THEN hint.times + 1 ELSE 1 END,
             due_at = CASE WHEN hint.waiting_since IS NULL AND hint.due_at NOT BETWEEN $5 AND \(EpochMilliseconds.last)
                 THEN $5 ELSE hint.due_at END,
@@ -102,7 +103,7 @@ extension Statement {
         """
         WITH due AS (
             SELECT merchant_reference, account FROM hint
-            WHERE waiting_since IS NOT NULL AND (due_at <= $1 OR due_at > \(EpochMilliseconds.last))
+            WHERE processor = $4 AND waiting_since IS NOT NULL AND (due_at <= $1 OR due_at > \(EpochMilliseconds.last))
             ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
         UPDATE hint SET due_at = $2
         WHERE (merchant_reference, account) IN (SELECT merchant_reference, account FROM due) RETURNING *

@@ -3,18 +3,18 @@ public import PaymentRelay
 
 extension SQLJournal {
     public func lease<Work: LeasedWork>(
-        _ kind: Work.Type, limit: Int, at moment: Date, until expiry: Date
+        _ kind: Work.Type, of processor: String?, limit: Int, at moment: Date, until expiry: Date
     ) async throws(JournalError) -> [Work] {
         let values: [Value] = [.moment(moment), .moment(expiry), .integer(limit)]
         // A journal keeps milliseconds.
         let leasedUntil = EpochMilliseconds(expiry).date
         let work: [any LeasedWork]
         switch kind {
-        case is Payment.Type: work = try await leasePayments(values, until: leasedUntil)
+        case is Payment.Type: work = try await leasePayments(values + [.text(processor)], until: leasedUntil)
         case is DueEvent.Type:
             work = try await write(.leaseEvents, .leaseEvents, values).rows
                 .compactMap { DueEvent.read($0, leasedUntil: leasedUntil) }.readable(onUnreadable)
-        case is PendingHint.Type: work = try await leaseHints(values, until: leasedUntil)
+        case is PendingHint.Type: work = try await leaseHints(values + [.text(processor)], until: leasedUntil)
         default: work = []
         }
         return work.compactMap { $0 as? Work }
@@ -99,7 +99,7 @@ extension Statement {
         """
         WITH due AS (
             SELECT merchant_reference FROM payment INDEXED BY payment_open
-            WHERE opened_at IS NOT NULL AND lease_expires_at <= $1
+            WHERE opened_at IS NOT NULL AND processor = $4 AND lease_expires_at <= $1
             ORDER BY lease_expires_at LIMIT $3 FOR UPDATE SKIP LOCKED)
         UPDATE payment SET lease_expires_at = $2, \(counted("lease_number"))
         WHERE merchant_reference IN (SELECT merchant_reference FROM due)

@@ -118,7 +118,7 @@ public enum Schema {
         -- Of the states that few payments are in.
         CREATE INDEX IF NOT EXISTS payment_by_state ON payment (state, claimed_at, merchant_reference)
             WHERE state NOT IN ('processing', 'captured');
-        CREATE INDEX IF NOT EXISTS payment_open ON payment (lease_expires_at, opened_at) WHERE opened_at IS NOT NULL;
+        CREATE INDEX IF NOT EXISTS payment_open ON payment (processor, lease_expires_at, opened_at) WHERE opened_at IS NOT NULL;
         CREATE INDEX IF NOT EXISTS payment_with_customer_data ON payment (claimed_at, merchant_reference)
             WHERE holds_customer_data = 1;
         CREATE INDEX IF NOT EXISTS payment_by_events_due ON payment (events_due_at) WHERE events_due_at IS NOT NULL;
@@ -223,6 +223,8 @@ public enum Schema {
         CREATE TABLE IF NOT EXISTS hint (
             merchant_reference text COLLATE "C" NOT NULL,
             account text NOT NULL,
+            -- The name of the processor that has the account.
+            processor text NOT NULL,
             -- What the newest hint says, as JSON.
             text text NOT NULL,
             -- By which of the processor's addresses it came.
@@ -239,7 +241,7 @@ public enum Schema {
             due_at bigint NOT NULL,
             PRIMARY KEY (merchant_reference, account)
         );
-        CREATE INDEX IF NOT EXISTS hint_by_due ON hint (due_at) WHERE waiting_since IS NOT NULL;
+        CREATE INDEX IF NOT EXISTS hint_by_due ON hint (processor, due_at) WHERE waiting_since IS NOT NULL;
         CREATE INDEX IF NOT EXISTS hint_by_rest ON hint (due_at) WHERE waiting_since IS NULL;
 
         -- When a token for a payment processing certificate was last seen.

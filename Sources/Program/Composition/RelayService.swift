@@ -287,6 +287,6 @@ extension RelayConfiguration {
             answerAfter: answerAfter, retention: retention, keptOfAnswers: .ofAllGateways,
             overdueAfter: overdueAfter, recordsEvents: events != nil,
             processingCertificates: processingCertificates.certificates,
-            requestsAtOnce: modules.map(\.requestsInFlight).min() ?? 1)
+            requestsAtOnce: Dictionary(uniqueKeysWithValues: modules.map { (type(of: $0).name, $0.requestsInFlight) }))
     }
 }

@@ -20,22 +20,24 @@ import UnderWay
     }
 
     @Test("S14: searches and settlements of one client wait in a quarter of the places, and others' in the rest")
-    func limitsSearchesOfAClient() async {
-        await expectShares(of: relay.searches) { [relay] client in
+    func limitsSearchesOfAClient() async throws {
+        try await expectShares(of: relay.searches) { [relay] client in
             _ = try await relay.search(PaymentQuery(visibleTo: .payments(VisiblePayments(of: client))))
         }
-        await expectShares(of: relay.searches) { [relay] client in
+        try await expectShares(of: relay.searches) { [relay] client in
             _ = try await relay.settlement(from: .distantPast, until: .distantFuture, as: client)
         }
     }
 
     @Test("S14: what one client has a processor asked waits in a quarter of the places, and others' in the rest")
     func limitsSyncsOfAClient() async throws {
-        _ = try await relay.pay(.sample("A", client: "shop"))
-        await expectShares(of: relay.syncs) { [relay] client in
-            _ = try await relay.sync("A", among: VisiblePayments(of: client))
+        for (number, client) in ["shop", "bank"].enumerated() {
+            _ = try await relay.pay(.sample(client, token: number, client: client))
         }
-        #expect(try await relay.payment("A")?.state == .captured)
+        try await expectShares(of: relay.syncs["fort"]) { [relay] client in
+            _ = try await relay.sync(client, among: VisiblePayments(of: client))
+        }
+        #expect(try await relay.payment("bank")?.state == .captured)
     }
 
     @Test("R15: what clients have a processor asked leaves places to payments, also where instances share them")
@@ -54,7 +56,8 @@ import UnderWay
                 return .answered(ProcessorAnswer(.captured))
             })
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60), requestsAtOnce: 60), journal: MemoryJournal(),
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60), requestsAtOnce: ["fort": 60]),
+            journal: MemoryJournal(),
             processors: .only(processor), logger: .silent)
         relay.divideLimits(among: 4)
         _ = try await relay.pay(.sample("A", client: "shop"))
@@ -74,7 +77,7 @@ import UnderWay
 
     @Test("S14: the reconciler and the investigator do not wait for what clients have a processor asked")
     func reconcilesWhileClientsWait() async throws {
-        relay.syncs.change(limit: 0)
+        relay.syncs["fort"]?.change(limit: 0)
         _ = try await relay.pay(.sample("A", client: "shop"))
         await Reconciler(relay: relay, logger: .silent).workOff()
         #expect(try await relay.payment("A")?.state == .captured)
@@ -88,8 +91,9 @@ import UnderWay
 
     /// While nobody gets a place, one more of a client's calls than may wait is refused, and those of another client wait all the same.
     private func expectShares(
-        of limiter: ConcurrencyLimiter, _ call: @escaping @Sendable (_ client: String) async throws -> Void
-    ) async {
+        of limiter: ConcurrencyLimiter?, _ call: @escaping @Sendable (_ client: String) async throws -> Void
+    ) async throws {
+        let limiter = try #require(limiter)
         limiter.change(limit: 0)
         await withTaskGroup(of: Bool.self) { tasks in
             for client in ["shop", "bank"] {

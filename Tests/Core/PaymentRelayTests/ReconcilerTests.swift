@@ -3,7 +3,9 @@ import JournalContract
 import Foundation
 import Logging
 import Synchronization
+import TestPrograms
 import Testing
+import UnderWay
 
 @testable import PaymentRelay
 
@@ -112,6 +114,52 @@ import Testing
         #expect(await journal.openPayments(limit: 1).isEmpty)
     }
 
+    @Test("R15: a processor that answers no question delays none to another", .timeLimit(.minutes(25)))
+    func delaysNoOtherProcessor() async throws {
+        let mayAnswer = Gate()
+        let (slow, quick) = (
+            ScriptedProcessor(
+                name: "slow", account: "slow",
+                onQuery: { _ in
+                    await mayAnswer.wait()
+                    return .answered(ProcessorAnswer(.captured))
+                },
+                onUnknown: { _, _ in
+                    await mayAnswer.wait()
+                    return .unknown(reason: "timeout")
+                }), ScriptedProcessor(name: "quick", account: "quick")
+        )
+        let journal = MemoryJournal()
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60), requestsAtOnce: ["slow": 8, "quick": 8]),
+            journal: journal, processors: try Processors([slow, quick]), logger: logger)
+        for number in 0..<9 {
+            let processor = number < 8 ? "slow" : "quick"
+            _ = await journal.claim(
+                .sample("\(number)", token: number, at: Date() - 60, processor: processor, account: processor))
+            let hint = ProcessorHint(
+                account: processor, merchantReference: "elsewhere \(number)", subject: .charge(.purchase),
+                statement: .captured, amount: 100, currency: "AED", processorReference: nil)
+            #expect(try await relay.record(hint, kind: .direct))
+        }
+        // As many clients wait for the slow one as may.
+        relay.syncs["slow"]?.change(limit: 0)
+        let waiting = Task { try await relay.sync("7") }
+        let working = Task {
+            async let reconciled: Void = Reconciler(relay: relay, logger: logger).workOff()
+            await Investigator(relay: relay, logger: logger).workOff()
+            await reconciled
+        }
+        while await Set(quick.queries) != ["8", "quick elsewhere 8"] { await Task.yield() }
+        #expect(try await relay.sync("8")?.state == .captured)
+        #expect(await slow.queries.count <= 3, "a quarter and an eighth of its places")
+        mayAnswer.open()
+        relay.syncs["slow"]?.change(limit: 1)
+        await working.value
+        #expect(try await waiting.value?.state == .captured)
+        #expect(await journal.openPayments(limit: 1).isEmpty)
+    }
+
     @Test("R15: questions take a quarter of a processor's places, of an instance's part of them")
     func queriesNoMoreAtOnceThanItHasWorkers() async throws {
         let underWay = Mutex((now: 0, most: 0))
@@ -125,7 +173,7 @@ import Testing
             })
         let journal = MemoryJournal()
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60), requestsAtOnce: 24), journal: journal,
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60), requestsAtOnce: ["fort": 24]), journal: journal,
             processors: .only(processor), logger: logger)
         relay.divideLimits(among: 2)
         for number in 0..<20 { _ = try await relay.pay(.sample("\(number)", token: number + 1)) }

@@ -6,6 +6,8 @@ import PayrelayPrimitives
 
 /// A processor that answers by a script, and counts.
 actor ScriptedProcessor: Processor {
+    nonisolated let name: String
+    nonisolated let accounts: [ProcessorAccount]
     private(set) var charges: [String] = []
     private(set) var queries: [String] = []
     private(set) var operations: [String] = []
@@ -14,7 +16,9 @@ actor ScriptedProcessor: Processor {
     private let onOperation: @Sendable (PaymentOperation) async -> Outcome<ProcessorAnswer>
     private let onUnknown: @Sendable (_ merchantReference: String, _ account: String) async -> Outcome<ProcessorAnswer>
 
+    /// - Parameter account: the only one, where a test has several processors.
     init(
+        name: String = SampleProcessor.name, account: String? = nil,
         onCharge: @escaping @Sendable (Order) async -> Outcome<ProcessorAnswer> = { _ in
             .answered(ProcessorAnswer(.captured))
         },
@@ -29,6 +33,8 @@ actor ScriptedProcessor: Processor {
                 _, _ in .answered(ProcessorAnswer(.notFound))
             }
     ) {
+        self.name = name
+        accounts = account.map { [ProcessorAccount(name: $0)] } ?? ProcessorAccount.samples
         self.onCharge = onCharge
         self.onQuery = onQuery
         self.onOperation = onOperation
@@ -88,7 +94,11 @@ extension Processor {
     var orderFields: [OrderField] { [] }
     var answerFields: AnswerFields { SampleProcessor.fields }
 
-    var accounts: [ProcessorAccount] {
+    var accounts: [ProcessorAccount] { ProcessorAccount.samples }
+}
+
+extension ProcessorAccount {
+    fileprivate static var samples: [ProcessorAccount] {
         let currencies = Set(["AED", "KWD", "SAR"].compactMap(Currency.init(code:)))
         return [ProcessorAccount(name: "main", currencies: currencies), ProcessorAccount(name: "other")]
     }

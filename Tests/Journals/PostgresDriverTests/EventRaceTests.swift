@@ -15,7 +15,8 @@ struct EventRaceTests {
             _ = try await journal.claim(.sample("A", token: 1))
             let entry = HistoryEntry(at: .wholeSecond, state: .captured, event: [1])
             #expect(try await journal.transition("A", from: .processing, receipt: nil, because: entry))
-            let leased = try await journal.lease(DueEvent.self, limit: 1, at: .wholeSecond, until: .wholeSecond)
+            let leased = try await journal.lease(
+                DueEvent.self, of: nil, limit: 1, at: .wholeSecond, until: .wholeSecond)
             let first = try #require(leased.first)
 
             let writer = try schema.session()
@@ -32,7 +33,7 @@ struct EventRaceTests {
             while try schema.run(waits).isEmpty { try await Task.sleep(for: .milliseconds(10)) }
             try run("COMMIT")
             try await acknowledged
-            let next = try await journal.lease(DueEvent.self, limit: 1, at: .wholeSecond, until: .wholeSecond)
+            let next = try await journal.lease(DueEvent.self, of: nil, limit: 1, at: .wholeSecond, until: .wholeSecond)
             #expect(next.map(\.number) == [3])
         }
     }

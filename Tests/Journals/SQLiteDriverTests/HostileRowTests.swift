@@ -72,7 +72,7 @@ import Testing
         let attempts = try #require(try await journal.eventProgress(of: "A")?.attempts[2])
         #expect(attempts.count == 1_000_000 && attempts.newest.count == DeliveryAttempt.kept)
         let due = try #require(
-            try await journal.lease(DueEvent.self, limit: 1, at: .wholeSecond, until: .wholeSecond + 9).first)
+            try await journal.lease(DueEvent.self, of: nil, limit: 1, at: .wholeSecond, until: .wholeSecond + 9).first)
         try await journal.postpone(
             due, until: nil,
             after: DeliveryAttempt(at: .wholeSecond, result: .refused, endpoint: "e", status: 500, milliseconds: 1))

@@ -56,10 +56,10 @@ import Testing
             _ = try await journal.claim(.sample("A", token: 1))
             let entry = HistoryEntry(at: .wholeSecond, state: .captured, event: [1])
             _ = try await journal.transition("A", from: .processing, receipt: nil, because: entry)
-            _ = try await journal.lease(DueEvent.self, limit: 1, at: .wholeSecond, until: .wholeSecond + 60)
+            _ = try await journal.lease(DueEvent.self, of: nil, limit: 1, at: .wholeSecond, until: .wholeSecond + 60)
         }
         let due = try await openAgain(path)
-            .lease(DueEvent.self, limit: 1, at: .wholeSecond, until: .wholeSecond + 60)
+            .lease(DueEvent.self, of: nil, limit: 1, at: .wholeSecond, until: .wholeSecond + 60)
         #expect(due.map(\.attempt) == [2])
     }
 }

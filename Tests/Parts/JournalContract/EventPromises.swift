@@ -8,7 +8,7 @@ extension JournalPromise {
             journal async throws in
             try await journal.settle("A", token: 1, event: "captured", at: start + 0.5)
             try await journal.settle("B", token: 2, event: nil)
-            let due = try await journal.lease(DueEvent.self, limit: 9, at: start + 1, until: start + 60)
+            let due = try await journal.lease(DueEvent.self, of: nil, limit: 9, at: start + 1, until: start + 60)
             #expect(
                 due == [
                     DueEvent(
@@ -25,7 +25,7 @@ extension JournalPromise {
             other.version += 1
             #expect(try await !journal.compareAndSet(other, to: other, because: entry))
             #expect(try await journal.eventSummary() == EventSummary())
-            #expect(try await journal.lease(DueEvent.self, limit: 9, at: start + 60, until: start + 90) == [])
+            #expect(try await journal.lease(DueEvent.self, of: nil, limit: 9, at: start + 60, until: start + 90) == [])
         },
         JournalPromise("events of a payment are leased one after the other, in order") {
             journal async throws in
@@ -33,15 +33,15 @@ extension JournalPromise {
             try await journal.change("A", event: nil)
             try await journal.change("A", event: "second")
             let first = try #require(
-                try await journal.lease(DueEvent.self, limit: 9, at: start, until: start + 60).first)
+                try await journal.lease(DueEvent.self, of: nil, limit: 9, at: start, until: start + 60).first)
             try await journal.change("A", event: "third")
-            #expect(try await journal.lease(DueEvent.self, limit: 9, at: start + 59, until: start + 90) == [])
+            #expect(try await journal.lease(DueEvent.self, of: nil, limit: 9, at: start + 59, until: start + 90) == [])
             try await journal.acknowledge(first, at: start + 5)
             let second = try #require(
-                try await journal.lease(DueEvent.self, limit: 9, at: start + 5, until: start + 60).first)
+                try await journal.lease(DueEvent.self, of: nil, limit: 9, at: start + 5, until: start + 60).first)
             try await journal.acknowledge(second, at: start + 6)
             let third = try #require(
-                try await journal.lease(DueEvent.self, limit: 9, at: start + 6, until: start + 60).first)
+                try await journal.lease(DueEvent.self, of: nil, limit: 9, at: start + 6, until: start + 60).first)
             try await journal.acknowledge(third, at: start + 7)
             #expect([first, second, third].map(\.number) == [2, 4, 5])
             #expect([first, second, third].map(\.text) == ["first", "second", "third"])
@@ -52,27 +52,28 @@ extension JournalPromise {
             journal async throws in
             try await journal.settle("A", token: 1, event: "first")
             let late = try #require(
-                try await journal.lease(DueEvent.self, limit: 9, at: start, until: start + 10).first)
+                try await journal.lease(DueEvent.self, of: nil, limit: 9, at: start, until: start + 10).first)
             let held = try #require(
-                try await journal.lease(DueEvent.self, limit: 9, at: start + 10, until: start + 20).first)
+                try await journal.lease(DueEvent.self, of: nil, limit: 9, at: start + 10, until: start + 20).first)
             #expect(held.attempt == 2)
             try await journal.acknowledge(late, at: start + 11)
             try await journal.postpone(late, until: start)
-            #expect(try await journal.lease(DueEvent.self, limit: 9, at: start + 19, until: start + 60) == [])
+            #expect(try await journal.lease(DueEvent.self, of: nil, limit: 9, at: start + 19, until: start + 60) == [])
             try await journal.postpone(held, until: start + 15)
             try await journal.acknowledge(held, at: start + 12)
-            #expect(try await journal.lease(DueEvent.self, limit: 9, at: start + 14, until: start + 60) == [])
+            #expect(try await journal.lease(DueEvent.self, of: nil, limit: 9, at: start + 14, until: start + 60) == [])
             #expect(
-                try await journal.lease(DueEvent.self, limit: 9, at: start + 15, until: start + 60).map(\.attempt) == [
-                    3
-                ])
+                try await journal.lease(DueEvent.self, of: nil, limit: 9, at: start + 15, until: start + 60).map(
+                    \.attempt) == [
+                        3
+                    ])
         },
         JournalPromise("a dead-lettered payment waits for a resend or for its next event") {
             journal async throws in
             for (number, reference) in ["A", "B", "C"].enumerated() {
                 try await journal.settle(reference, token: number, event: reference)
             }
-            for due in try await journal.lease(DueEvent.self, limit: 2, at: start, until: start + 60) {
+            for due in try await journal.lease(DueEvent.self, of: nil, limit: 2, at: start, until: start + 60) {
                 try await journal.postpone(due, until: nil)
             }
             #expect(
@@ -85,17 +86,17 @@ extension JournalPromise {
                 try await journal.list(.undelivered(waitingBefore: start + 1), after: nil, limit: 9)
                     == [PaymentCursor(at: start, merchantReference: "C")])
             #expect(try await journal.list(.undelivered(waitingBefore: start), after: nil, limit: 9) == [])
-            let left = try await journal.lease(DueEvent.self, limit: 9, at: start, until: start + 60)
+            let left = try await journal.lease(DueEvent.self, of: nil, limit: 9, at: start, until: start + 60)
             #expect(left.count == 1)
             for due in left { try await journal.postpone(due, until: nil) }
             try await journal.change("B", event: "next")
-            let next = try await journal.lease(DueEvent.self, limit: 9, at: start + 1, until: start + 60)
+            let next = try await journal.lease(DueEvent.self, of: nil, limit: 9, at: start + 1, until: start + 60)
             #expect(next.map(\.text) == ["B"] && next.map(\.attempt) == [1])
             #expect(try await journal.resendEvents(of: "A", since: nil, at: start + 2))
             #expect(try await !journal.resendEvents(of: "A", since: nil, at: start + 2))
             #expect(try await journal.resendDeadLetteredEvents(at: start + 2) == 1)
             #expect(try await journal.resendDeadLetteredEvents(at: start + 2) == 0)
-            let resent = try await journal.lease(DueEvent.self, limit: 9, at: start + 2, until: start + 60)
+            let resent = try await journal.lease(DueEvent.self, of: nil, limit: 9, at: start + 2, until: start + 60)
             #expect(Set(resent.map(\.text)) == ["A", "C"] && resent.allSatisfy { $0.attempt == 1 })
         },
         JournalPromise("a resend makes acknowledged events due from a moment on, and none before it") {
@@ -116,7 +117,7 @@ extension JournalPromise {
             try await journal.settle("A", token: 1, event: "first")
             try await journal.change("A", event: "second", at: start + 100)
             let held = try #require(
-                try await journal.lease(DueEvent.self, limit: 9, at: start, until: start + 999).first)
+                try await journal.lease(DueEvent.self, of: nil, limit: 9, at: start, until: start + 999).first)
             #expect(try await journal.resendEvents(of: "A", since: start + 1, at: start + 200))
             try await journal.acknowledge(held, at: start + 201)
             #expect(try await journal.deliverAll() == ["first", "second"])
@@ -142,7 +143,9 @@ extension JournalPromise {
         JournalPromise("a payment claimed again continues the numbers of its history") { journal async throws in
             try await journal.settle("A", token: 1, as: .notSent, event: nil)
             try await journal.settle("A", token: 1, event: "first")
-            #expect(try await journal.lease(DueEvent.self, limit: 9, at: start, until: start + 9).map(\.number) == [4])
+            #expect(
+                try await journal.lease(DueEvent.self, of: nil, limit: 9, at: start, until: start + 9).map(\.number)
+                    == [4])
         },
         JournalPromise("R7: no event is leased twice, however many instances ask at once") { journal async throws in
             let count = 60
@@ -153,8 +156,10 @@ extension JournalPromise {
                         var mine: [String] = []
                         // A lease that finds nothing may only have met others that hold the same rows.
                         for _ in 0..<20 {
-                            mine += try await journal.lease(DueEvent.self, limit: 2, at: start, until: start + 60)
-                                .map(\.merchantReference)
+                            mine += try await journal.lease(
+                                DueEvent.self, of: nil, limit: 2, at: start, until: start + 60
+                            )
+                            .map(\.merchantReference)
                         }
                         return mine
                     }
@@ -168,7 +173,7 @@ extension JournalPromise {
                 let reference = "\(round)"
                 try await journal.settle(reference, token: round, event: "first")
                 let first = try #require(
-                    try await journal.lease(DueEvent.self, limit: 9, at: start, until: start + 60).first)
+                    try await journal.lease(DueEvent.self, of: nil, limit: 9, at: start, until: start + 60).first)
                 async let changed: Void = journal.change(reference, event: "second")
                 async let acknowledged: Void = journal.acknowledge(first, at: start)
                 _ = try await (changed, acknowledged)
@@ -200,7 +205,9 @@ extension Journal {
     fileprivate func deliverAll() async throws -> [String] {
         let later = Date.wholeSecond + 86_400
         var delivered: [String] = []
-        while case let due = try await lease(DueEvent.self, limit: 9, at: later, until: later + 60), !due.isEmpty {
+        while case let due = try await lease(DueEvent.self, of: nil, limit: 9, at: later, until: later + 60),
+            !due.isEmpty
+        {
             for event in due {
                 delivered.append(event.text)
                 try await acknowledge(event, at: later)

@@ -46,9 +46,9 @@ extension ForwardingJournal {
     }
 
     public func lease<Work: LeasedWork>(
-        _ kind: Work.Type, limit: Int, at moment: Date, until expiry: Date
+        _ kind: Work.Type, of processor: String?, limit: Int, at moment: Date, until expiry: Date
     ) async throws(JournalError) -> [Work] {
-        try await target.lease(kind, limit: limit, at: moment, until: expiry)
+        try await target.lease(kind, of: processor, limit: limit, at: moment, until: expiry)
     }
 
     public func end<Work: LeasedWork>(_ work: Work, as end: Work.End, at moment: Date) async throws(JournalError) {
@@ -70,9 +70,9 @@ extension ForwardingJournal {
     }
 
     public func add(
-        _ hint: ProcessorHint, kind: FeedbackKind, at moment: Date, limit: Int
+        _ hint: ProcessorHint, of processor: String, kind: FeedbackKind, at moment: Date, limit: Int
     ) async throws(JournalError) -> Bool {
-        try await target.add(hint, kind: kind, at: moment, limit: limit)
+        try await target.add(hint, of: processor, kind: kind, at: moment, limit: limit)
     }
 
     public func record(_ query: QueryWithoutChange, of merchantReference: String) async throws(JournalError) {

@@ -197,6 +197,20 @@ extension JournalPromise {
                 try await journal.end(again, as: .answered, at: start + 11)
             }
         },
+        JournalPromise("R15: the hints of each processor are leased apart") { journal async throws in
+            for (reference, processor) in [("A", "fort"), ("B", "portmone"), ("A", "fort")] {
+                #expect(
+                    try await journal.add(.sample(reference), of: processor, kind: .direct, at: start, limit: 9))
+            }
+            // The account is another processor's now.
+            #expect(try await journal.add(.sample("B"), of: "fort", kind: .direct, at: start, limit: 9))
+            #expect(try await journal.add(.sample("C"), of: "portmone", kind: .direct, at: start, limit: 9))
+            for (processor, references) in [("none", []), ("portmone", ["C"]), ("fort", ["A", "B"])] {
+                let leased = try await journal.lease(
+                    PendingHint.self, of: processor, limit: 9, at: start, until: start + 60)
+                #expect(Set(leased.map(\.hint.merchantReference)) == Set(references), "\(processor)")
+            }
+        },
         JournalPromise("no hint is leased twice, however many instances ask at once") { journal async throws in
             for number in 0..<40 {
                 #expect(try await journal.add(.sample("R-\(number)"), kind: .direct, at: start, limit: 99))

@@ -128,13 +128,13 @@ extension JournalPromise {
             #expect(
                 try await journal.eventProgress(of: "A") == EventProgress(dueAt: start, attempts: [:]))
             let first = try #require(
-                try await journal.lease(DueEvent.self, limit: 1, at: start, until: start + 60).first)
+                try await journal.lease(DueEvent.self, of: nil, limit: 1, at: start, until: start + 60).first)
             let refused = DeliveryAttempt(
                 at: start + 1, result: .refused, endpoint: "https://shop.example/events", status: 500,
                 milliseconds: 12, answer: "<b>no</b>\n\u{202E}", nextAt: start + 2)
             try await journal.postpone(first, until: start + 2, after: refused)
             let second = try #require(
-                try await journal.lease(DueEvent.self, limit: 1, at: start + 2, until: start + 62).first)
+                try await journal.lease(DueEvent.self, of: nil, limit: 1, at: start + 2, until: start + 62).first)
             let unanswered = DeliveryAttempt(
                 at: start + 3, result: .unanswered, endpoint: "https://shop.example/events", error: "timeout",
                 milliseconds: 15_000)
@@ -145,7 +145,7 @@ extension JournalPromise {
                         isDeadLettered: true, attempts: [2: .init(count: 2, newest: [refused, unanswered])]))
             #expect(try await journal.resendEvents(of: "A", since: .distantPast, at: start + 9))
             let third = try #require(
-                try await journal.lease(DueEvent.self, limit: 1, at: start + 9, until: start + 69).first)
+                try await journal.lease(DueEvent.self, of: nil, limit: 1, at: start + 9, until: start + 69).first)
             #expect(third.attempt == 1)
             let acknowledged = DeliveryAttempt(
                 at: start + 10, result: .acknowledged, endpoint: "https://shop.example/events", status: 204,
@@ -160,9 +160,10 @@ extension JournalPromise {
             journal async throws in
             try await journal.settle("A")
             let start = Date.wholeSecond
-            let late = try #require(try await journal.lease(DueEvent.self, limit: 1, at: start, until: start + 5).first)
+            let late = try #require(
+                try await journal.lease(DueEvent.self, of: nil, limit: 1, at: start, until: start + 5).first)
             let held = try #require(
-                try await journal.lease(DueEvent.self, limit: 1, at: start + 5, until: start + 10).first)
+                try await journal.lease(DueEvent.self, of: nil, limit: 1, at: start + 5, until: start + 10).first)
             try await journal.acknowledge(late, at: start + 6, after: .sample(at: start + 1))
             try await journal.postpone(held, until: nil, after: nil)
             let progress = try #require(try await journal.eventProgress(of: "A"))
@@ -175,7 +176,7 @@ extension JournalPromise {
             for number in 0..<attempts {
                 let moment = Date.wholeSecond + Double(number)
                 let due = try #require(
-                    try await journal.lease(DueEvent.self, limit: 1, at: moment, until: moment + 0.5).first)
+                    try await journal.lease(DueEvent.self, of: nil, limit: 1, at: moment, until: moment + 0.5).first)
                 try await journal.postpone(due, until: moment + 1, after: .sample(at: moment))
             }
             let progress = try #require(try await journal.eventProgress(of: "A"))
@@ -192,12 +193,13 @@ extension JournalPromise {
             journal async throws in
             try await journal.settle("A")
             let start = Date.wholeSecond
-            let due = try #require(try await journal.lease(DueEvent.self, limit: 1, at: start, until: start + 60).first)
+            let due = try #require(
+                try await journal.lease(DueEvent.self, of: nil, limit: 1, at: start, until: start + 60).first)
             try await journal.postpone(due, until: start + 1, after: .sample(at: start, answer: "sara@example.com"))
             #expect(try await journal.eraseCustomerData(of: "A", at: start + 1, knowing: .sample))
             #expect(try await journal.eventProgress(of: "A")?.attempts == [:])
             let again = try #require(
-                try await journal.lease(DueEvent.self, limit: 1, at: start + 1, until: start + 61).first)
+                try await journal.lease(DueEvent.self, of: nil, limit: 1, at: start + 1, until: start + 61).first)
             try await journal.postpone(again, until: nil, after: .sample(at: start + 2, answer: "sara@example.com"))
             #expect(
                 try await journal.eventProgress(of: "A")?.attempts == [

@@ -43,7 +43,7 @@ public struct HostileDetail: Sendable, CustomTestStringConvertible {
         try await journal.record(query, of: "A")
         func fail(at moment: Date) async throws {
             let due = try #require(
-                try await journal.lease(DueEvent.self, limit: 1, at: moment, until: moment + 0.5).first)
+                try await journal.lease(DueEvent.self, of: nil, limit: 1, at: moment, until: moment + 0.5).first)
             try await journal.postpone(
                 due, until: moment + 1,
                 after: DeliveryAttempt(at: moment, result: .refused, endpoint: "e", status: 500, milliseconds: 1))

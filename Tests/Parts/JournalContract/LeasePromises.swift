@@ -27,6 +27,17 @@ extension JournalPromise {
                 try await journal.lease(Payment.self, limit: 10, at: start + 60, until: start + 120).map(\.lease.number)
                     == [2])
         },
+        JournalPromise("R15: the open payments of each processor are leased apart") { journal async throws in
+            for (number, processor) in ["fort", "portmone", "fort"].enumerated() {
+                _ = try await journal.claim(.sample("\(number)", token: number, processor: processor))
+            }
+            let start = Date.wholeSecond
+            for (processor, references) in [("none", []), ("portmone", ["1"]), ("fort", ["0", "2"]), ("fort", [])] {
+                let leased = try await journal.lease(
+                    Payment.self, of: processor, limit: 10, at: start, until: start + 60)
+                #expect(Set(leased.map(\.merchantReference)) == Set(references), "\(processor)")
+            }
+        },
         JournalPromise("a lease is released, at once or later, by its holder only") {
             journal async throws in
             _ = try await journal.claim(.sample("A", token: 1))

@@ -13,7 +13,8 @@ extension JournalPromise {
             #expect(try await journal.history(of: "E") == [entry])
             #expect(try await !journal.record(payment, because: entry))
             #expect(try await journal.history(of: "E").count == 1)
-            let due = try await journal.lease(DueEvent.self, limit: 9, at: .wholeSecond, until: .wholeSecond + 60)
+            let due = try await journal.lease(
+                DueEvent.self, of: nil, limit: 9, at: .wholeSecond, until: .wholeSecond + 60)
             #expect(due.map(\.number) == [1] && due.map(\.recorded) == [[7]])
             #expect(try await journal.openPayments(limit: 9).isEmpty)
         },

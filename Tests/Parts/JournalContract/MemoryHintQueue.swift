@@ -9,6 +9,7 @@ extension MemoryJournal {
 
     struct HintRow {
         var hint: ProcessorHint
+        var processor: String
         var kind: FeedbackKind
         var isMixed = false
         /// How many hints came since the last question; 0 while it rests.
@@ -20,16 +21,18 @@ extension MemoryJournal {
         var dueAt: Date
     }
 
-    public func add(_ hint: ProcessorHint, kind: FeedbackKind, at moment: Date, limit: Int) -> Bool {
+    public func add(_ hint: ProcessorHint, of processor: String, kind: FeedbackKind, at moment: Date, limit: Int)
+        -> Bool
+    {
         let key = HintKey(merchantReference: hint.merchantReference, account: hint.account)
         guard var row = hints[key] else {
             if hints.count >= limit { deleteLongestRested(at: moment) }
             guard hints.count < limit else { return false }
-            hints[key] = HintRow(hint: hint, kind: kind, waitingSince: moment, dueAt: moment)
+            hints[key] = HintRow(hint: hint, processor: processor, kind: kind, waitingSince: moment, dueAt: moment)
             return true
         }
         row.isMixed = row.times > 0 && (row.isMixed || row.hint != hint)
-        row.hint = hint
+        (row.hint, row.processor) = (hint, processor)
         row.kind = kind
         row.times += 1
         if row.waitingSince == nil {
@@ -40,8 +43,8 @@ extension MemoryJournal {
         return true
     }
 
-    func leaseHints(limit: Int, at moment: Date, until expiry: Date) -> [PendingHint] {
-        let due = hints.filter { $1.waitingSince != nil && $1.dueAt <= moment }.sorted {
+    func leaseHints(of processor: String?, limit: Int, at moment: Date, until expiry: Date) -> [PendingHint] {
+        let due = hints.filter { $1.processor == processor && $1.waitingSince != nil && $1.dueAt <= moment }.sorted {
             ($0.value.dueAt, $0.key.merchantReference, $0.key.account) < (
                 $1.value.dueAt, $1.key.merchantReference, $1.key.account
             )

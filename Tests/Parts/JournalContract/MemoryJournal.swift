@@ -140,13 +140,13 @@ public actor MemoryJournal: Journal {
     }
 
     public func lease<Work: LeasedWork>(
-        _ kind: Work.Type, limit: Int, at moment: Date, until expiry: Date
+        _ kind: Work.Type, of processor: String?, limit: Int, at moment: Date, until expiry: Date
     ) -> [Work] {
         let work: [any LeasedWork] =
             switch kind {
-            case is Payment.Type: leasePayments(limit: limit, at: moment, until: expiry)
+            case is Payment.Type: leasePayments(of: processor, limit: limit, at: moment, until: expiry)
             case is DueEvent.Type: leaseEvents(limit: limit, at: moment, until: expiry)
-            default: leaseHints(limit: limit, at: moment, until: expiry)
+            default: leaseHints(of: processor, limit: limit, at: moment, until: expiry)
             }
         return work.compactMap { $0 as? Work }
     }
@@ -162,8 +162,10 @@ public actor MemoryJournal: Journal {
         }
     }
 
-    private func leasePayments(limit: Int, at moment: Date, until expiry: Date) -> [Payment] {
-        let due = entries.values.map(\.payment).filter { $0.isOpen && $0.lease.expiresAt <= moment }
+    private func leasePayments(of processor: String?, limit: Int, at moment: Date, until expiry: Date) -> [Payment] {
+        let due = entries.values.map(\.payment).filter {
+            $0.isOpen && $0.processor == processor && $0.lease.expiresAt <= moment
+        }
         let longestExpired = due.sorted {
             ($0.lease.expiresAt, $0.merchantReference) < ($1.lease.expiresAt, $1.merchantReference)
         }

@@ -27,7 +27,7 @@ extension JournalPromise {
             #expect(later.map(\.number) == [99, 100, 101, 102])
             #expect(later.map(\.times) == [50, 50, 1, 1])
             let due = try await journal.lease(
-                DueEvent.self, limit: 9, at: .wholeSecond + 600, until: .wholeSecond + 660)
+                DueEvent.self, of: nil, limit: 9, at: .wholeSecond + 600, until: .wholeSecond + 660)
             #expect(due.map(\.number) == [102] && due.map(\.recorded) == [[7]])
             try await journal.redactEvents(of: "A", to: [102: [8]])
             #expect(try await journal.history(of: "A").last?.event == [8])

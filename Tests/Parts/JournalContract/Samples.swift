@@ -9,14 +9,14 @@ extension Claim {
     /// - Parameter duration: of its lease; one of zero expires as it begins.
     public static func sample(
         _ reference: String, token: Int, key: String? = nil, at moment: Date = .wholeSecond,
-        leasedFor duration: Duration = .zero,
+        leasedFor duration: Duration = .zero, processor: String = "fort",
         account: String? = nil, client: String? = nil, email: String? = nil
     ) -> Claim {
         Claim(
             payment: Payment(
                 merchantReference: reference, command: .authorization, amount: 9_999_999_999, currency: "KWD",
                 fingerprint: RequestFingerprint(bytes: [UInt8(truncatingIfNeeded: token), 0, 255]),
-                appleTransactionIdentifier: "ab\(token)", claimedAt: moment, processor: "fort",
+                appleTransactionIdentifier: "ab\(token)", claimedAt: moment, processor: processor,
                 account: account, client: client, emailDigest: email.map { EmailDigest(of: $0) },
                 customer: CustomerDetails(email: email, name: "سارة", cardDisplayName: "Visa 0492"),
                 lease: Lease(number: 0, expiresAt: moment + duration.milliseconds / 1_000)),

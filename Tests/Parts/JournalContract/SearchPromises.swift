@@ -435,7 +435,7 @@ extension JournalPromise {
             let uncertain = HistoryEntry(at: .wholeSecond, state: .uncertain, event: [1])
             _ = try await journal.transition("both", from: .processing, receipt: nil, because: uncertain)
             for event in try await journal.lease(
-                DueEvent.self, limit: 9, at: .wholeSecond + 9, until: .wholeSecond + 10)
+                DueEvent.self, of: nil, limit: 9, at: .wholeSecond + 9, until: .wholeSecond + 10)
             where event.merchantReference != "done" {
                 try await journal.postpone(event, until: nil)
             }

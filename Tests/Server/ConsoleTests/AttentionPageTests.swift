@@ -28,7 +28,7 @@ import Testing
         #expect(try await isCounted("99"))
         await add(99..<101)
         #expect(try await isCounted("100 or more"))
-        for event in await bench.journal.lease(DueEvent.self, limit: 1, at: Date(), until: Date() + 60) {
+        for event in await bench.journal.lease(DueEvent.self, of: nil, limit: 1, at: Date(), until: Date() + 60) {
             try await bench.journal.postpone(event, until: nil)
         }
         #expect(try await isCounted("101 or more"), "one is no longer sent, and a hundred wait")

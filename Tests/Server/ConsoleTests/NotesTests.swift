@@ -84,7 +84,7 @@ import Testing
     func resendsAll() async throws {
         for number in 0..<3 { await bench.add("F-\(number)", event: Array(#"{"type":"payment.captured"}"#.utf8)) }
         func fail() async throws {
-            for event in await bench.journal.lease(DueEvent.self, limit: 9, at: Date(), until: Date() + 60) {
+            for event in await bench.journal.lease(DueEvent.self, of: nil, limit: 9, at: Date(), until: Date() + 60) {
                 try await bench.journal.postpone(event, until: nil)
             }
         }

@@ -315,7 +315,9 @@ import Testing
     @Test func deadLetteredEventsAreListedAndSentAgain() async throws {
         let bench = try ConsoleBench()
         await bench.add("ORDER-1", event: Array(#"{"type":"payment.captured"}"#.utf8))
-        for due in await bench.journal.lease(DueEvent.self, limit: 1, at: .distantFuture, until: .distantFuture) {
+        for due in await bench.journal.lease(
+            DueEvent.self, of: nil, limit: 1, at: .distantFuture, until: .distantFuture)
+        {
             try await bench.journal.postpone(due, until: nil, after: nil)
         }
         let browser = try await bench.browser(.support)
@@ -335,7 +337,9 @@ import Testing
             QueryWithoutChange(
                 afterEntry: 1, asker: .operator(hostile), answer: .unanswered, reason: hostile, first: .distantPast,
                 last: .distantPast, times: 14), of: "ORDER-1")
-        for due in await bench.journal.lease(DueEvent.self, limit: 1, at: .distantFuture, until: .distantFuture) {
+        for due in await bench.journal.lease(
+            DueEvent.self, of: nil, limit: 1, at: .distantFuture, until: .distantFuture)
+        {
             try await bench.journal.postpone(
                 due, until: nil,
                 after: DeliveryAttempt(

@@ -65,7 +65,8 @@ public final class EventDelivery: Sendable {
             lease: { limit async throws(JournalError) in
                 let moment = self.relay.now()
                 return try await self.relay.journal.lease(
-                    DueEvent.self, limit: limit, at: moment, until: moment + self.receiver.timeout + Self.timeToRecord)
+                    DueEvent.self, of: nil, limit: limit, at: moment,
+                    until: moment + self.receiver.timeout + Self.timeToRecord)
             },
             // In a task of its own, which a stop does not cancel. An acknowledged event makes the payment's next one
             // due.

@@ -2,7 +2,7 @@ import FoundationEssentials
 public import Logging
 import PayrelayPrimitives
 
-/// Works off the hints that are due, on ``LeasedWorkers``. It has workers of its own: a flood of hints never delays the questions about
+/// Works off the hints that are due, on ``LeasedWorkers`` of each processor. It has workers of its own: a flood of hints never delays the questions about
 /// open payments, and takes a bounded part of what may be asked of the processor at once.
 public final class Investigator: Sendable {
     private let relay: PaymentRelay
@@ -17,18 +17,23 @@ public final class Investigator: Sendable {
     }
 
     /// Works until its task is cancelled.
-    public func run() async { await workers.run() }
+    public func run() async {
+        await relay.processors.each { await self.workers(for: $0).run() }
+    }
 
     /// Works off every hint that is due.
-    func workOff() async { await workers.workOff() }
+    func workOff() async {
+        await relay.processors.each { await self.workers(for: $0).workOff() }
+    }
 
-    private var workers: LeasedWorkers<PendingHint> {
+    private func workers(for processor: String) -> LeasedWorkers<PendingHint> {
         LeasedWorkers(
-            count: { self.relay.questionsAtOnce(takingOneIn: 8, atMost: 16) }, interval: interval,
+            count: { self.relay.questionsAtOnce(to: processor, takingOneIn: 8, atMost: 16) }, interval: interval,
             lease: { limit async throws(JournalError) in
                 let moment = self.relay.now()
                 return try await self.relay.journal.lease(
-                    PendingHint.self, limit: limit, at: moment, until: moment + self.relay.processors.leaseDuration())
+                    PendingHint.self, of: processor, limit: limit, at: moment,
+                    until: moment + self.relay.processors.leaseDuration(of: processor))
             },
             work: { pending in
                 await self.work(on: pending)

@@ -15,6 +15,7 @@ extension PaymentRelay {
     /// - Parameter kind: by which of the processor's addresses it came.
     /// - Returns: false where too many references wait or rest; then nothing was recorded, and it is to be sent again.
     public func record(_ hint: ProcessorHint, kind: FeedbackKind) async throws(JournalError) -> Bool {
-        try await journal.add(hint, kind: kind, at: now(), limit: Self.hintLimit)
+        guard let processor = processors.processor(ofAccount: hint.account) else { return true }
+        return try await journal.add(hint, of: processor.name, kind: kind, at: now(), limit: Self.hintLimit)
     }
 }

@@ -81,12 +81,14 @@ public protocol Journal: Sendable {
     /// Leases work of a kind that is due by `moment`, the longest due first. Nothing is leased twice, however many instances ask at once.
     ///
     /// ```swift
-    /// for event in try await journal.lease(DueEvent.self, limit: 16, at: now, until: now + 60) { await deliver(event) }
+    /// for event in try await journal.lease(DueEvent.self, of: nil, limit: 16, at: now, until: now + 60) { await deliver(event) }
     /// ```
     ///
-    /// - Parameter expiry: later than the work can take; then another instance may lease it.
+    /// - Parameters:
+    ///   - processor: whose payments or hints; nil for events.
+    ///   - expiry: later than the work can take; then another instance may lease it.
     func lease<Work: LeasedWork>(
-        _ kind: Work.Type, limit: Int, at moment: Date, until expiry: Date
+        _ kind: Work.Type, of processor: String?, limit: Int, at moment: Date, until expiry: Date
     ) async throws(JournalError) -> [Work]
 
     /// Ends a lease. Without effect where it is no longer the work's; a delivery attempt is recorded all the same.
@@ -119,7 +121,9 @@ public protocol Journal: Sendable {
     ///   - limit: how many rows there may be. Where there are as many, rows whose rest is over give way to one for another
     ///     reference, first those that have rested longest.
     /// - Returns: false where there is no room, for all rows wait or still rest; then no hint was written.
-    func add(_ hint: ProcessorHint, kind: FeedbackKind, at moment: Date, limit: Int) async throws(JournalError) -> Bool
+    func add(
+        _ hint: ProcessorHint, of processor: String, kind: FeedbackKind, at moment: Date, limit: Int
+    ) async throws(JournalError) -> Bool
 
     /// Adds a question to those that the same asker has made since the same entry: its answer is the last one then. Nothing of the
     /// payment's own row is changed by it.

@@ -71,6 +71,13 @@ extension Processors {
     /// That of a processor by its name, which is its own where it is no longer configured.
     public func title(of processor: String) -> String { self.processor(named: processor)?.title ?? processor }
 
+    /// Does something for each at once, by its name, and returns once all of it is done.
+    func each(_ act: @escaping @Sendable (String) async -> Void) async {
+        await withDiscardingTaskGroup { group in
+            for processor in all { group.addTask { await act(processor.name) } }
+        }
+    }
+
     /// Nil where the account is no longer configured.
     func processor(ofAccount name: String) -> (any Processor)? {
         all.first { $0.accounts.contains { $0.name == name } }

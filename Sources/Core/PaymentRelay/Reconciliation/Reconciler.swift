@@ -5,7 +5,7 @@ import PayrelayPrimitives
 /// R5, R10: asks the processor about each open payment, less and less often, until a verified answer settles it. What
 /// an earlier process left behind is open too, so a restart needs no other provision.
 ///
-/// It works as ``EventDelivery`` does, on ``LeasedWorkers``.
+/// It works as ``EventDelivery`` does, on ``LeasedWorkers``: each processor has its own, so that one that is slow delays no other's.
 public final class Reconciler: Sendable {
     private let relay: PaymentRelay
     private let logger: Logger
@@ -25,21 +25,22 @@ public final class Reconciler: Sendable {
 
     /// Works until its task is cancelled, which interrupts what is under way.
     public func run() async {
-        await workers.run()
+        await relay.processors.each { await self.workers(for: $0).run() }
     }
 
     /// Asks once about every open payment that is due and that no other instance works on.
     func workOff() async {
-        await workers.workOff()
+        await relay.processors.each { await self.workers(for: $0).workOff() }
     }
 
-    private var workers: LeasedWorkers<Payment> {
+    private func workers(for processor: String) -> LeasedWorkers<Payment> {
         LeasedWorkers(
-            count: { self.relay.questionsAtOnce(takingOneIn: 4, atMost: 32) },
+            count: { self.relay.questionsAtOnce(to: processor, takingOneIn: 4, atMost: 32) },
             lease: { limit async throws(JournalError) in
                 let moment = self.relay.now()
                 return try await self.relay.journal.lease(
-                    Payment.self, limit: limit, at: moment, until: moment + self.relay.processors.leaseDuration())
+                    Payment.self, of: processor, limit: limit, at: moment,
+                    until: moment + self.relay.processors.leaseDuration(of: processor))
             },
             work: { payment in
                 await self.work(on: payment)

@@ -70,7 +70,7 @@ import Testing
 
     @Test func sendsWhatAnInstanceThatDiedHadUnderWay() async throws {
         try await record("A", "first")
-        _ = await journal.lease(DueEvent.self, limit: 1, at: clock.now, until: clock.now + 30)
+        _ = await journal.lease(DueEvent.self, of: nil, limit: 1, at: clock.now, until: clock.now + 30)
         let receiver = ScriptedReceiver()
         let delivery = delivery(to: receiver)
         await delivery.workOff()

@@ -87,7 +87,8 @@ import Testing
             let entry = HistoryEntry(at: .wholeSecond, state: .captured, event: [1])
             #expect(try await journal.transition("F-\(number)", from: .processing, receipt: nil, because: entry))
         }
-        let due = await journal.lease(DueEvent.self, limit: 9_999, at: .wholeSecond + 1, until: .wholeSecond + 60)
+        let due = await journal.lease(
+            DueEvent.self, of: nil, limit: 9_999, at: .wholeSecond + 1, until: .wholeSecond + 60)
         for event in due where event.merchantReference != "A" { try await journal.postpone(event, until: nil) }
         let sara = by("sara", [.resendEvents])
         #expect(try await relay.resendFailedEvents(by: sara) == .resent(payments: count - 3, areMore: true))

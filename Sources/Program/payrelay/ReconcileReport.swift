@@ -115,8 +115,8 @@ struct ReconcileReport: AsyncParsableCommand {
             let detached =
                 adopt
                 ? try DetachedRelay(
-                    configuration, journal: journal, logger: Logger(label: "payrelay") { _ in SwiftLogNoOpLogHandler() }
-                ) : nil
+                    configuration, journal: journal,
+                    logger: Logger(label: "payrelay") { StreamLogHandler.standardError(label: $0) }) : nil
             defer { detached?.shutdown() }
             output.begin()
             summary = try await reconciliation.run(

@@ -7,6 +7,7 @@ import PaymentRelay
 import PayrelayPrimitives
 import SQLJournal
 import SQLiteDriver
+import Synchronization
 import TestPrograms
 import Testing
 
@@ -215,6 +216,35 @@ import Testing
         #expect(totals[0]["charged"] == ["count": 1, "amount": 10_000])
         #expect(totals[0]["refunded"] == ["count": 0, "amount": 0])
         #expect(try await relay.get("/v1/settlement?day=today").status == 400)
+    }
+
+    @Test("A second charge that --adopt finds is named on standard error: the relay will not alert to it again")
+    func adoptingNamesASecondCharge() async throws {
+        let number = Mutex("1")
+        let fort = try AnsweringFort { request in
+            guard request["query_command"] == "CHECK_STATUS" else {
+                return ["response_code": "14000", "status": "14", "fort_id": "1"]
+            }
+            return [
+                "response_code": "12000", "status": "12", "transaction_status": "14", "transaction_code": "14000",
+                "authorized_amount": "20000", "captured_amount": "20000", "refunded_amount": "0",
+                "fort_id": .string(number.withLock { $0 }),
+            ]
+        }
+        let relay = try await RunningRelay(fort.settings)
+        let reference = Orders.reference()
+        #expect(try await relay.pay(Orders.body(reference).json).outcome == "captured")
+        number.withLock { $0 = "2" }
+        let folder = try TemporaryFolder()
+        let report = try folder.file(
+            "report.csv",
+            "merchant_reference,command,amount,currency,status,date\n\(reference),PURCHASE,200.00,AED,14,2026-11-23\n")
+        let adopted = try await RunningProgram.run(
+            ["reconcile", "report", report, "--adopt", "--from", "2026-01-01", "--to", "2999-01-01"],
+            environment: relay.environment)
+        #expect(
+            adopted.text.split(separator: "\n").contains { $0.contains("second_charge") && $0.contains(reference) },
+            "\(adopted.text)")
     }
 
     /// As the merchant does it in FORT's dashboard: the relay does not hear of it.

@@ -15,9 +15,6 @@ extension PaymentRelay {
         public var answerAfter: Duration?
         /// How long stored answers hold customer data; then it is erased.
         public var retention: Duration
-        /// What stays of a payment when its customer's data is erased: also of one at a processor that has no account any more, of which
-        /// nothing but this service's own members would stay otherwise. Nil is what the relay's processors answer.
-        public var keptOfAnswers: AnswerVocabulary?
         /// Time after which an open payment counts as overdue.
         public var overdueAfter: Duration
         /// Whether the merchant's backend is notified of what happens.
@@ -30,16 +27,14 @@ extension PaymentRelay {
         public init(
             verifier: TokenVerifier?, notFoundAfter: Duration, operationNotFoundAfter: Duration = .seconds(3_600),
             answerAfter: Duration? = nil, retention: Duration = .seconds(30 * 86_400),
-            keptOfAnswers: AnswerVocabulary? = nil, overdueAfter: Duration = .seconds(900),
-            recordsEvents: Bool = false, processingCertificates: ProcessingCertificates = [],
-            requestsAtOnce: [String: Int] = [:]
+            overdueAfter: Duration = .seconds(900), recordsEvents: Bool = false,
+            processingCertificates: ProcessingCertificates = [], requestsAtOnce: [String: Int] = [:]
         ) {
             self.verifier = verifier
             self.notFoundAfter = notFoundAfter
             self.operationNotFoundAfter = operationNotFoundAfter
             self.answerAfter = answerAfter
             self.retention = retention
-            self.keptOfAnswers = keptOfAnswers
             self.overdueAfter = overdueAfter
             self.recordsEvents = recordsEvents
             self.processingCertificates = processingCertificates

@@ -20,7 +20,8 @@ public struct DetachedRelay: Sendable {
         }
         outbound = client
         relay = PaymentRelay(
-            policy: configuration.policy, journal: journal, processors: try Processors(gateways.map(\.processor)),
+            policy: configuration.policy, journal: journal,
+            processors: try Processors(gateways.map(\.processor), vocabulary: .ofAllGateways),
             logger: logger)
         recoveries = gateways.map { gateway in Task { try? await gateway.recovery.run() } }
     }

@@ -17,7 +17,7 @@ public enum GatewayModules {
 }
 
 extension AnswerVocabulary {
-    /// Of every gateway, configured or not: what stays of a payment when its customer's data is erased.
+    /// Of every gateway, configured or not.
     public static let ofAllGateways = AnswerVocabulary(GatewayModules.all.map { ($0.name, $0.answerFields) })
 }
 

@@ -78,7 +78,8 @@ public struct RelayService: Service, CustomStringConvertible {
             try $0.connect(over: outbound, registry: metrics.registry, logger: logger)
         }
         let relay = PaymentRelay(
-            policy: configuration.policy, journal: journal, processors: try Processors(gateways.map(\.processor)),
+            policy: configuration.policy, journal: journal,
+            processors: try Processors(gateways.map(\.processor), vocabulary: .ofAllGateways),
             logger: logger, tracer: telemetry.spans == nil ? nil : InstrumentationSystem.tracer,
             observe: { metrics.observe($0) })
         let delivery = webhooks.flatMap { self.delivery(of: relay, over: $0) }
@@ -284,9 +285,8 @@ extension RelayConfiguration {
     var policy: PaymentRelay.Policy {
         PaymentRelay.Policy(
             verifier: tokenVerifier, notFoundAfter: notFoundAfter, operationNotFoundAfter: operationNotFoundAfter,
-            answerAfter: answerAfter, retention: retention, keptOfAnswers: .ofAllGateways,
-            overdueAfter: overdueAfter, recordsEvents: events != nil,
-            processingCertificates: processingCertificates.certificates,
+            answerAfter: answerAfter, retention: retention, overdueAfter: overdueAfter,
+            recordsEvents: events != nil, processingCertificates: processingCertificates.certificates,
             requestsAtOnce: Dictionary(uniqueKeysWithValues: modules.map { (type(of: $0).name, $0.requestsInFlight) }))
     }
 }

@@ -53,8 +53,8 @@ import Testing
             (SampleProcessor.name, AnswerFields([AnswerField("former_code", for: .phone)]))
         ])
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60), retention: .zero, keptOfAnswers: kept),
-            journal: journal, processors: .only(processor), logger: .silent)
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60), retention: .zero), journal: journal,
+            processors: .only(processor, vocabulary: kept), logger: .silent)
         _ = try await relay.pay(.sample("A"))
         let retention = Task { await relay.enforceRetention() }
         defer { retention.cancel() }

@@ -15,7 +15,7 @@ import Testing
                     accounts: accounts.map {
                         ProcessorAccount(name: $0, currencies: Set($1.compactMap(Currency.init(code:))))
                     })
-            })
+            }, vocabulary: .sample)
     }
 
     private func prepared(_ fields: [String: String], _ processors: Processors) throws -> String {

@@ -38,9 +38,12 @@ extension ProcessorAnswer {
 
 extension Processors {
     /// The one of a test.
-    public static func only(_ processor: any Processor) -> Processors {
+    ///
+    /// - Parameter vocabulary: nil is the processor's own.
+    public static func only(_ processor: any Processor, vocabulary: AnswerVocabulary? = nil) -> Processors {
         // swift-format-ignore: NeverUseForceTry
         // Safe: a test's processor has accounts that can stand side by side.
-        try! Processors([processor])
+        try! Processors(
+            [processor], vocabulary: vocabulary ?? AnswerVocabulary([(processor.name, processor.answerFields)]))
     }
 }

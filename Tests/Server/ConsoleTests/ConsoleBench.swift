@@ -26,7 +26,7 @@ final class ConsoleBench: Sendable {
     static let phrases = ["CANARY-REQUEST-PHRASE", "CANARY-RESPONSE-PHRASE"]
 
     let journal = MemoryJournal()
-    let fort = ObligingProcessor()
+    let fort: ObligingProcessor
     let relay: PaymentRelay
     let console: Console
     let operators: ReloadableOperators
@@ -35,14 +35,17 @@ final class ConsoleBench: Sendable {
     let keys: [OperatorRole: OperatorKey]
     private let responder: ExactPathResponder<RouterResponder<AdminRequestContext>>
 
+    /// - Parameter hasFort: false for a relay whose only gateway is another one; the payments of its journal are FORT's all the same.
     init(
-        isTLS: Bool = false, hasOperators: Bool = true, sendsEvents: Bool = true,
+        isTLS: Bool = false, hasFort: Bool = true, hasOperators: Bool = true, sendsEvents: Bool = true,
         configuration: [ConfigurationGroup] = [], sandbox: SandboxDesk? = nil, tokens: OperatorTokens? = nil
     ) throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        fort = ObligingProcessor(isFort: hasFort)
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60), recordsEvents: true), journal: journal,
-            processors: .only(fort), logger: logger)
+            processors: .only(fort, vocabulary: AnswerVocabulary([(FortModule.name, FortModule.answerFields)])),
+            logger: logger)
         self.relay = relay
         let keys = Dictionary(uniqueKeysWithValues: OperatorRole.allCases.map { ($0, OperatorKey()) })
         self.keys = keys
@@ -65,7 +68,8 @@ final class ConsoleBench: Sendable {
         let clock = Clock()
         console = try Console(
             relay: relay, operators: operators, tokens: tokens,
-            processors: [.ofFort(FortAccounts(account))] + (sandbox.map { [$0.pages] } ?? []), isTLS: isTLS,
+            processors: (hasFort ? [.ofFort(FortAccounts(account))] : []) + (sandbox.map { [$0.pages] } ?? []),
+            isTLS: isTLS,
             sendsEvents: sendsEvents, accountStates: { [accountStates] in accountStates.all.withLock { $0 } },
             health: admin.health, configuration: configuration,
             now: { start + clock.elapsed.withLock { $0 } },
@@ -181,7 +185,7 @@ final class ConsoleBench: Sendable {
     /// A payment in the journal, made elsewhere.
     func add(
         _ reference: String, state: PaymentState = .captured, amount: MinorUnits = 10_000, currency: String = "AED",
-        response: JSONObject = [:], reason: String? = nil, event: [UInt8]? = nil,
+        response: JSONObject = [:], reason: String? = nil, event: [UInt8]? = nil, processor: String = FortModule.name,
         at moment: Date = Date()
     ) async {
         let balance = Balance(captured: state == .captured ? amount : .zero)
@@ -193,7 +197,7 @@ final class ConsoleBench: Sendable {
         _ = try? await journal.record(
             Payment(
                 merchantReference: reference, command: .purchase, amount: amount, currency: currency,
-                fingerprint: nil, appleTransactionIdentifier: nil, claimedAt: moment, processor: "fort",
+                fingerprint: nil, appleTransactionIdentifier: nil, claimedAt: moment, processor: processor,
                 account: "default",
                 client: "shop", state: state, balance: balance, receipt: receipt.encoded(),
                 summary: [
@@ -246,12 +250,18 @@ final class ObligingProcessor: Processor {
 
     struct Uncalled: Error {}
 
-    let name = FortModule.name
-    let title = FortModule.title
+    let name: String
+    let title: String
     let longestExchange = Duration.seconds(30)
     let accounts = [ProcessorAccount(name: "default")]
     let orderFields = FortModule.orderFields
     let answerFields = FortModule.answerFields
+
+    /// - Parameter isFort: whether it has FORT's name.
+    init(isFort: Bool = true) {
+        name = isFort ? FortModule.name : "portmone"
+        title = isFort ? FortModule.title : "Portmone"
+    }
 
     func prepare(
         _ fields: [String: String], account: String, with token: PaymentToken

@@ -102,6 +102,24 @@ import Testing
         }
     }
 
+    @Test("A payment of a gateway that is not configured any more is shown as it was")
+    func formerGateway() async throws {
+        let bench = try ConsoleBench(hasFort: false)
+        await bench.add(
+            "ORDER-1",
+            response: [
+                "response_message": "Success of FORT.", "authorization_code": "S0A001",
+            ])
+        let browser = try await bench.browser(.support)
+        let page = try await browser.get("/console/payment?reference=ORDER-1").text
+        #expect(page.contains("Authorization code") && page.contains("S0A001"))
+        #expect(try await browser.get("/console/payments").text.contains("Success of FORT."))
+        #expect(try await browser.get("/console/payments?response_code=14000").text.contains("ORDER-1"))
+        #expect(try await browser.get("/console/payments.csv").text.contains(",14000,"))
+        let live = try await bench.send(.get, "/console/live/events", headers: [.cookie: browser.cookie]).text
+        #expect(live.contains("Success of FORT."))
+    }
+
     @Test func aDoubleClickRefundsOnce() async throws {
         let bench = try ConsoleBench()
         await bench.add("ORDER-1")

@@ -6,16 +6,18 @@ public import ApplePayToken
 public struct Processors: Sendable {
     /// Not empty, and each has an account. No two accounts have the same name or the same currency.
     public let all: [any Processor]
+    /// Of every gateway that payments may be of: they outlast the configuration of theirs.
     public let vocabulary: AnswerVocabulary
     /// The fields that an order can have, each once.
     public let orderFields: [OrderField]
 
+    /// - Parameter vocabulary: of every gateway, whether it is among `all` or not.
     /// - Throws: ``AccountsError`` where it would not be clear which account to take.
-    public init(_ all: [any Processor]) throws(AccountsError) {
+    public init(_ all: [any Processor], vocabulary: AnswerVocabulary) throws(AccountsError) {
         guard all.allSatisfy({ !$0.accounts.isEmpty }) else { throw .none }
         try Self.check(all.flatMap(\.accounts))
         self.all = all
-        vocabulary = AnswerVocabulary(all.map { ($0.name, $0.answerFields) })
+        self.vocabulary = vocabulary
         var named: Set<String> = []
         orderFields = all.flatMap(\.orderFields).filter { named.insert($0.name).inserted }
     }

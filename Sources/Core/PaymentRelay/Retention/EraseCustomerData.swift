@@ -10,7 +10,7 @@ extension PaymentRelay {
         while !Task.isCancelled {
             do {
                 let count = try await journal.eraseCustomerData(
-                    claimedBefore: now() - policy.retention, at: now(), knowing: keptOfAnswers)
+                    claimedBefore: now() - policy.retention, at: now(), knowing: processors.vocabulary)
                 if count > 0 { logger.info("customer data erased", metadata: ["payments": "\(count)"]) }
             } catch {
                 logger.error("customer data could not be erased", metadata: ["error": "\(error)"])
@@ -24,8 +24,6 @@ extension PaymentRelay {
             try? await Task.sleep(for: .seconds(3_600))
         }
     }
-
-    var keptOfAnswers: AnswerVocabulary { policy.keptOfAnswers ?? processors.vocabulary }
 }
 
 extension Journal {

@@ -39,5 +39,6 @@ extension FortProcessor {
             ].map { AnswerField($0) },
         reference: "fort_id", cardNumber: "card_number", network: "payment_option", responseCode: "response_code",
         authorizationCode: "authorization_code", customerEmail: "customer_email", customerName: "customer_name",
-        phoneNumber: "phone_number", message: "response_message")
+        phoneNumber: "phone_number", message: "response_message",
+        credentials: ["access_code", "sdk_token", "signature", "token_name"])
 }

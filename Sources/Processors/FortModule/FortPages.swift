@@ -14,7 +14,6 @@ extension ProcessorPages {
                 ("code", PackageResources.code_mustache), ("codes", PackageResources.codes_mustache),
                 ("signature", PackageResources.signature_mustache),
             ],
-            credentials: ["access_code", "sdk_token", "signature", "token_name"],
             explain: { ExplainedAnswer(receipt: $0, isOpen: $1).parts },
             page: { text in
                 FortCodeEntry(text).map { ("\($0.code), a code of FORT's", CodeScreen.path(of: $0)) }

@@ -66,6 +66,8 @@ public struct AnswerFields: Sendable {
     public let phoneNumber: String?
     /// Name of the field with the answer's message for people, which lists show.
     public let message: String?
+    /// Members of an answer that are masked where a person is shown the whole of it.
+    public let credentials: Set<String>
     /// The names of those at the top of a receipt, in their order.
     let atTop: [String]
     /// Those of them that a phone gets.
@@ -80,7 +82,8 @@ public struct AnswerFields: Sendable {
     public init(
         _ all: [AnswerField] = [], reference: String? = nil, cardNumber: String? = nil, network: String? = nil,
         responseCode: String? = nil, authorizationCode: String? = nil,
-        customerEmail: String? = nil, customerName: String? = nil, phoneNumber: String? = nil, message: String? = nil
+        customerEmail: String? = nil, customerName: String? = nil, phoneNumber: String? = nil, message: String? = nil,
+        credentials: Set<String> = []
     ) {
         self.all = all
         self.reference = reference
@@ -92,6 +95,7 @@ public struct AnswerFields: Sendable {
         self.customerName = customerName
         self.phoneNumber = phoneNumber
         self.message = message
+        self.credentials = credentials
         atTop = all.filter { $0.audience != nil }.map(\.name)
         phone = Set(all.filter { $0.audience == .phone }.map(\.name))
         listed = all.filter(\.isListed).map(\.name)

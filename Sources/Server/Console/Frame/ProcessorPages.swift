@@ -13,12 +13,10 @@ public struct ProcessorPages: Sendable {
     let explain: @Sendable (_ receipt: JSONObject, _ isOpen: Bool) -> [String: View]
     /// The page named by a text in the search box, such as a code; nil if there is no such page.
     let page: @Sendable (_ text: String) -> (name: String, path: String)?
-    /// Members of an answer that are masked where it is shown whole.
-    let credentials: Set<String>
 
     package init(
         processor: String, screens: [Screen] = [], menu: [(title: String, path: String)] = [],
-        templates: [(name: String, source: [UInt8])] = [], credentials: Set<String> = [],
+        templates: [(name: String, source: [UInt8])] = [],
         explain: @escaping @Sendable (_ receipt: JSONObject, _ isOpen: Bool) -> [String: View] = { _, _ in [:] },
         page: @escaping @Sendable (_ text: String) -> (name: String, path: String)? = { _ in nil }
     ) {
@@ -26,7 +24,6 @@ public struct ProcessorPages: Sendable {
         self.screens = screens
         self.menu = menu
         self.templates = templates
-        self.credentials = credentials
         self.explain = explain
         self.page = page
     }

@@ -81,7 +81,7 @@ struct AnswerShown {
     var raw: String? {
         guard let response = receipt["processor_response"]?.objectValue else { return nil }
         let shown = response.members.map { member in
-            (member.name, pages?.credentials.contains(member.name) == true ? JSON.string("•••") : member.value)
+            (member.name, fields.credentials.contains(member.name) ? JSON.string("•••") : member.value)
         }
         return JSON.object(JSONObject(shown)).formatted()
     }

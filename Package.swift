@@ -361,7 +361,7 @@ var program: [Target] {
             "Doctor", in: .program,
             uses: [
                 "AccessControl", "ApplePaySession", "ApplePayToken", "Composition", "HTTPListener", "OutboundHTTP",
-                "PaymentRelay", "PayrelayPrimitives", "ProcessorModule", "RelayServer",
+                "PaymentRelay", "PayrelayPrimitives", "ProcessorModule", "RelayServer", logging,
             ], testsUse: ["TokenMint"])
         + room(
             "LoadTest", in: .program,

@@ -86,6 +86,7 @@ public struct RelayService: Service, CustomStringConvertible {
         let files = try ReloadableParts(configuration, fetchingWith: outbound, logger: logger)
         let reload = ReloadService(files.all, logger: logger)
         warn(hasCertificate: files.certificate != nil)
+        await warnOfMissingAccounts(relay)
 
         let (requests, state) = (WorkUnderWay(), ListenerState())
         let drain = DrainService(pause: configuration.drainPause, logger: logger)
@@ -250,6 +251,19 @@ public struct RelayService: Service, CustomStringConvertible {
             logger.warning("a file of the journal is open to more than its owner", metadata: ["path": "\(path)"])
         }
         return journal
+    }
+
+    /// Logs the accounts that are not configured any more and have open payments.
+    private func warnOfMissingAccounts(_ relay: PaymentRelay) async {
+        do throws(JournalError) {
+            for (account, payments) in try await relay.openPaymentsWithoutAccount() {
+                logger.warning(
+                    "open payments of an account that is not configured: nobody asks about them",
+                    metadata: ["account": "\(account)", "payments": "\(payments)"])
+            }
+        } catch {
+            logger.error("open payments cannot be read", metadata: ["error": "\(error)"])
+        }
     }
 
     /// Logs every setting that is allowed and not safe for production.

@@ -1,6 +1,7 @@
 public import ApplePayToken
 public import Composition
 import FoundationEssentials
+import Logging
 import OutboundHTTP
 import PaymentRelay
 public import ProcessorModule
@@ -42,7 +43,24 @@ public struct Doctor: Sendable {
         if let clock { report(clock) }
         for diagnostic in await AppleCheck(configuration, client: client).diagnostics() { report(diagnostic) }
         for diagnostic in await JournalCheck(configuration.journal).diagnostics() { report(diagnostic) }
+        for diagnostic in await missingAccounts() { report(diagnostic) }
         await instances().map(report)
+    }
+
+    /// Accounts that are not configured any more and have open payments. None where the journal cannot be read, which has been said.
+    private func missingAccounts() async -> [Diagnostic] {
+        let logger = Logger(label: "doctor") { _ in SwiftLogNoOpLogHandler() }
+        guard let journal = try? await configuration.journal.attach(),
+            let detached = try? DetachedRelay(configuration, journal: journal, logger: logger)
+        else { return [] }
+        defer { detached.shutdown() }
+        let missing = (try? await detached.relay.openPaymentsWithoutAccount()) ?? []
+        return missing.map { account, payments in
+            .fail(
+                "open-payments:\(account)",
+                "\(payments) are open, and the account is not configured: nobody asks about them",
+                advice: "docs/runbook.md, Payments that stay uncertain.")
+        }
     }
 
     /// Nil where the journal can have one alone, or cannot be read, which has been said.

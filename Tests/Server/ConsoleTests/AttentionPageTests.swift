@@ -33,4 +33,19 @@ import Testing
         }
         #expect(try await isCounted("101 or more"), "one is no longer sent, and a hundred wait")
     }
+
+    @Test(
+        "an open payment of an account that is not configured is one that nobody asks about", arguments: [true, false])
+    func withoutAccount(hasFort: Bool) async throws {
+        let bench = try ConsoleBench(hasFort: hasFort)
+        await bench.add("ORDER-1", state: .uncertain)
+        await bench.add("ORDER-2")
+        let counted = try await bench.relay.openPaymentsWithoutAccount().map { "\($0.account): \($0.payments)" }
+        #expect(counted == (hasFort ? [] : ["fort default: 1"]))
+        let browser = try await bench.browser(.support)
+        let words = "Nobody asks about it: the account fort default is not configured."
+        for page in ["/console", "/console/payment?reference=ORDER-1"] {
+            #expect(try await browser.get(page).text.contains(words) == !hasFort, "\(page)")
+        }
+    }
 }

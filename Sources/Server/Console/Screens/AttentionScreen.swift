@@ -78,7 +78,10 @@ struct AttentionScreen: Sendable {
                     ?? payment.state.label),
             "since": View(payment.openSince), "isOverdue": .flag(relay.isOverdue(payment)),
             "gateway": .text(gateway),
-            "next": NextStep(for: payment, after: newest, isOverdue: relay.isOverdue(payment), at: gateway).view,
+            "next": NextStep(
+                for: payment, after: newest, hasAccount: relay.processors.hasAccount(of: payment),
+                isOverdue: relay.isOverdue(payment), at: gateway
+            ).view,
             "ask": .text(Links.operation("ask", payment.merchantReference)),
             "taking": Taking(of: payment, to: request).view,
         ]

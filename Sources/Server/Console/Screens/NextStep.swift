@@ -9,8 +9,17 @@ struct NextStep {
 
     /// - Parameters:
     ///   - newest: the newest of the questions that changed nothing.
+    ///   - hasAccount: whether its account is configured.
     ///   - gateway: its title.
-    init(for payment: Payment, after newest: QueryWithoutChange?, isOverdue: Bool, at gateway: String) {
+    init(
+        for payment: Payment, after newest: QueryWithoutChange?, hasAccount: Bool, isOverdue: Bool, at gateway: String
+    ) {
+        guard hasAccount else {
+            why = Self.nobodyAsks(about: payment)
+            advice = Self.configureAgain
+            section = "Payments that stay uncertain"
+            return
+        }
         guard let newest else {
             why = payment.isOpen ? "\(gateway) has not said yet what became of it." : ""
             advice = isOverdue ? "Ask \(gateway) now." : "Wait: the relay asks by itself, within a minute."
@@ -40,6 +49,12 @@ struct NextStep {
     static func willNotSettle(at gateway: String) -> String {
         "It will not settle by itself: what \(gateway) has under this reference is not this payment, most often another order's charge. Compare both in \(gateway)'s dashboard, and let \(gateway) say whether this one was charged. A new try needs a new reference."
     }
+
+    static func nobodyAsks(about payment: Payment) -> String {
+        "Nobody asks about it: the account \(payment.qualifiedAccount) is not configured."
+    }
+
+    static let configureAgain = "Have it configured again and the relay restarted: then the relay asks by itself."
 
     var view: View {
         ["why": .text(why), "advice": .text(advice), "section": .text(section)]

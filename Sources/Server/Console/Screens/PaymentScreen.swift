@@ -101,10 +101,13 @@ struct PaymentScreen: Sendable {
     // MARK: Parts
 
     private func meaning(of payment: Payment, after newest: QueryWithoutChange?, at gateway: String) -> String {
-        guard payment.state == .uncertain, newest?.answer == .implausible else {
-            return payment.state.meaning(at: gateway)
+        guard payment.state == .uncertain else { return payment.state.meaning(at: gateway) }
+        let unknown = "It is not known whether the card was charged."
+        guard relay.processors.hasAccount(of: payment) else {
+            return "\(unknown) \(NextStep.nobodyAsks(about: payment)) \(NextStep.configureAgain)"
         }
-        return "It is not known whether the card was charged. \(NextStep.willNotSettle(at: gateway))"
+        guard newest?.answer == .implausible else { return payment.state.meaning(at: gateway) }
+        return "\(unknown) \(NextStep.willNotSettle(at: gateway))"
     }
 
     private func money(_ amount: MinorUnits, _ payment: Payment) -> String { Money.text(amount, payment.currency) }

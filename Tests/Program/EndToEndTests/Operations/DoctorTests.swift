@@ -1,6 +1,10 @@
 import Foundation
+import JournalContract
 import OutboundHTTP
+import PaymentRelay
 import PayrelayPrimitives
+import SQLJournal
+import SQLiteDriver
 import TestPrograms
 import Testing
 
@@ -91,6 +95,29 @@ import Testing
             ["PAYRELAY_TOKEN_TRUST_ANCHOR_FILE": ""], arguments: ["--token", file.path])
         #expect(apple.diagnostics["token"]?["verdict"] == "fail" && apple.status == 1, "\(apple)")
         try FileManager.default.removeItem(at: file)
+    }
+
+    @Test("Open payments of an account that is not configured fail, and a relay that starts warns of them")
+    func withoutAccount() async throws {
+        let former = try await RunningRelay(sandbox: sandbox)
+        let journal = try SQLJournal(attachingTo: former.journalPath)
+        for (reference, account) in [("A", "former"), ("B", "former"), ("C", "default")] {
+            let payment = Payment(
+                merchantReference: reference, command: .purchase, amount: 100, currency: "AED", fingerprint: nil,
+                appleTransactionIdentifier: nil, claimedAt: Date(), processor: "fort", account: account)
+            #expect(try await journal.record(payment, because: HistoryEntry(at: Date(), state: .processing)))
+        }
+        let (diagnostics, status) = try await examine(["PAYRELAY_JOURNAL": "sqlite:\(former.journalPath)"])
+        let found = diagnostics.filter { $0.key.hasPrefix("open-payments:") }
+        #expect(found.keys.sorted() == ["open-payments:fort former"] && status == 1, "\(diagnostics)")
+        #expect(found.values.first?["detail"]?.stringValue?.hasPrefix("2 are open") == true, "\(found)")
+        former.program.signal(SIGTERM)
+        try await former.program.end()
+        let relay = try await RunningRelay(after: former)
+        let warning = "open payments of an account that is not configured"
+        try await relay.program.wait(toPrint: warning)
+        let line = try JSON(parsing: String(try #require(relay.program.lines.first { $0.contains(warning) })))
+        #expect(line["account"] == "fort former" && line["payments"] == "2", "\(line)")
     }
 
     @Test("It examines the journal of a relay that runs, and takes nothing from it")

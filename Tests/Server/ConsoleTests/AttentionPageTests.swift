@@ -2,6 +2,7 @@ import AccessControl
 import Foundation
 import JournalContract
 import PaymentRelay
+import TestPrograms
 import Testing
 
 @testable import Console
@@ -32,6 +33,18 @@ import Testing
             try await bench.journal.postpone(event, until: nil)
         }
         #expect(try await isCounted("101 or more"), "one is no longer sent, and a hundred wait")
+    }
+
+    @Test("where a gateway does not answer, the page names that gateway's section of the runbook", arguments: [true, false])
+    func section(hasFort: Bool) async throws {
+        let bench = try ConsoleBench(hasFort: hasFort)
+        await bench.add("ORDER-1", state: .uncertain, processor: bench.fort.name)
+        let browser = try await bench.browser(.support)
+        #expect(try await browser.submit("/console/payment/ask?reference=ORDER-1").status == 303)
+        let section = "\(bench.fort.title) does not answer"
+        #expect(try await browser.get("/console").text.contains("Runbook: \(section)"))
+        let runbook = try String(contentsOf: Project.url("docs/runbook.md"), encoding: .utf8)
+        #expect(runbook.contains("\n## \(section)\n"))
     }
 
     @Test(

@@ -35,7 +35,7 @@ struct NextStep {
         case .unanswered, .notSent:
             advice =
                 "Nothing, where \(gateway) is down: the relay asks until it answers. If others are answered, call \(gateway)."
-            section = "FORT does not answer"
+            section = "\(gateway) does not answer"
         case .open, .unchanged:
             advice =
                 isOverdue

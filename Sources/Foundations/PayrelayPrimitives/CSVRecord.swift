@@ -13,6 +13,18 @@ package enum CSVRecord {
         }.joined(separator: ",")
     }
 
+    /// A text as a cell that a spreadsheet leaves as it is: an apostrophe stands before it where another number, a day or a time would be
+    /// read out of it. `00008` would become 8, `12E45` a power of ten, `1-2` a day, and 12 digits would be shown as 1.23457E+11.
+    package static func literal(_ text: String) -> String {
+        let bytes = text.utf8
+        let isDigits = bytes.allSatisfy(\.isASCIIDigit)
+        let isShownAsItIs = isDigits && bytes.count < 12 && (bytes.first != UInt8(ascii: "0") || bytes.count == 1)
+        let isRead =
+            (1...3).contains(bytes.split { !$0.isASCIIDigit }.count)
+            && bytes.allSatisfy { $0.isASCIIDigit || "+-.,:/eE".utf8.contains($0) }
+        return isRead && !isShownAsItIs ? "'" + text : text
+    }
+
     private static func withoutFormulas(_ field: String) -> String {
         guard field.unicodeScalars.contains(where: beginsFormula.contains) else { return field }
         var text = String.UnicodeScalarView()

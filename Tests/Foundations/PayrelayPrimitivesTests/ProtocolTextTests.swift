@@ -77,6 +77,23 @@ import Testing
         #expect(CSVRecord.text([#"a;"=1;b"#]) == #""a;""'=1;b""#)
         #expect(CSVRecord.text(["a\n=1;b"]) == "\"a\n'=1;b\"")
     }
+
+    @Test("a text that a spreadsheet would read a number or a day out of is one that it leaves as it is")
+    func literals() {
+        for text in [
+            "00008", "084008", "123456789012", "12E456", "1e5", "1.5E+3", "-5", "+5", "1.10", ".5", "1,000", "1-2",
+            "2026-11-23", "10:30", "1/2",
+        ] {
+            #expect(CSVRecord.text([CSVRecord.literal(text)]).contains("'" + text), "\(text)")
+            #expect(!CSVRecord.literal(text).hasPrefix("''"))
+        }
+        for text in [
+            "", "0", "8", "14000", "12345678901", "ORDER-1", "S0A001", "E", "-", "2026-11-23T10:30:00Z",
+            "2026-11-23-001", "10.0.0.1", "411111******0492", "٠٠٨",
+        ] {
+            #expect(CSVRecord.literal(text) == text, "\(text)")
+        }
+    }
 }
 
 extension [UInt8] {

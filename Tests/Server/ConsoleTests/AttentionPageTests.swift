@@ -35,7 +35,7 @@ import Testing
         #expect(try await isCounted("101 or more"), "one is no longer sent, and a hundred wait")
     }
 
-    @Test("where a gateway does not answer, the page names that gateway's section of the runbook", arguments: [true, false])
+    @Test("of a gateway that does not answer, its own section of the runbook is named", arguments: [true, false])
     func section(hasFort: Bool) async throws {
         let bench = try ConsoleBench(hasFort: hasFort)
         await bench.add("ORDER-1", state: .uncertain, processor: bench.fort.name)

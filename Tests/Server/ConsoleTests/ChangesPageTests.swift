@@ -160,6 +160,14 @@ import Testing
         }
     }
 
+    @Test("the file has references as the file of payments has them: none becomes another number")
+    func referencesStayAsTheyAre() async throws {
+        for reference in ["123456789012", "00123", "12E456", "1001"] { await bench.add(reference) }
+        let csv = try await bench.browser(.support).get("/console/changes.csv").text
+        let references = csv.split(separator: "\r\n").dropFirst().map { $0.split(separator: ",")[2] }
+        #expect(Set(references) == ["'123456789012", "'00123", "'12E456", "1001"])
+    }
+
     @Test("the file's columns of what moved add up to what moved, and a change that moved nothing has none of it")
     func sums() async throws {
         let browser = try await refundAndSendAgain()

@@ -62,6 +62,20 @@ import Testing
         #expect(csv.hasSuffix(",10.500,10.500,0.000,2027-01-15 12:00:00,'=sara@example.com,Visa 0492\r\n"))
     }
 
+    @Test("What a spreadsheet would read another number out of is text, and amounts are numbers")
+    func textsStayAsTheyAre() async throws {
+        let payment = Payment(
+            merchantReference: "00123", command: .purchase, amount: 10_500, currency: "AED", fingerprint: nil,
+            appleTransactionIdentifier: nil, claimedAt: Date(timeIntervalSince1970: 1_800_000_000), processor: "fort",
+            state: .captured, balance: Balance(captured: 10_500),
+            summary: ["fort_id": "149295435400084008", "authorization_code": "12E456", "response_code": "00008"])
+        _ = try await bench.journal.record(payment, because: HistoryEntry(at: Date(), state: .captured))
+        let csv = try await bench.browser(.support).get("/console/payments.csv").text
+        #expect(csv.contains("\r\n'00123,2027-01-15T08:00:00"), "\(csv)")
+        #expect(csv.contains(",captured,10500,AED,10500,0,'149295435400084008,,,'12E456,'00008,"), "\(csv)")
+        #expect(csv.contains(",105.00,105.00,0.00,2027-01-15 08:00:00,"), "\(csv)")
+    }
+
     @Test(
         "No cell begins a formula",
         arguments: [

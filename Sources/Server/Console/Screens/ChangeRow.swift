@@ -21,7 +21,7 @@ extension RecordedChange {
     }
 }
 
-/// A list of changes as RFC 4180 has it, for a spreadsheet: no cell begins a formula, and what moved can be summed.
+/// A list of changes as RFC 4180 has it, for a spreadsheet: no cell begins a formula, texts stay as they are, and what moved can be summed.
 struct ChangeCSV {
     /// Of the people who read it.
     let zone: ClockZone
@@ -39,13 +39,14 @@ struct ChangeCSV {
         let operatorRequest = entry.operatorRequest
         func number(_ amount: MinorUnits) -> String { Money.number(amount, change.currency) }
         func moved(_ amount: MinorUnits) -> String { amount == .zero ? "" : number(amount) }
+        func text(_ text: String?) -> String { CSVRecord.literal(text ?? "") }
         return row([
-            entry.at.rfc3339, zone.text(of: entry.at), change.merchantReference, entry.state.rawValue,
+            entry.at.rfc3339, zone.text(of: entry.at), text(change.merchantReference), entry.state.rawValue,
             change.stateBefore?.rawValue ?? "", moved(change.moved.captured), moved(change.moved.refunded),
-            number(entry.balance.captured), number(entry.balance.refunded), change.currency, change.account ?? "",
-            entry.source?.word ?? "", operatorRequest?.operatorName ?? entry.source?.operatorName ?? "",
-            entry.source?.clientName ?? "", entry.reason ?? "", "\(entry.times)",
-            operatorRequest?.identifier ?? entry.requestIdentifier ?? "",
+            number(entry.balance.captured), number(entry.balance.refunded), change.currency, text(change.account),
+            entry.source?.word ?? "", text(operatorRequest?.operatorName ?? entry.source?.operatorName),
+            text(entry.source?.clientName), text(entry.reason), "\(entry.times)",
+            text(operatorRequest?.identifier ?? entry.requestIdentifier),
         ])
     }
 

@@ -17,7 +17,7 @@ public struct PaymentCSV: Sendable {
     /// - Parameters:
     ///   - vocabulary: as above.
     ///   - zone: of the people who read it in a spreadsheet. They also get amounts in major units, times of the zone and the customer, and
-    ///     numbers that a spreadsheet would round are text.
+    ///     texts that a spreadsheet leaves as they are (``CSVRecord/literal(_:)``).
     package init(_ vocabulary: AnswerVocabulary, forPeopleIn zone: ClockZone?) {
         self.zone = zone
         columns =
@@ -44,7 +44,7 @@ public struct PaymentCSV: Sendable {
         return row(
             columns.dropLast(forPeople.count).map { column in
                 switch listing[column] {
-                case .string(let text): zone != nil && Self.isRounded(text) ? "'" + shown(text) : shown(text)
+                case .string(let text): zone == nil ? shown(text) : CSVRecord.literal(shown(text))
                 case .number(let digits): digits
                 case .bool(let truth): "\(truth)"
                 case .null, .array, .object, nil: ""
@@ -58,13 +58,9 @@ public struct PaymentCSV: Sendable {
             Currency(code: payment.currency).map { amount.text(in: $0) } ?? ""
         }
         return amounts + [
-            zone.text(of: payment.claimedAt), payment.customer.email ?? "", payment.customer.cardDisplayName ?? "",
+            zone.text(of: payment.claimedAt), CSVRecord.literal(payment.customer.email ?? ""),
+            CSVRecord.literal(payment.customer.cardDisplayName ?? ""),
         ]
-    }
-
-    /// Spreadsheets write a number of 12 digits as 1.23457E+11, and round one of 16.
-    private static func isRounded(_ text: String) -> Bool {
-        text.utf8.count > 11 && text.utf8.allSatisfy(\.isASCIIDigit)
     }
 
     private func row(_ cells: [String]) -> String { CSVRecord.text(cells) + "\r\n" }

@@ -19,7 +19,9 @@ extension ReportedOutcome {
         case .done(.capture): self = .succeeded(.capture)
         case .done(.voidAuthorization): self = .succeeded(.voidAuthorization)
         case .done(.refund): self = .succeeded(.refund)
-        case .chargeFailed, .operationFailed, .requestInvalid, .walletFailed: self = .failed
+        case .chargeFailed, .walletFailed: self = .failed(ofCharge: true)
+        case .operationFailed: self = .failed(ofCharge: false)
+        case .requestInvalid: self = .failed(ofCharge: nil)
         case .done(.checkStatus), .done(.sdkToken), .queryFailed, .undecided: return nil
         }
     }

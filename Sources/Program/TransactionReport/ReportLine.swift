@@ -13,7 +13,7 @@ struct ReportLine: Sendable, Equatable {
         case voided = 5
         /// A failed purchase or authorization.
         case failedCharge = 6
-        /// A failed capture, void or refund.
+        /// A failed capture, void or refund, or what may have been one.
         case failedOperation = 7
     }
 
@@ -54,18 +54,13 @@ struct ReportLineReader: Sendable {
         guard let outcome = status.map({ ReportedOutcome(reading: $0, code: code) }) ?? .succeeded(nil) else {
             throw MalformedLine(reason: "status does not say what became of it")
         }
-        let command: ReportedCommand
-        switch (try text(.command, field).map(ReportedCommand.init(reading:)), outcome) {
-        case (.some(let known?), _): command = known
-        case (nil, .succeeded(let known?)): command = known
-        case (nil, .failed): command = .purchase
-        case (.some(nil), _), (nil, _): throw MalformedLine(reason: "command is none that is known")
-        }
-        if case .succeeded(let known?) = outcome, known != command {
-            throw MalformedLine(reason: "command and status contradict each other")
-        }
+        let named = try text(.command, field)
+        let command = named.flatMap { ReportedCommand(reading: $0) }
+        guard named == nil || command != nil else { throw Self.unknownCommand }
+        let kind = try Self.kind(command, outcome)
         var digits = try text(.amount, field) ?? ""
-        if command == .refund, let magnitude = digits.after("-") { digits = String(magnitude) }
+        let mayBeNegative = kind == .refunded || kind == .failedOperation
+        if mayBeNegative, let magnitude = digits.after("-") { digits = String(magnitude) }
         guard let amount = form.amount(digits, of: currency) else {
             throw MalformedLine(reason: "amount is none in \(form.amounts.rawValue) units of its currency")
         }
@@ -75,9 +70,28 @@ struct ReportLineReader: Sendable {
             moment = read
         }
         return ReportLine(
-            merchantReference: reference, kind: command.kind(outcome), amount: amount, currency: currency.code,
-            at: moment)
+            merchantReference: reference, kind: kind, amount: amount, currency: currency.code, at: moment)
     }
+
+    /// - Parameter command: nil where the report has none; then the status may say what it was.
+    private static func kind(
+        _ command: ReportedCommand?, _ outcome: ReportedOutcome
+    ) throws(MalformedLine) -> ReportLine.Kind {
+        let contradiction = MalformedLine(reason: "command and status contradict each other")
+        switch outcome {
+        case .succeeded(let known):
+            guard let command = command ?? known else { throw unknownCommand }
+            guard known == nil || known == command else { throw contradiction }
+            return command.success
+        case .failed(let ofCharge):
+            if let command, let ofCharge, command.isCharge != ofCharge { throw contradiction }
+            // What may have been a refund says nothing about the charge.
+            let isCharge = command?.isCharge ?? ofCharge ?? false
+            return isCharge ? .failedCharge : .failedOperation
+        }
+    }
+
+    private static let unknownCommand = MalformedLine(reason: "command is none that is known")
 
     /// Returns the trimmed text of a column; nil if the report has no such column.
     private func text(_ column: ReportColumn, _ field: (Int) -> String?) throws(MalformedLine) -> String? {
@@ -100,15 +114,13 @@ extension ReportedCommand {
         }
     }
 
-    fileprivate func kind(_ outcome: ReportedOutcome) -> ReportLine.Kind {
-        switch (outcome, self) {
-        case (.succeeded, .authorization): .authorized
-        case (.succeeded, .purchase): .purchased
-        case (.succeeded, .capture): .captured
-        case (.succeeded, .refund): .refunded
-        case (.succeeded, .voidAuthorization): .voided
-        case (.failed, .authorization), (.failed, .purchase): .failedCharge
-        case (.failed, _): .failedOperation
+    fileprivate var success: ReportLine.Kind {
+        switch self {
+        case .authorization: .authorized
+        case .purchase: .purchased
+        case .capture: .captured
+        case .refund: .refunded
+        case .voidAuthorization: .voided
         }
     }
 }
@@ -131,7 +143,7 @@ extension ReportedOutcome {
         case "refundsuccess", "refunded": self = .succeeded(.refund)
         case "voidsuccess", "voided", "authorizationvoidedsuccessfully": self = .succeeded(.voidAuthorization)
         case "failed", "failure", "declined", "rejected", "error", "cancelled", "canceled", "expired", "invalidrequest":
-            self = .failed
+            self = .failed(ofCharge: nil)
         default: return nil
         }
     }

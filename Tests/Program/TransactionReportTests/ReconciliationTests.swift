@@ -177,6 +177,18 @@ import Testing
             found == ["unknown_there capture capture", "unknown_there refund refund", "unknown_there void void"])
     }
 
+    @Test("Without a command a refund that failed says nothing about the charge")
+    func aFailureWithoutACommand() async throws {
+        for reference in ["charge", "refund", "word"] {
+            try await pay(reference, .captured, captured: 1_000, at: -90_000)
+        }
+        let lines = [("charge", "13"), ("refund", "07"), ("word", "failed")].map { reference, status in
+            "\(reference),10.00,AED,\(status),\(Self.time)"
+        }
+        let found = try await compare(lines, header: "merchant_reference,amount,currency,status,date")
+        #expect(found == ["state charge charge"])
+    }
+
     /// FORT's clock and this service's put a charge on different sides of the report's ends.
     @Test func clocksThatDifferByLessThanTheMarginMakeNoDifference() async throws {
         try await pay("first", .captured, captured: 1_000, at: 30)

@@ -32,7 +32,26 @@ import Testing
         #expect(line.kind == kind)
     }
 
+    @Test(
+        "Without a command a failure is the charge's only where its status says so",
+        arguments: [
+            ("03", ReportLine.Kind.failedCharge), ("13666", .failedCharge), ("23", .failedCharge),
+            ("05", .failedOperation), ("07048", .failedOperation), ("09", .failedOperation),
+            ("00008", .failedOperation), ("failed", .failedOperation), ("Declined", .failedOperation),
+            ("14000", .purchased), ("06", .refunded),
+        ])
+    func withoutACommand(status: String, kind: ReportLine.Kind) throws {
+        let header = Self.header.filter { $0 != "Operation" }
+        let reader = ReportLineReader(
+            columns: try ReportColumns(header: header, optional: [.date, .command]), form: ReportForm(),
+            code: FortModule.reportedOutcome)
+        let fields = ["2026-11-23", "A", "1.00", "AED", status]
+        let line = try reader.line(fieldCount: fields.count) { fields[$0] }
+        #expect(line.kind == kind)
+    }
+
     @Test(arguments: [
+        ("A", "PURCHASE", "1.00", "AED", "07"), ("A", "REFUND", "1.00", "AED", "13"),
         ("A", "PURCHASE", "1.00", "AED", "01"), ("A", "PURCHASE", "1.00", "AED", "10"),
         ("A", "PURCHASE", "1.00", "AED", "13777"), ("A", "PURCHASE", "1.00", "AED", "13007"),
         ("A", "PURCHASE", "1.00", "AED", "01666"), ("A", "PURCHASE", "1.00", "AED", "11"),

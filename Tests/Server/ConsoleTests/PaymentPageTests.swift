@@ -348,6 +348,17 @@ import Testing
         #expect(try await bench.relay.payment("ORDER-1")?.state == .captured)
     }
 
+    @Test("a payment without events is told from one that is not there")
+    func nothingToSendAgain() async throws {
+        let bench = try ConsoleBench()
+        await bench.add("ORDER-1")
+        let browser = try await bench.browser(.support)
+        #expect(try await browser.submit("/console/payment/resend?reference=ORDER-1").status == 303)
+        let page = try await browser.get("/console/payment?reference=ORDER-1").text
+        #expect(page.contains("Nothing was sent: the payment has no event."))
+        #expect(try await browser.submit("/console/payment/resend?reference=ORDER-2").status == 404)
+    }
+
     @Test func theSourceOfEachEntryAndTheDeliveriesOfEachEventAreShownAndEscaped() async throws {
         let bench = try ConsoleBench()
         await bench.add("ORDER-1", event: Array(#"{"type":"payment.captured"}"#.utf8))

@@ -28,14 +28,16 @@ extension PaymentRelay {
 
     /// Sends every event of a payment to the merchant's backend again.
     ///
-    /// - Returns: how it ended; nil where there is no such payment, or it has no event.
+    /// - Returns: how it ended; nil where there is no such payment.
     public func resendEvents(
         of merchantReference: String, by request: OperatorRequest
     ) async throws(JournalError) -> ResentEvents? {
         guard request.may(.resendEvents) else { return .notPermitted }
         guard let payment = try await journal.payment(merchantReference) else { return nil }
         guard !payment.isBeingSent else { return .beingSent }
-        guard try await journal.resendEvents(of: merchantReference, since: .distantPast, at: now()) else { return nil }
+        guard try await journal.resendEvents(of: merchantReference, since: .distantPast, at: now()) else {
+            return .noEvents
+        }
         try await note("the events are sent again", on: merchantReference, by: request)
         return .resent
     }
@@ -144,6 +146,8 @@ public enum AskedProcessor: Sendable, Equatable {
 /// How it ended that an operator wanted events sent again.
 public enum ResentEvents: Sendable, Equatable {
     case resent
+    /// The payment has none. Nothing was done.
+    case noEvents
     /// Nothing was done: a request about the payment is on its way. It can be tried again once that has its answer.
     case beingSent
     /// The operator's role does not permit it. Nothing was done.

@@ -90,6 +90,7 @@ struct PaymentScreen: Sendable {
         case nil: throw ConsoleError.noPayment(reference)
         case .notPermitted: throw ConsoleError.notPermitted(request.role, .resendEvents)
         case .resent: notice = Notice(text: "Its events are on their way to the merchant's backend.", tone: "good")
+        case .noEvents: notice = Notice(text: "Nothing was sent: the payment has no event.", tone: "quiet")
         case .beingSent:
             notice = Notice(
                 text: "Nothing was sent: a request about the payment is on its way. Try again in a moment.",

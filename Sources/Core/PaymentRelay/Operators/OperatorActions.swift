@@ -46,12 +46,17 @@ extension PaymentRelay {
     public func resendFailedEvents(by request: OperatorRequest) async throws(JournalError) -> ResentFailedEvents {
         guard request.may(.resendEvents) else { return .notPermitted }
         let failed = try await journal.list(.deadLettered, after: nil, limit: Self.resentAtOnce + 1)
-        var count = 0
+        var (count, areMore) = (0, failed.count > Self.resentAtOnce)
         for place in failed.prefix(Self.resentAtOnce) {
             do throws(JournalError) {
-                guard let payment = try await journal.payment(place.merchantReference), !payment.isBeingSent,
-                    try await journal.resendEvents(of: place.merchantReference, since: nil, at: now())
-                else { continue }
+                guard let payment = try await journal.payment(place.merchantReference) else { continue }
+                guard !payment.isBeingSent else {
+                    areMore = true
+                    continue
+                }
+                guard try await journal.resendEvents(of: place.merchantReference, since: nil, at: now()) else {
+                    continue
+                }
                 count += 1
                 try await note("the events that failed are sent again", on: place.merchantReference, by: request)
             } catch {
@@ -64,7 +69,7 @@ extension PaymentRelay {
         }
         logger.notice(
             "failed events are sent again", metadata: ["operator": "\(request.operatorName)", "payments": "\(count)"])
-        return .resent(payments: count, areMore: failed.count > count)
+        return .resent(payments: count, areMore: areMore)
     }
 
     /// Some seconds of a journal's work.
@@ -156,7 +161,8 @@ public enum ResentEvents: Sendable, Equatable {
 
 /// How it ended that an operator wanted all failed events sent again.
 public enum ResentFailedEvents: Sendable, Equatable {
-    /// - areMore: whether events of other payments are left: of more than are sent at once, or of those about which a request is on its way.
+    /// - areMore: whether events of other payments are left that can be sent: of more than are sent at once, or of those about which a
+    ///   request is on its way.
     case resent(payments: Int, areMore: Bool)
     /// The operator's role does not permit it. Nothing was done.
     case notPermitted

@@ -61,7 +61,7 @@ struct AttentionScreen: Sendable {
         case .resent(let count, let areMore):
             let what =
                 count == 0
-                ? "No event was sent: none had failed, or requests about their payments are on their way."
+                ? "No event was sent: none had failed, requests about their payments are on their way, or their records cannot be read."
                 : "The failed events of \(count == 1 ? "one payment" : "\(count) payments") are on their way to your backend."
             let rest = count > 0 && areMore ? " There are more: do it again in a moment." : ""
             return .redirect(to: Links.start, notice: Notice(text: what + rest, tone: count > 0 ? "good" : "quiet"))

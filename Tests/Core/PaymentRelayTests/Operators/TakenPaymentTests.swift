@@ -100,4 +100,36 @@ import Testing
         let audited = try await relay.changes(query).changes
         #expect(Set(audited.map(\.merchantReference)).count == count && audited.count == count)
     }
+
+    @Test("failed events of a payment whose record cannot be read are not more that can be sent again")
+    func unreadableRecordsAreNotMore() async throws {
+        for (number, reference) in ["F-1", "F-2"].enumerated() {
+            _ = await journal.claim(.sample(reference, token: 100 + number))
+            let entry = HistoryEntry(at: .wholeSecond, state: .captured, event: [1])
+            #expect(try await journal.transition(reference, from: .processing, receipt: nil, because: entry))
+        }
+        let due = await journal.lease(DueEvent.self, limit: 99, at: .wholeSecond + 1, until: .wholeSecond + 60)
+        for event in due where event.merchantReference != "A" { try await journal.postpone(event, until: nil) }
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)),
+            journal: OneUnreadable(target: journal, reference: "F-1"), processors: .only(ScriptedProcessor()),
+            logger: .silent)
+        let sara = by("sara", [.resendEvents])
+        #expect(try await relay.resendFailedEvents(by: sara) == .resent(payments: 1, areMore: false))
+        #expect(await journal.eventSummary().deadLettered == 1)
+    }
+}
+
+/// A journal in which one record cannot be read.
+private struct OneUnreadable: ForwardingJournal {
+    let target: any Journal
+    let reference: String
+
+    func payments(_ merchantReferences: [String]) async throws(JournalError) -> [Result<Payment, UnreadableRecord>] {
+        let known = try await target.payments(merchantReferences)
+        return known.map { result in
+            guard case .success(let payment) = result, payment.merchantReference == reference else { return result }
+            return .failure(UnreadableRecord(merchantReference: reference, column: "state"))
+        }
+    }
 }

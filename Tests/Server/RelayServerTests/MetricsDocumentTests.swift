@@ -25,6 +25,13 @@ import TestPrograms
         }
     }
 
+    @Test("The row of reloads names every part that is read again") func namesEveryReloadedPart() throws {
+        let text = try String(contentsOf: Project.url("docs/metrics.md"), encoding: .utf8)
+        let row = try #require(
+            text.split(separator: "\n").first { $0.hasPrefix("| `payrelay_last_reload_successful`") })
+        for part in ReloadStatus.Part.allCases { #expect(row.contains("`\(part.rawValue)`")) }
+    }
+
     @Test func listsEveryMetricWithItsTypeAndItsLabelsAndNoOther() throws {
         let registry = MetricsRegistry()
         _ = (RelayMetrics(in: registry), FortMetrics(in: registry), PortmoneMetrics(in: registry))

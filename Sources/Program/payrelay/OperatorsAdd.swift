@@ -17,7 +17,7 @@ struct OperatorsAdd: AsyncParsableCommand {
             may: viewer looks, support asks the gateway and sends events again, finance captures, voids and refunds.
             """)
 
-    @Argument(help: "The operator's name: 1 to 64 of A-Z a-z 0-9 . _ -")
+    @Argument(help: "The operator's name: 1 to 64 of A-Z a-z 0-9 . _ @ + -")
     var name: String
 
     @Option(help: "viewer, support or finance.")

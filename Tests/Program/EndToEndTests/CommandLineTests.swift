@@ -34,6 +34,15 @@ import TokenMint
         #expect(command.terminationStatus == 0)
     }
 
+    @Test("The help of operators add names every character that a name may have")
+    func operatorsNames() async throws {
+        let name = "sara.o_k+desk-1@example.com"
+        #expect(try await AddedOperator(name, role: "viewer").line.hasPrefix(name))
+        let help = try await RunningProgram.run(["operators", "add", "--help"]).text
+        let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("1 to 64 of A-Z a-z 0-9 . _ @ + -"), "\(help)")
+    }
+
     @Test func aMintedTokenVerifiesAgainstTheSandboxAnchorOnly() async throws {
         let folder = try TemporaryFolder()
         let minted = try await RunningProgram.run(["token", "mint", "--amount", "10000", "--currency", "AED"])

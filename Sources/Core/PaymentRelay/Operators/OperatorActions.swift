@@ -2,8 +2,8 @@ import FoundationEssentials
 import Logging
 public import PayrelayPrimitives
 
-/// Actions of an operator beside capture, void and refund. A question to the processor and a resending of events are in
-/// the payment's history, even if nothing changes.
+/// Actions of an operator beside capture, void and refund. A resending of events is in the payment's history; a question to the processor
+/// that changed nothing is counted beside it (``QueryWithoutChange``).
 extension PaymentRelay {
     /// Asks the processor what became of a payment.
     ///

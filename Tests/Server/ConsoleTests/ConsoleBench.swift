@@ -66,10 +66,10 @@ final class ConsoleBench: Sendable {
             requests: WorkUnderWay(), delivery: nil, activity: activity)
         let start = ContinuousClock.now
         let clock = Clock()
+        let pages: [ProcessorPages] = hasFort ? [.ofFort(FortAccounts(account))] : []
         console = try Console(
             relay: relay, operators: operators, tokens: tokens,
-            processors: (hasFort ? [.ofFort(FortAccounts(account))] : []) + (sandbox.map { [$0.pages] } ?? []),
-            isTLS: isTLS,
+            processors: pages + (sandbox.map { [$0.pages] } ?? []), isTLS: isTLS,
             sendsEvents: sendsEvents, accountStates: { [accountStates] in accountStates.all.withLock { $0 } },
             health: admin.health, configuration: configuration,
             now: { start + clock.elapsed.withLock { $0 } },

@@ -362,7 +362,7 @@ var program: [Target] {
             uses: [
                 "AccessControl", "ApplePaySession", "ApplePayToken", "Composition", "HTTPListener", "OutboundHTTP",
                 "PaymentRelay", "PayrelayPrimitives", "ProcessorModule", "RelayServer", logging,
-            ], testsUse: ["TokenMint"])
+            ], testsUse: ["Settings", "TokenMint"])
         + room(
             "LoadTest", in: .program,
             uses: [

@@ -10,6 +10,8 @@ public struct CertificateEnd: Hashable, Sendable {
     public enum Kind: String, CaseIterable, Sendable {
         /// Shown to clients by the public listener.
         case listener
+        /// Shown to operators by the admin listener.
+        case adminListener = "admin_listener"
         /// Shown to Apple's session hosts.
         case merchantIdentity = "merchant_identity"
         /// Apple encrypts tokens for it; the gateway has its key.

@@ -159,7 +159,8 @@ public struct RelayService: Service, CustomStringConvertible {
 
     private func certificates(_ files: ReloadableParts) -> ConfiguredCertificates {
         ConfiguredCertificates(
-            listener: files.certificate, identities: configuration.applePaySessions?.identities,
+            listener: files.certificate, adminListener: files.adminCertificate,
+            identities: configuration.applePaySessions?.identities,
             processing: configuration.processingCertificates.certificates)
     }
 

@@ -17,6 +17,7 @@ struct CertificateEnds {
     init(of configuration: RelayConfiguration) {
         let certificates = ConfiguredCertificates(
             listener: configuration.tls.flatMap { try? ListenerCertificate($0) },
+            adminListener: configuration.adminTLS.flatMap { try? ListenerCertificate($0) },
             identities: configuration.applePaySessions?.identities,
             processing: configuration.processingCertificates.certificates)
         self.init(certificates.ends())

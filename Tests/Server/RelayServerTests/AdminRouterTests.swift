@@ -5,6 +5,7 @@ import HTTPTypes
 import Observability
 import PayrelayPrimitives
 import PaymentRelay
+import TestPrograms
 import Testing
 import TokenMint
 
@@ -29,6 +30,22 @@ import TokenMint
             try await JSON(parsing: bench.admin("/ready"))["certificate_days_left"]
                 == ["leaf": 8751, "intermediate": 8751])
         #expect(try await bench.admin("/metrics").contains(#"days_left{certificate="leaf"} 8751"#))
+    }
+
+    @Test("The admin listener's certificate is watched as the public listener's is")
+    func watchesTheAdminListenersCertificate() async throws {
+        let folder = try TemporaryFolder()
+        let issued = try DevelopmentAuthority(for: "localhost", at: Date()).issue(for: "localhost", at: Date())
+        let files = TLSFiles(
+            certificateFile: try folder.file("admin.pem", issued.certificatePEM),
+            keyFile: try folder.file("admin.key", issued.keyPEM))
+        let certificates = ConfiguredCertificates(adminListener: try ListenerCertificate(files))
+        let bench = try ServerBench()
+        let ready = try await JSON(parsing: bench.admin("/ready", certificates: certificates))
+        #expect(ready["certificates"]?.arrayValue?.map { $0["kind"]?.stringValue } == ["admin_listener"])
+        let metrics = try await bench.admin("/metrics", certificates: certificates)
+        #expect(metrics.contains(#"payrelay_own_certificate_days_left{certificate="admin_listener"}"#))
+        #expect(metrics.contains(#"payrelay_certificate_not_after_timestamp_seconds{kind="admin_listener""#))
     }
 
     @Test func countsOpenAndOverduePayments() async throws {
@@ -80,12 +97,14 @@ import TokenMint
         }
         #expect(values() == ["payrelay_http_requests_under_way 0", "payrelay_log_lines_dropped_total 0"])
         gauges.listenerCertificateEnd = now + 86_399
+        gauges.adminCertificateEnd = now + 86_400
         gauges.merchantIdentityEnd = now - 1
         gauges.certificateDaysLeft = .init(leaf: -1, intermediate: 899)
         gauges.open = OpenSummary(count: 3, oldest: now - 90, overdue: 1)
         gauges.chainCacheUse = ChainCacheUse(hits: 7, misses: 2)
         #expect(
             values().dropFirst(2) == [
+                #"payrelay_own_certificate_days_left{certificate="admin_listener"} 1"#,
                 #"payrelay_own_certificate_days_left{certificate="listener"} 0"#,
                 #"payrelay_own_certificate_days_left{certificate="merchant_identity"} -1"#,
                 "payrelay_payments_open 3", "payrelay_payments_open_oldest_seconds 90", "payrelay_payments_overdue 1",

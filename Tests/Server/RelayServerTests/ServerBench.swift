@@ -101,7 +101,9 @@ struct ServerBench {
     }
 
     /// The text that operators get.
-    func admin(_ path: String, readiness: JournalProbe? = nil) async throws -> String {
+    func admin(
+        _ path: String, readiness: JournalProbe? = nil, certificates: ConfiguredCertificates = ConfiguredCertificates()
+    ) async throws -> String {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: path)
         let response = try await AdminRouter(
@@ -112,7 +114,7 @@ struct ServerBench {
             relay: relay,
             availability: { [fort] in [ProcessorAvailability(name: "fort", accounts: fort.availability)] },
             listener: listener, drain: drain, metrics: metrics,
-            requests: WorkUnderWay(), delivery: nil
+            requests: WorkUnderWay(), delivery: nil, certificates: certificates
         ).responder().respond(
             to: Request(head: head, body: RequestBody(buffer: ByteBuffer())),
             context: AdminRequestContext(source: Self.source(NIOAsyncTestingChannel())))

@@ -82,6 +82,7 @@ extension CertificateEnd.Kind {
     fileprivate var title: String {
         switch self {
         case .listener: "The listener for apps"
+        case .adminListener: "The listener for operators"
         case .merchantIdentity: "Merchant identity, for Apple Pay on the web"
         case .paymentProcessing: "Payment processing"
         }

@@ -3,8 +3,8 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// The public listener's certificate. It can be reloaded while connections are open: they keep the old one, and the next handshake
-/// uses the new one.
+/// A listener's certificate. It can be reloaded while connections are open: they keep the old one, and the next handshake uses the
+/// new one.
 public final class ListenerCertificate: Sendable {
     private struct Loaded {
         let configuration: TLSConfiguration
@@ -97,7 +97,7 @@ public struct TLSFilesError: Error, Equatable, CustomStringConvertible {
     public var description: String { "\(path): \(reason)" }
 }
 
-/// Where the public listener's certificate and key are.
+/// Where a listener's certificate and key are.
 public struct TLSFiles: Sendable, Equatable {
     /// The path of a PEM file: the certificate, then the intermediates that lead to its root.
     public var certificateFile: String

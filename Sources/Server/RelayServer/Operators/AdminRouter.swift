@@ -124,6 +124,7 @@ public struct AdminRouter: Sendable {
             logLinesDropped: LogQueue.standardError.dropped,
             moment: Date())
         gauges.listenerCertificateEnd = certificates.listener?.notAfter
+        gauges.adminCertificateEnd = certificates.adminListener?.notAfter
         gauges.merchantIdentityEnd = certificates.identities?.inUse(at: gauges.moment).notAfter
         gauges.certificateEnds = certificates.ends(lastSeen: await relay.lastSeenOfCertificates())
         gauges.reloads = reloads.all

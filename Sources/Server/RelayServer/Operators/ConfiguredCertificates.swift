@@ -8,26 +8,33 @@ public import PayrelayPrimitives
 public struct ConfiguredCertificates: Sendable {
     /// The public listener's; nil where it has no TLS.
     let listener: ListenerCertificate?
+    /// The admin listener's; nil where it has no TLS.
+    let adminListener: ListenerCertificate?
     /// Nil where there is no Apple Pay on the web.
     let identities: MerchantIdentities?
     let processing: ProcessingCertificates
 
     public init(
-        listener: ListenerCertificate? = nil, identities: MerchantIdentities? = nil,
-        processing: ProcessingCertificates = []
+        listener: ListenerCertificate? = nil, adminListener: ListenerCertificate? = nil,
+        identities: MerchantIdentities? = nil, processing: ProcessingCertificates = []
     ) {
         self.listener = listener
+        self.adminListener = adminListener
         self.identities = identities
         self.processing = processing
     }
 
-    /// One for each certificate; of the listener's chain, the first to end.
+    /// One for each certificate; of a listener's chain, the first to end.
     ///
     /// - Parameter lastSeen: the last day with a token, by `publicKeyHash`.
     public func ends(lastSeen: [Base64Text: CalendarDay] = [:]) -> [CertificateEnd] {
-        var ends: [CertificateEnd] = []
+        let listeners: [(CertificateEnd.Kind, ListenerCertificate?)] = [
+            (.listener, listener), (.adminListener, adminListener),
+        ]
         // All of them were read before, so that none is left out here.
-        if let der = listener?.firstToEnd, let end = try? CertificateEnd(.listener, der: der) { ends.append(end) }
+        var ends = listeners.compactMap { kind, certificate in
+            certificate.flatMap { try? CertificateEnd(kind, der: $0.firstToEnd) }
+        }
         ends += (identities?.all ?? []).compactMap { try? CertificateEnd(.merchantIdentity, der: $0.certificate) }
         ends += processing.all.map { certificate in
             CertificateEnd(

@@ -10,6 +10,8 @@ struct ScrapedGauges {
     var certificateDaysLeft: SignerCertificateExpiry.DaysLeft?
     /// Nil where the public listener speaks no TLS.
     var listenerCertificateEnd: Date?
+    /// Nil where the admin listener speaks no TLS.
+    var adminCertificateEnd: Date?
     /// Nil where there is no Apple Pay on the web.
     var merchantIdentityEnd: Date?
     /// Of every configured certificate.
@@ -94,9 +96,11 @@ struct ScrapedGauges {
                 [(NoLabels(), Double(logLinesDropped))]),
             ScrapedFamily(
                 "payrelay_own_certificate_days_left", .gauge,
-                "Days until the certificates expire that the relay shows: to clients, and to Apple's session hosts.",
-                [("listener", listenerCertificateEnd), ("merchant_identity", merchantIdentityEnd)].compactMap {
-                    name, end in
+                "Days until the certificates expire that the relay shows: to clients, operators and Apple's session hosts.",
+                [
+                    ("admin_listener", adminCertificateEnd), ("listener", listenerCertificateEnd),
+                    ("merchant_identity", merchantIdentityEnd),
+                ].compactMap { name, end in
                     end.map { (CertificateLabels(certificate: name), daysLeft(until: $0)) }
                 }),
             ScrapedFamily(

@@ -22,9 +22,9 @@ public struct OutboundSettings: Sendable {
     /// The path of a PEM file with the only roots to trust; nil for the system's.
     public var caFile: String?
     public var identity: Identity?
-    /// Whether the server's certificate must be for the name in the URL. False accepts any certificate that a trusted root issued, so
-    /// it is only for asking this machine itself.
-    public var verifiesName: Bool
+    /// SHA-256 of the public key (X.509 SubjectPublicKeyInfo in DER) that the server must have: then nothing else that its certificate
+    /// says counts, not its end either. Nil where the certificate must be a trusted root's, for the name in the URL.
+    public var pinnedKey: Base64Text?
     /// A connection that was idle for longer is closed instead of reused. Whole seconds, at least one.
     public var idleLimit: Duration
     /// Whether servers are offered HTTP/2 over TLS. The standard is to do so with libcurl 8.1 or later, which brought an HTTP/2
@@ -36,12 +36,12 @@ public struct OutboundSettings: Sendable {
 
     /// - Parameter offersHTTP2: nil for the standard.
     public init(
-        caFile: String? = nil, identity: Identity? = nil, verifiesName: Bool = true,
+        caFile: String? = nil, identity: Identity? = nil, pinnedKey: Base64Text? = nil,
         idleLimit: Duration = .seconds(15), offersHTTP2: Bool? = nil, inFlightLimit: Int = 512
     ) {
         self.caFile = caFile
         self.identity = identity
-        self.verifiesName = verifiesName
+        self.pinnedKey = pinnedKey
         self.idleLimit = idleLimit
         self.offersHTTP2 = offersHTTP2 ?? Self.hasSoundHTTP2
         self.inFlightLimit = inFlightLimit

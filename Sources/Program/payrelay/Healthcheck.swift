@@ -1,4 +1,5 @@
 import CommandLineParts
+import ApplePayToken
 import ArgumentParser
 import PayrelayPrimitives
 import Foundation
@@ -32,8 +33,10 @@ struct Healthcheck: AsyncParsableCommand {
         let (admin, tls) = try options.adminListener()
         let host = admin.host.has(":") ? "[\(admin.host)]" : admin.host
         let url = "\(tls == nil ? "http" : "https")://\(host):\(admin.port)\(ready ? "/ready" : "/live")"
-        // The listener's own certificate is what it must show. That is for a name, and the listener is asked at an address.
-        let client = OutboundClient(OutboundSettings(caFile: tls?.certificateFile, verifiesName: tls == nil))
+        // The listener's own key is what it must have. Its certificate is for a name, where the listener is asked at an address, and may
+        // have ended, which a restart does not change.
+        let key = try tls.map { try CertificateEnd(.adminListener, der: ListenerCertificate($0).own).publicKeyHash }
+        let client = OutboundClient(OutboundSettings(pinnedKey: key))
         defer { client.shutdown() }
         let answer: OutboundAnswer
         do throws(NoAnswer) {

@@ -91,10 +91,12 @@ import Testing
         #expect(try await relay.pay(Orders.body().json).outcome == "captured")
     }
 
-    /// It asks at an address, and most certificates are for a name.
-    @Test func healthcheckTakesTheAdminListenersCertificateForWhateverNameItIs() async throws {
+    /// It asks at an address, and most certificates are for a name. One that has ended is not mended by a restart.
+    @Test(arguments: [3_600.0, -60])
+    func healthcheckTakesTheAdminListenersCertificateWhateverItsNameAndEnd(secondsLeft: Double) async throws {
         let folder = try TemporaryFolder()
-        let certificate = try ServerCertificate("admin", in: folder, address: [192, 0, 2, 1])
+        let certificate = try ServerCertificate(
+            "admin", in: folder, address: [192, 0, 2, 1], validSince: Date() - 7_200, until: Date() + secondsLeft)
         let relay = try await RunningRelay([
             "PAYRELAY_ADMIN_TLS_CERTIFICATE_FILE": certificate.certificateFile,
             "PAYRELAY_ADMIN_TLS_KEY_FILE": certificate.keyFile,

@@ -26,12 +26,14 @@ extension SQLJournal {
         return try await write(.resendEvents, .resendWaiting, [.text(merchantReference), .moment(moment)]).count == 1
     }
 
-    public func redactEvents(of merchantReference: String, to events: [Int: [UInt8]]) async throws(JournalError) {
+    public func redactEvents(
+        of merchantReference: String, to events: [Int: [UInt8]], notesUpTo entry: Int
+    ) async throws(JournalError) {
         for (number, event) in events.sorted(by: { $0.key < $1.key }) {
             _ = try await write(
                 .redactEvent, .redactEvent, [.text(merchantReference), .integer(number), .bytes(event)])
         }
-        _ = try await write(.redactEvent, .eraseDeliveries, [.text(merchantReference)])
+        _ = try await write(.redactEvent, .eraseDeliveries, [.text(merchantReference), .integer(entry)])
     }
 }
 
@@ -114,5 +116,5 @@ extension Statement {
     fileprivate static let eraseDeliveries = Statement(
         "erase_deliveries", isRepeatable: true, isGuarded: false,
         "DELETE FROM event_delivery WHERE merchant_reference = $1",
-        ["UPDATE history SET note = NULL WHERE merchant_reference = $1 AND note IS NOT NULL"])
+        ["UPDATE history SET note = NULL WHERE merchant_reference = $1 AND note IS NOT NULL AND number <= $2"])
 }

@@ -118,6 +118,42 @@ import Testing
         #expect(erased.customer.isEmpty && erased.cardLastFour == nil && erased.summary["card_number"] == nil)
     }
 
+    @Test("What operators wrote on an old payment stays for a retention of its own, and the rest is erased on time")
+    func keepsWhatOperatorsWroteLater() async throws {
+        let journal = MemoryJournal()
+        let moment = Mutex(Date.wholeSecond)
+        let answer = { @Sendable (meaning: ProcessorAnswer.Meaning) in
+            Outcome<ProcessorAnswer>.answered(
+                ProcessorAnswer(meaning: meaning, summary: [:], response: ["customer_name": "Sara"]))
+        }
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal,
+            processors: .only(
+                ScriptedProcessor(onCharge: { _ in answer(.captured) }, onOperation: { answer($0.command.success) })),
+            logger: .silent, now: { moment.withLock { $0 } })
+        _ = try await relay.pay(.sample("A"))
+        moment.withLock { $0 += 100 }
+        let omar = OperatorRequest(operatorName: "omar", identifier: "1", permitted: [.writeNote, .refund])
+        #expect(try await relay.write(OperatorNote("disputed"), on: "A", by: omar) == .done)
+        let basis = try #require(await journal.payment("A")).version
+        _ = try await relay.perform(
+            OperationRequest(
+                merchantReference: "A", command: .refund, amount: 1_000, idempotencyKey: "k", because: "goodwill",
+                by: omar, basis: basis))
+        let steps: [(since: Double, erased: Int, isKept: Bool)] = [(50, 1, true), (50, 0, true), (101, 1, false)]
+        for (since, erased, isKept) in steps {
+            #expect(
+                try await journal.eraseCustomerData(
+                    claimedBefore: .wholeSecond + since, at: .wholeSecond + 200, knowing: .sample) == erased)
+            #expect(await journal.history(of: "A").compactMap(\.note) == (isKept ? ["disputed"] : []))
+            let payment = try #require(await journal.payment("A"))
+            #expect(payment.operations.compactMap(\.givenReason) == (isKept ? ["goodwill"] : []))
+            for receipt in ([payment.receipt] + payment.operations.map(\.receipt)).compactMap({ $0 }) {
+                #expect(!String(decoding: receipt, as: UTF8.self).contains("Sara"))
+            }
+        }
+    }
+
     @Test("What a phone says of its card is bounded, and is never more than text")
     func boundsWhatAPhoneSays() throws {
         let long = CustomerDetails(name: String(repeating: "\u{301}", count: 10_000), cardDisplayName: "Visa \0 04٤2")

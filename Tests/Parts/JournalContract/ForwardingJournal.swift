@@ -65,8 +65,10 @@ extension ForwardingJournal {
         try await target.resendEvents(of: merchantReference, since: since, at: moment)
     }
 
-    public func redactEvents(of merchantReference: String, to events: [Int: [UInt8]]) async throws(JournalError) {
-        try await target.redactEvents(of: merchantReference, to: events)
+    public func redactEvents(
+        of merchantReference: String, to events: [Int: [UInt8]], notesUpTo entry: Int
+    ) async throws(JournalError) {
+        try await target.redactEvents(of: merchantReference, to: events, notesUpTo: entry)
     }
 
     public func add(

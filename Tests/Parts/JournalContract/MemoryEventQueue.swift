@@ -82,12 +82,12 @@ extension MemoryJournal {
         }
     }
 
-    public func redactEvents(of merchantReference: String, to events: [Int: [UInt8]]) {
+    public func redactEvents(of merchantReference: String, to events: [Int: [UInt8]], notesUpTo last: Int) {
         guard var entry = entries[merchantReference] else { return }
         entry.attempts = [:]
         entry.history = entry.history.map { old in
             var entry = old
-            entry.note = nil
+            if old.number <= last { entry.note = nil }
             if old.event != nil, let event = events[old.number] { entry.event = event }
             return entry
         }

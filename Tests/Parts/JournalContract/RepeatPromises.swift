@@ -29,7 +29,7 @@ extension JournalPromise {
             let due = try await journal.lease(
                 DueEvent.self, of: nil, limit: 9, at: .wholeSecond + 600, until: .wholeSecond + 660)
             #expect(due.map(\.number) == [102] && due.map(\.recorded) == [[7]])
-            try await journal.redactEvents(of: "A", to: [102: [8]])
+            try await journal.redactEvents(of: "A", to: [102: [8]], notesUpTo: .max)
             #expect(try await journal.history(of: "A").last?.event == [8])
             try await journal.record(
                 QueryWithoutChange(

@@ -67,6 +67,48 @@ extension JournalPromise {
             #expect(try await journal.eraseCustomerData(of: "A", at: .wholeSecond, knowing: .sample))
             #expect(try await journal.history(of: "A").allSatisfy { $0.note == nil })
         },
+        JournalPromise("notes that are younger stay where the rest of a payment is erased, until they are old, too") {
+            journal async throws in
+            let receipt = #"{"outcome":"captured","processor_response":{"customer_email":"sara@example.com"}}"#
+            _ = try await journal.claim(.sample("A", token: 1))
+            _ = try await journal.transition(
+                "A", from: .processing, receipt: Array(receipt.utf8),
+                because: HistoryEntry(at: .wholeSecond, state: .captured))
+            for seconds in [10.0, 20] {
+                let payment = try #require(try await journal.payment("A"))
+                let entry = HistoryEntry(at: .wholeSecond + seconds, state: .captured, note: "\(Int(seconds))")
+                #expect(try await journal.compareAndSet(payment, to: payment, because: entry))
+            }
+            func erase(butSince seconds: Double) async throws -> Bool {
+                try await journal.eraseCustomerData(
+                    of: "A", keepingNotesSince: Date.wholeSecond + seconds, at: .wholeSecond + 60, knowing: .sample)
+            }
+            let steps: [(seconds: Double, isErased: Bool, notes: [String])] = [
+                (5, true, ["10", "20"]), (5, false, ["10", "20"]), (15, false, ["20"]), (25, true, []),
+            ]
+            for (seconds, isErased, notes) in steps {
+                #expect(try await erase(butSince: seconds) == isErased)
+                #expect(try await journal.history(of: "A").compactMap(\.note) == notes)
+                let payment = try #require(try await journal.payment("A"))
+                #expect(payment.holdsCustomerData == !notes.isEmpty && payment.customer.isEmpty)
+                #expect(
+                    payment.receipt.map { String(decoding: $0, as: UTF8.self) }
+                        == #"{"outcome":"captured","processor_response":{}}"#)
+            }
+            let reasons = try await journal.history(of: "A").map(\.reason)
+            #expect(reasons.count { $0 == "customer data erased" } == 2)
+        },
+        JournalPromise("to forget a customer erases the youngest note, too") { journal async throws in
+            _ = try await journal.claim(.sample("A", token: 1))
+            let entry = HistoryEntry(at: .wholeSecond, state: .captured, note: "Sara called")
+            #expect(try await journal.transition("A", from: .processing, receipt: nil, because: entry))
+            #expect(
+                try await journal.eraseCustomerData(
+                    of: "A", keepingNotesSince: Date.wholeSecond, at: .wholeSecond, knowing: .sample))
+            #expect(try await journal.history(of: "A").compactMap(\.note) == ["Sara called"])
+            #expect(try await journal.eraseCustomerData(of: "A", at: .wholeSecond, knowing: .sample))
+            #expect(try await journal.history(of: "A").allSatisfy { $0.note == nil })
+        },
         JournalPromise("who has taken a payment stays so whatever its charge comes to, and ends with the claim") {
             journal async throws in
             _ = try await journal.claim(.sample("A", token: 1))

@@ -108,8 +108,12 @@ public protocol Journal: Sendable {
     /// event did.
     /// While the payment holds no customer data, later attempts are kept without the answer.
     ///
-    /// - Parameter events: by the number of their entry. An entry that holds none gets none.
-    func redactEvents(of merchantReference: String, to events: [Int: [UInt8]]) async throws(JournalError)
+    /// - Parameters:
+    ///   - events: by the number of their entry. An entry that holds none gets none.
+    ///   - entry: the number of the last one whose note is erased.
+    func redactEvents(
+        of merchantReference: String, to events: [Int: [UInt8]], notesUpTo entry: Int
+    ) async throws(JournalError)
 
     /// Adds a hint, about which the processor is to be asked: at once, or when the rest of its row ends.
     ///

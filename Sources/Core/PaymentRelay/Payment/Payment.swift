@@ -30,7 +30,8 @@ public struct Payment: Sendable, Equatable {
     public var operations: [PaymentOperation]
     /// Optimistic lock: how many entries its history had when it was read. Each write adds one.
     public var version: Int
-    /// Whether its receipts may still hold the customer's name, addresses and phone number.
+    /// Whether its receipts may still hold the customer's name, addresses and phone number, or operators' notes and reasons tell of the
+    /// customer.
     public var holdsCustomerData: Bool
     /// The answer to clients, as JSON bytes; nil while the payment is processing. Replays return these bytes.
     public var receipt: [UInt8]?

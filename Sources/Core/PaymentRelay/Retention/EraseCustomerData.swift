@@ -31,12 +31,14 @@ extension Journal {
     ///
     /// - Parameters:
     ///   - email: the payment is left alone if it is another customer's by now; nil erases it in any case.
+    ///   - start: notes and reasons that operators wrote then or later stay; nil erases all of them.
     ///   - vocabulary: tells what may stay. Of a processor that it does not know, nothing does but this service's own members.
     ///   - request: the HTTP request that asks for it, as the history has it; nil where none does.
-    /// - Returns: false where there is no such payment, or it is kept.
+    /// - Returns: false where there is no such payment, or it is kept, or holds nothing but what stays.
     public func eraseCustomerData(
-        of merchantReference: String, with email: EmailDigest? = nil, at moment: Date,
-        knowing vocabulary: AnswerVocabulary, because source: HistorySource = .commandLine, request: String? = nil
+        of merchantReference: String, with email: EmailDigest? = nil, keepingNotesSince start: Date? = nil,
+        at moment: Date, knowing vocabulary: AnswerVocabulary, because source: HistorySource = .commandLine,
+        request: String? = nil
     ) async throws(JournalError) -> Bool {
         // Each further attempt means that another request has changed the payment in between.
         for _ in 0..<PaymentRelay.attempts {
@@ -45,33 +47,32 @@ extension Journal {
             else { return false }
             guard payment.holdsCustomerData else { return true }
             let data = CustomerData(in: vocabulary[payment.processor])
+            let history = try await self.history(of: merchantReference)
+            let lastOld = start.map { start in history.last { $0.at < start }?.number ?? 0 } ?? Int.max
             // Before the receipts, which say that there is nothing left to erase.
-            try await erase(data, fromEventsOf: merchantReference)
+            try await redactEvents(of: merchantReference, to: data.erased(from: history), notesUpTo: lastOld)
+            var erased = payment.without(data, keepingReasonsSince: start)
+            erased.holdsCustomerData =
+                history.contains { $0.number > lastOld && $0.note != nil }
+                || erased.operations.contains { $0.givenReason != nil }
+            // Retention comes again until the last of them is old.
+            guard erased != payment else { return false }
+            erased.version += 1
             let entry = HistoryEntry(
                 at: moment, state: payment.state, balance: payment.balance, source: source,
                 reason: "customer data erased", requestIdentifier: request)
-            let change = JournaledChange(from: payment, to: payment.without(data), entry: entry)
+            let change = JournaledChange(from: payment, to: erased, entry: entry)
             if try await commit(change, if: .sameVersion) {
                 // Attempts that came in between.
-                try await redactEvents(of: merchantReference, to: [:])
+                try await redactEvents(of: merchantReference, to: [:], notesUpTo: lastOld)
                 return true
             }
         }
         throw .contended
     }
 
-    private func erase(_ data: CustomerData, fromEventsOf merchantReference: String) async throws(JournalError) {
-        var redacted: [Int: [UInt8]] = [:]
-        for entry in try await history(of: merchantReference) {
-            guard let event = entry.event else { continue }
-            let erased = data.erased(from: event)
-            if erased != event { redacted[entry.number] = erased }
-        }
-        try await redactEvents(of: merchantReference, to: redacted)
-    }
-
-    /// Erases it for every settled payment claimed before `moment`. A payment whose record cannot be read, or that
-    /// others keep changing, is left, and stops none of the others.
+    /// Erases it for every settled payment claimed before `moment`, but for what operators have written since: a dispute may begin months
+    /// after the order. A payment whose record cannot be read, or that others keep changing, is left, and stops none of the others.
     ///
     /// - Returns: how many were erased.
     func eraseCustomerData(
@@ -86,7 +87,8 @@ extension Journal {
             let results = await withTaskGroup(of: Result<Bool, JournalError>.self) { group in
                 for payment in page {
                     group.addTask {
-                        await self.erasedByRetention(payment.merchantReference, at: now, knowing: vocabulary)
+                        await self.erasedByRetention(
+                            payment.merchantReference, keepingNotesSince: moment, at: now, knowing: vocabulary)
                     }
                 }
                 return await group.reduce(into: []) { $0.append($1) }
@@ -106,12 +108,14 @@ extension Journal {
     }
 
     private func erasedByRetention(
-        _ merchantReference: String, at moment: Date, knowing vocabulary: AnswerVocabulary
+        _ merchantReference: String, keepingNotesSince start: Date, at moment: Date,
+        knowing vocabulary: AnswerVocabulary
     ) async -> Result<Bool, JournalError> {
         do throws(JournalError) {
             return .success(
-                try await eraseCustomerData(of: merchantReference, at: moment, knowing: vocabulary, because: .retention)
-            )
+                try await eraseCustomerData(
+                    of: merchantReference, keepingNotesSince: start, at: moment, knowing: vocabulary,
+                    because: .retention))
         } catch {
             return .failure(error)
         }
@@ -119,21 +123,20 @@ extension Journal {
 }
 
 extension Payment {
-    fileprivate func without(_ data: CustomerData) -> Payment {
+    /// - Parameter start: reasons that operators gave then or later stay; nil for none.
+    fileprivate func without(_ data: CustomerData, keepingReasonsSince start: Date?) -> Payment {
         var payment = self
         payment.receipt = receipt.map(data.erased)
         payment.operations = operations.map { operation in
             var operation = operation
             operation.receipt = operation.receipt.map(data.erased)
-            operation.givenReason = nil
+            if start.map({ operation.begunAt < $0 }) ?? true { operation.givenReason = nil }
             return operation
         }
         payment.cardLastFour = nil
         payment.emailDigest = nil
         payment.customer = CustomerDetails()
         payment.summary = data.erased(from: payment.summary)
-        payment.holdsCustomerData = false
-        payment.version += 1
         return payment
     }
 }
@@ -160,6 +163,14 @@ struct CustomerData {
         guard let json = try? JSON(parsing: bytes) else { return bytes }
         let erased = json.filteringMembers { kept.contains($0) }
         return erased == json ? bytes : erased.encoded()
+    }
+
+    /// Events that have something to erase, without it, by the number of their entry.
+    func erased(from history: [HistoryEntry]) -> [Int: [UInt8]] {
+        history.reduce(into: [:]) { redacted, entry in
+            let event = entry.event.map { self.erased(from: $0) }
+            if event != entry.event { redacted[entry.number] = event }
+        }
     }
 
     /// Returns a list's line with the retained members only.

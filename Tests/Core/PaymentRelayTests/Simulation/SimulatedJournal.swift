@@ -57,10 +57,12 @@ struct SimulatedJournal: Journal {
         }
     }
 
-    func redactEvents(of merchantReference: String, to events: [Int: [UInt8]]) async throws(JournalError) {
+    func redactEvents(
+        of merchantReference: String, to events: [Int: [UInt8]], notesUpTo entry: Int
+    ) async throws(JournalError) {
         try await write(
             "redact events \(merchantReference)",
-            { await disk.redactEvents(of: merchantReference, to: events) }, outcome: { "done" })
+            { await disk.redactEvents(of: merchantReference, to: events, notesUpTo: entry) }, outcome: { "done" })
     }
 
     func add(

@@ -1,3 +1,4 @@
+import AccessControl
 public import ApplePayToken
 public import Composition
 import FoundationEssentials
@@ -26,7 +27,7 @@ public struct Doctor: Sendable {
         let client = OutboundClient()
         defer { client.shutdown() }
         for diagnostic in SafetyCheck(configuration).diagnostics { report(diagnostic) }
-        await keys(client).map(report)
+        for diagnostic in await keys(client) { report(diagnostic) }
         for diagnostic in CertificateEnds(of: configuration).diagnostics(at: Date()) { report(diagnostic) }
         if let token { report(ProcessingCertificateCheck(configuration.tokenVerifier).diagnostic(for: token)) }
         var clock: Diagnostic?
@@ -76,11 +77,21 @@ public struct Doctor: Sendable {
         ).diagnostic
     }
 
-    /// The keys of order tokens, where they are read from a URL.
-    private func keys(_ client: OutboundClient) async -> Diagnostic? {
-        guard let url = configuration.access?.tokenKeysURL else { return nil }
-        return await TokenKeysCheck(url: url).diagnostic { request in
-            await client.send(request)
+    /// The keys of order tokens and of operators' tokens, where they are read from a URL.
+    private func keys(_ client: OutboundClient) async -> [Diagnostic] {
+        let checks = [
+            configuration.access?.tokenKeysURL.map {
+                TokenKeysCheck(check: "jwt-keys", setting: "PAYRELAY_JWT_KEYS_URL", url: $0)
+            },
+            configuration.operatorTokens.map {
+                TokenKeysCheck(
+                    check: "operator-keys", setting: "PAYRELAY_OPERATOR_TOKENS_KEYS_URL", url: $0.keysURL)
+            },
+        ]
+        var diagnostics: [Diagnostic] = []
+        for check in checks.compactMap({ $0 }) {
+            diagnostics.append(await check.diagnostic { try await RemoteKeys.fetch($0, over: client) })
         }
+        return diagnostics
     }
 }

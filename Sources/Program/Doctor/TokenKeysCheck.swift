@@ -1,32 +1,33 @@
 import AccessControl
-import OutboundHTTP
-import PayrelayPrimitives
 import ProcessorModule
 
-/// The keys of JWTs, where the relay reads them from a URL.
+/// The keys of JWTs, where the relay reads them from a URL: they are read as the relay does.
 struct TokenKeysCheck {
+    let check: String
+    /// The name of the one with the URL.
+    let setting: String
     let url: String
 
-    func diagnostic(
-        _ send: (OutboundRequest) async -> Outcome<OutboundAnswer>
-    ) async -> Diagnostic {
-        let check = "jwt-keys"
-        do throws(NoAnswer) {
-            let answer = try await send(
-                OutboundRequest(method: .get, url: url, timeout: .seconds(10), answerLimit: 1_048_576)
-            ).get()
-            guard answer.status == 200 else {
-                return .fail(check, "\(url) answered \(answer.status)", advice: "Look at PAYRELAY_JWT_KEYS_URL.")
-            }
-            let keys = (try? JWTKey.keys(parsing: String(decoding: answer.body, as: UTF8.self))) ?? []
-            guard !keys.isEmpty else {
-                return .fail(
-                    check, "\(url) has no key that can be used",
-                    advice: "It must be a JWK Set (RFC 7517) with public keys.")
-            }
-            return .pass(check, "\(url) has \(keys.count) keys")
+    func diagnostic(_ fetch: (String) async throws -> [UInt8]) async -> Diagnostic {
+        let bytes: [UInt8]
+        do {
+            bytes = try await fetch(url)
         } catch {
-            return .fail(check, "\(url): \(error.reason)", advice: "JWTs are refused while it cannot be read.")
+            return .fail(
+                check, "\(url): \(error)",
+                advice: "Look at \(setting). JWTs are refused while the keys cannot be read.")
         }
+        guard let keys = try? RemoteKeys.keys(in: bytes) else {
+            return .fail(
+                check, "\(url) has no JWK Set",
+                advice: "It must be a JWK Set (RFC 7517) with public keys; a file may hold PEM, a URL may not.")
+        }
+        let skipped = keys.skipped.map { "; it \($0)" }.joined()
+        guard keys.used > 0 else {
+            return .fail(
+                check, "\(url) has no key that can be used\(skipped)",
+                advice: "It must have a public key for ES256 or RS256.")
+        }
+        return .pass(check, "\(url) has \(keys.used) keys\(skipped)")
     }
 }

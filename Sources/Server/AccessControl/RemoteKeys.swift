@@ -64,15 +64,28 @@ public actor RemoteKeys {
 extension RemoteKeys {
     /// Fetches from a URL, which must be `https`; plain `http` is taken on loopback only.
     public init(url: String, client: OutboundClient, logger: Logger) {
-        self.init(logger: logger) {
-            let answer = try await client.send(
-                OutboundRequest(
-                    method: .get, url: url, headers: [("Accept", "application/jwk-set+json, application/json")],
-                    timeout: .seconds(5), answerLimit: 65_536)
-            ).get()
-            guard answer.status == 200 else { throw KeysNotPublished(status: answer.status) }
-            return answer.body
-        }
+        self.init(logger: logger) { try await Self.fetch(url, over: client) }
+    }
+
+    /// Asks a URL for the bytes of its set, once.
+    ///
+    /// - Throws: why there are none.
+    package static func fetch(_ url: String, over client: OutboundClient) async throws -> [UInt8] {
+        let answer = try await client.send(
+            OutboundRequest(
+                method: .get, url: url, headers: [("Accept", "application/jwk-set+json, application/json")],
+                timeout: .seconds(5), answerLimit: 65_536)
+        ).get()
+        guard answer.status == 200 else { throw KeysNotPublished(status: answer.status) }
+        return answer.body
+    }
+
+    /// How many keys of a set at a URL are used, and why others are not.
+    ///
+    /// - Throws: ``JWTKeysError/noSet``.
+    package static func keys(in bytes: [UInt8]) throws(JWTKeysError) -> (used: Int, skipped: [JWTKeysError]) {
+        let set = try JWKSet(published: bytes)
+        return (set.keys.count, set.skipped)
     }
 }
 

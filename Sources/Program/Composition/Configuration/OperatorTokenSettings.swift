@@ -7,7 +7,8 @@ import Settings
 /// How an authenticating proxy tells whom it has signed in to the console.
 public struct OperatorTokenPolicy: Sendable {
     let header: String
-    let keysURL: String
+    /// Where the provider publishes its keys.
+    public let keysURL: String
     let policy: JWTPolicy
     let nameClaim: String
     let roleClaim: String

@@ -36,8 +36,9 @@ public struct OperatorTokens: Sendable {
         let verified = try await verifier.claims(of: String(value.after("Bearer ") ?? value[...]))
         let claims = verified.members
         guard let name = claims[nameClaim]?.stringValue else { throw .claim(nameClaim, "is missing") }
-        // At many providers everybody can enter any email for themselves.
-        guard nameClaim != "email" || claims["email_verified"] != .bool(false) else {
+        // At many providers everybody can enter any email for themselves. Some write the answer as a text.
+        let isVerified = claims["email_verified"].map { $0 == true || $0 == "true" } ?? true
+        guard nameClaim != "email" || isVerified else {
             throw .claim("email", "is not verified")
         }
         let groups = claims[roleClaim]?.arrayValue ?? claims[roleClaim].map { [$0] } ?? []

@@ -35,6 +35,9 @@ import Testing
         let (sara, until) = try await tokens().signedIn(by: prefix + issuer.es256(Self.claims))
         #expect(sara.name == "sara@example.com" && sara.role == .finance && sara.needsToken)
         #expect(until == Double(Issuer.soon))
+        for verified in [.bool(true), "true"] as [JSON] {
+            #expect(try await fault(of: Self.claims.with(["email_verified": verified])) == nil)
+        }
         let (helper, _) = try await tokens().signedIn(by: issuer.es256(Self.claims.with(["groups": "helpdesk"])))
         #expect(helper.role == .support)
     }
@@ -45,6 +48,7 @@ import Testing
             ("aud", "payrelay"), ("iss", "https://other.example.com"), ("exp", nil), ("exp", 1_000), ("email", nil),
             ("email", ""), ("email", "sara @example.com"), ("email", "sara\n"), ("email", JSON(1)),
             ("email", .string(String(repeating: "a", count: 65))), ("email_verified", .bool(false)),
+            ("email_verified", "false"), ("email_verified", "no"), ("email_verified", JSON(0)),
             ("groups", nil), ("groups", []), ("groups", ["others"]), ("groups", ["finance"]),
             ("groups", [["payments"]]),
             ("groups", ["payments": true]),

@@ -360,8 +360,8 @@ var program: [Target] {
         + room(
             "Doctor", in: .program,
             uses: [
-                "AccessControl", "ApplePaySession", "ApplePayToken", "Composition", "HTTPListener", "OutboundHTTP",
-                "PaymentRelay", "PayrelayPrimitives", "ProcessorModule", "RelayServer", logging,
+                "AccessControl", "ApplePaySession", "ApplePayToken", "Composition", "HTTPListener", "MerchantWebhook",
+                "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives", "ProcessorModule", "RelayServer", logging,
             ], testsUse: ["Settings", "TokenMint"])
         + room(
             "LoadTest", in: .program,

@@ -3,6 +3,7 @@ public import ApplePayToken
 public import Composition
 import FoundationEssentials
 import Logging
+import MerchantWebhook
 import OutboundHTTP
 import PaymentRelay
 public import ProcessorModule
@@ -10,8 +11,8 @@ public import ProcessorModule
 /// Examines a relay's settings and what they lead to, before the first real card: gateways, Apple, certificates, the clock, the
 /// journal, and what keeps others out.
 ///
-/// It charges nothing and sends no token. Gateways are asked for the status of an order that does not exist, Apple for a merchant
-/// session that is not used. The journal's durability is measured by a row of its own, which no payment sees.
+/// It charges nothing and sends no token and no event. Gateways are asked for the status of an order that does not exist, Apple for a
+/// merchant session that is not used. The journal's durability is measured by a row of its own, which no payment sees.
 public struct Doctor: Sendable {
     private let configuration: RelayConfiguration
     private let token: PaymentToken?
@@ -28,6 +29,8 @@ public struct Doctor: Sendable {
         defer { client.shutdown() }
         for diagnostic in SafetyCheck(configuration).diagnostics { report(diagnostic) }
         for diagnostic in await keys(client) { report(diagnostic) }
+        let webhook = configuration.events.map { MerchantWebhook($0, client: client) }
+        report(await EventsCheck(webhook: webhook).diagnostic())
         for diagnostic in CertificateEnds(of: configuration).diagnostics(at: Date()) { report(diagnostic) }
         if let token { report(ProcessingCertificateCheck(configuration.tokenVerifier).diagnostic(for: token)) }
         var clock: Diagnostic?

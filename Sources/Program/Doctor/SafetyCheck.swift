@@ -14,7 +14,7 @@ struct SafetyCheck {
     }
 
     var diagnostics: [Diagnostic] {
-        [verification, sandboxSigners, processingCertificates, clients, transport, rateLimit, events]
+        [verification, sandboxSigners, processingCertificates, clients, transport, rateLimit]
             .compactMap { $0 }
     }
 
@@ -83,14 +83,5 @@ struct SafetyCheck {
             ?? .unknown(
                 "rate-limit", "no client is limited in how often it asks",
                 advice: "Set PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX where apps call directly.")
-    }
-
-    private var events: Diagnostic {
-        configuration.events == nil
-            ? .unknown(
-                "events", "no events are sent",
-                advice: "Set PAYRELAY_EVENTS_URL, or ask for every payment whose outcome was uncertain: docs/events.md."
-            )
-            : .pass("events", "events are sent, and signed")
     }
 }

@@ -14,8 +14,8 @@ struct DoctorCommand: AsyncParsableCommand {
         abstract: "Examine the settings of `payrelay serve`, and what they lead to, before the first real card.",
         discussion: """
             It asks each gateway for the status of an order that does not exist, with each account; Apple for a merchant session; the \
-            domains for Apple's file; and the journal for a durable write. Nothing is charged, and no token is sent. It can \
-            run beside a relay.
+            domains for Apple's file; your backend, with a GET of the address of its events; and the journal for a durable write. \
+            Nothing is charged, and no token and no event is sent. It can run beside a relay.
 
             Exit status: 0 nothing fails, 1 something fails, 78 the settings cannot be read.
             """)

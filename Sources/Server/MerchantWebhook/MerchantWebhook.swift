@@ -1,7 +1,7 @@
 import FoundationEssentials
 public import OutboundHTTP
 public import PaymentRelay
-import PayrelayPrimitives
+package import PayrelayPrimitives
 
 /// Delivers events to the merchant's backend: one signed POST for each (Standard Webhooks 1.0.0,
 /// https://www.standardwebhooks.com). Any 2xx acknowledges. Redirects are not followed.
@@ -55,6 +55,13 @@ public struct MerchantWebhook: EventReceiver {
             ? nil
             : AnswerExcerpt(of: answer.body, secrets: settings.secrets, signature: signature.description).text
         return DeliveryResult(reception, endpoint: settings.url.endpoint, status: answer.status, answer: excerpt)
+    }
+
+    /// Asks the URL, without its query, for anything: whatever the status, the backend can be reached. Nothing of it passes for an event.
+    package func reach() async -> (endpoint: String, status: Outcome<Int>) {
+        let request = OutboundRequest(
+            method: .get, url: settings.url.endpoint, headers: [("User-Agent", "payrelay")], timeout: settings.timeout)
+        return (settings.url.endpoint, await client.send(request).map(\.status))
     }
 
     private func request(

@@ -76,6 +76,19 @@ import Testing
         #expect(text.contains(word), "\(text)")
     }
 
+    @Test("A backend that answers anything can be reached, and gets no event")
+    func backend() async throws {
+        let backend = try EventBackend(answering: 405)
+        let secret = "whsec_QUJDREVGR0hJSktMTU5PUFFSU1RVVldY"
+        let reached = try await examine(["PAYRELAY_EVENTS_URL": backend.url, "PAYRELAY_EVENTS_SECRET": secret])
+        #expect(reached.diagnostics["events"]?["verdict"] == "pass", "\(reached)")
+        #expect(backend.deliveries.map { $0.headers["request"] } == ["GET /events HTTP/1.1"])
+        let missing = try await examine([
+            "PAYRELAY_EVENTS_URL": "http://127.0.0.1:1/events", "PAYRELAY_EVENTS_SECRET": secret,
+        ])
+        #expect(missing.diagnostics["events"]?["verdict"] == "fail" && missing.status == 1, "\(missing)")
+    }
+
     @Test("Settings that cannot be read are all named")
     func settings() async throws {
         let (diagnostics, status) = try await examine([

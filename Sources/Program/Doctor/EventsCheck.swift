@@ -1,0 +1,28 @@
+import MerchantWebhook
+import PayrelayPrimitives
+import ProcessorModule
+
+/// Whether the merchant's backend can be reached where events are sent. It gets none, which it could take for a payment's.
+struct EventsCheck {
+    /// Nil where no events are sent.
+    let webhook: MerchantWebhook?
+
+    func diagnostic() async -> Diagnostic {
+        let check = "events"
+        guard let webhook else {
+            return .unknown(
+                check, "no events are sent",
+                advice: "Set PAYRELAY_EVENTS_URL, or ask for every payment whose outcome was uncertain: docs/events.md."
+            )
+        }
+        let (endpoint, status) = await webhook.reach()
+        do throws(NoAnswer) {
+            let answer = try status.get()
+            return .pass(check, "\(endpoint) can be reached: it answers a GET with \(answer). No event was sent")
+        } catch {
+            return .fail(
+                check, "\(endpoint): \(error.reason)",
+                advice: "Look at PAYRELAY_EVENTS_URL, DNS, the firewall and the backend's certificate.")
+        }
+    }
+}

@@ -4,14 +4,17 @@ then while each relay is replaced in its turn.
 
 Three nodes with synchronous replication, each in a network namespace of its own, and etcd. The load tester pays through nginx for the
 whole time, and its audit holds the sandbox's books against what the relays answered: nothing lost, nothing twice, and nothing charged
-that was refused; and while relays are replaced, nothing refused. Needs root, and Debian's patroni, etcd-server, postgresql, nginx and
-iproute2.
+that was refused; and while relays are replaced, nothing refused, where a client sends again what nginx had no answer to. Needs root,
+and Debian's patroni, etcd-server, postgresql, nginx and iproute2.
 
   PAYRELAY   the binary; a debug build is too slow for the rate
   FAULTS     how many faults, in turn (10)
   RATE       payments a second (200)
 """
 
+import contextlib
+import http.client
+import http.server
 import json
 import os
 import pathlib
@@ -257,13 +260,53 @@ http {{
     listen 127.0.0.1:{port} backlog=4096; keepalive_requests 1000000;
     location / {{
       proxy_pass http://relays; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $host;
-      # Also a request that got no answer: the relay charges it once.
-      proxy_next_upstream error non_idempotent; proxy_read_timeout 120s;
+      proxy_next_upstream error; proxy_read_timeout 120s;
     }}
   }}
 }}
 """)
     return subprocess.Popen(["nginx", "-c", configuration, "-p", folder]), port
+
+
+class Client(http.server.ThreadingHTTPServer):
+    """Before the balancer: sends a payment again that this had no answer to, as payrelay's clients do."""
+
+    daemon_threads = True
+    request_queue_size = 1024
+
+    def __init__(self, balancer):
+        super().__init__(("127.0.0.1", 0), Attempts)
+        self.balancer, self.repeats = balancer, 0
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+
+class Attempts(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        status, content = self.attempt(body)
+        deadline, is_repeated = time.monotonic() + 30, False
+        # A repeat may come while the first is still paid: then it is 409.
+        while (status == 502 or is_repeated and status == 409) and time.monotonic() < deadline:
+            is_repeated = True
+            self.server.repeats += 1
+            time.sleep(0.25)
+            status, content = self.attempt(body)
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def attempt(self, body):
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.server.balancer, timeout=120)) as connection:
+            connection.request("POST", self.path, body, {"Content-Type": "application/json"})
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+
+    def log_message(self, *arguments):
+        pass
 
 
 class Load:
@@ -364,11 +407,13 @@ def main():
         print(f"books {books}")
         print("each relay is replaced in its turn", flush=True)
         # Without the sandbox, whose books hold the other payments already.
-        load = Load("upgrade", folder, port, SECONDS_OF_UPGRADE)
+        client = Client(port)
+        load = Load("upgrade", folder, client.server_port, SECONDS_OF_UPGRADE)
         processes.append(load.process)
         for relay in relays:
             relay.replace()
         upgrade = load.report()
+        print(f"sent again {client.repeats}")
         is_right = books["equal"] and upgrade["successes"] == upgrade["payments"] and upgrade["left_out"] == 0
     finally:
         for process in reversed(processes + [relay.process for relay in relays]):

@@ -82,6 +82,21 @@ import Testing
         #expect(!times.isEmpty && times.allSatisfy { $0 == runbook + drain }, "\(times)")
     }
 
+    @Test("No proxy of ours repeats a POST: a client that repeats it knows that the first may have arrived")
+    func noProxyRepeatsAPayment() throws {
+        var seen = 0
+        for folder in ["docs", "docker", "packaging", "Examples", "Tests/Failover", "Tests/Web"] {
+            let url = Project.url(folder)
+            let files = try #require(FileManager.default.enumerator(atPath: url.path))
+            for case let file as String in files {
+                guard let text = try? String(contentsOf: url.appending(path: file), encoding: .utf8) else { continue }
+                #expect(!text.contains("non_idempotent"), "\(folder)/\(file)")
+                seen += 1
+            }
+        }
+        #expect(seen > 100)
+    }
+
     private static func numbers(after text: String, in page: String) -> [Int] {
         page.split(separator: text).dropFirst().compactMap { Int($0.prefix { $0.isNumber }) }
     }

@@ -23,7 +23,9 @@ test('an outcome that stays open is uncertain after the time, and "not sent" is 
         assert.equal((await look(shop, undefined, { within: 10_000 })).value.outcome, outcome)
         assert.ok(shop.clock.now() <= 11_000)
     }
-    assert.equal((await look(page(script(lost)))).value.outcome, 'uncertain')
+    for (const answers of [[lost], [answer(202, receipt('not_sent')), lost]]) {
+        assert.equal((await look(page(script(...answers)))).value.outcome, 'uncertain')
+    }
 })
 
 test('an order token that does not come is an error, and asks nothing', async () => {

@@ -34,7 +34,7 @@ struct PaymentAttempts {
     private var openDocument: PaymentDocument?
     /// Whether the relay had no such payment when it was asked last.
     private var isMissing = false
-    /// The last document that says that FORT was not reached.
+    /// The document of the last answer, where it says that FORT was not reached: a later attempt may have reached it since.
     private var unsentDocument: PaymentDocument?
     /// A refusal that came after an attempt which may have arrived, or that speaks of an earlier request.
     private var refusal: RelayError?
@@ -60,6 +60,7 @@ struct PaymentAttempts {
 
     /// - Parameter canPay: whether the Apple Pay token is still fresh enough to be sent.
     mutating func next(after event: Event, of step: Step, canPay: Bool) -> Action {
+        unsentDocument = nil
         switch (step, event) {
         case (_, .answered(.payment(let document, let retryAfter))):
             isMissing = false

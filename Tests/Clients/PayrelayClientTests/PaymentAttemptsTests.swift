@@ -148,6 +148,21 @@ import Testing
         }
     }
 
+    @Test("A payment that was not sent is not told so once later look-ups had no answer")
+    func anOldAnswerThatNothingWasSent() throws {
+        let silent: [PaymentAttempts.Event] = [
+            .failed(.lost("")), .failed(.notSent("")), .answered(.foreign(retryAfter: nil)), problem(503, .tooBusy),
+        ]
+        for event in silent {
+            var lookUp = PaymentAttempts(pays: false)
+            _ = lookUp.next(after: try payment("not_sent"), of: .read, canPay: true)
+            #expect(lookUp.next(after: event, of: .read, canPay: true).step == .read)
+            guard case .failure(.noAnswer) = lookUp.atDeadline() else {
+                return #expect(Bool(false), "\(event): \(lookUp.atDeadline())")
+            }
+        }
+    }
+
     @Test("A look-up asks for a payment that is missing until its time is over, for its request may still arrive")
     func aLookUpOfNoPayment() throws {
         var attempts = PaymentAttempts(pays: false)

@@ -12,11 +12,14 @@ struct FortResponse: Sendable, Equatable {
     }
 
     let closure: Closure
-    /// FORT's fields, ``mayHaveBeenCharged`` and ``relayError``. Neither the order token nor the Apple Pay token.
+    /// FORT's fields and those that are named here. Neither the order token nor the Apple Pay token.
     let fields: [String: String]
 
     /// `YES` where the customer may have been charged and the outcome is not known, else `NO`.
     static let mayHaveBeenCharged = "may_have_been_charged"
+    /// `YES`, beside that of ``mayHaveBeenCharged``, where the relay has no payment or sent nothing. A request that is on its way may
+    /// still charge, and one more under its reference is charged once with it.
+    static let mayBePaidUnderSameReference = "may_be_paid_under_same_reference"
     /// Why there is no outcome: English, for the app's log.
     static let relayError = "relay_error"
 
@@ -28,12 +31,16 @@ struct FortResponse: Sendable, Equatable {
     init(_ outcome: Result<PaymentResult, RelayError>, of request: FortRequest) {
         let command = request.order.command
         let echo = Self.echo(request.order)
-        let text = CustomerTexts(request.order.language).text(for: outcome)
+        let texts = CustomerTexts(request.order.language)
+        let text = texts.text(for: outcome)
+        let samePayment = [Self.mayBePaidUnderSameReference: "YES"]
         switch outcome {
         case .success(let result) where result.isSuccess:
             let receipt = result.receipt.map(Self.receipt) ?? [:]
             let code = FortCode(status: command == .purchase ? "14" : "02", message: "000")
             self.init(.success, echo, code, receipt["response_message"] ?? text, receipt)
+        case .success(.notProcessed(let payment)) where payment.outcome == .notSent:
+            self.init(.failed(message: texts.beingChecked), echo, Self.uncertain, texts.beingChecked, samePayment)
         case .success(let result):
             let receipt = result.receipt.map(Self.receipt) ?? [:]
             // FORT's own text says why a card was declined. That of an older answer would contradict another outcome.
@@ -42,7 +49,9 @@ struct FortResponse: Sendable, Equatable {
             self.init(.failed(message: message), echo, Self.code(of: result, command), message, receipt)
         case .failure(let error):
             let code = error.mayHaveBeenCharged ? Self.uncertain : FortCode(error, command)
-            self.init(.failed(message: text), echo, code, text, [Self.relayError: error.description])
+            let more = error == .noSuchPayment ? samePayment : [:]
+            self.init(
+                .failed(message: text), echo, code, text, more.merging([Self.relayError: error.description]) { $1 })
         }
     }
 

@@ -32,6 +32,13 @@ public final class PayFortController: NSObject, Sendable {
     #endif
     public static let mayHaveBeenChargedKey = FortResponse.mayHaveBeenCharged
 
+    /// The key of a response under which `YES` says that the relay has no payment, or sent nothing: the customer may pay again under the
+    /// same `merchant_reference`, and under no other.
+    #if canImport(ObjectiveC)
+    @objc
+    #endif
+    public static let mayBePaidUnderSameReferenceKey = FortResponse.mayBePaidUnderSameReference
+
     private let environment: RelayEnvironment
     private let transport: any RelayTransport
     private let settings: RelayClient.Settings
@@ -131,7 +138,8 @@ public final class PayFortController: NSObject, Sendable {
     /// - Parameters:
     ///   - request: that of the payment, with a valid order token.
     ///   - success: the money is held or taken.
-    ///   - faild: as of a payment; where `may_have_been_charged` is `YES`, it is not known yet.
+    ///   - faild: as of a payment; where `may_have_been_charged` is `YES`, it is not known yet. Where `may_be_paid_under_same_reference`
+    ///     is `YES` too, the customer may pay that reference again.
     #if canImport(ObjectiveC)
     @objc(checkStatusWithRequest:Success:Faild:)
     #endif

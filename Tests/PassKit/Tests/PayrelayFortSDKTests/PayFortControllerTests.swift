@@ -143,6 +143,34 @@ import Testing
         }
     }
 
+    @Test("A payment that never arrived, or was not sent, may be paid under its own reference, and under no other")
+    func checkStatusOfNoPayment() async throws {
+        let missing = ProblemDocument(.noSuchPayment, "d")
+        let unsent = try FortResponseTests.document("not_sent")
+        let declined = try FortResponseTests.document("declined")
+        let open = try FortResponseTests.document("uncertain")
+        for (status, body, mayHaveBeenCharged, mayBePaid) in [
+            (404, missing.json, "YES", "YES"), (200, unsent.json, "YES", "YES"), (200, declined.json, "NO", nil),
+            (202, open.json, "YES", nil),
+        ] as [(Int, JSON, String, String?)] {
+            let relay = OneAnswer(.success(TransportResponse(status: status, body: body.encoded())))
+            let controller = try controller(relay)
+            let response: [String: String] = await withCheckedContinuation { continuation in
+                let answered: PayFortController.Closure = {
+                    continuation.resume(returning: $1 as? [String: String] ?? [:])
+                }
+                controller.checkStatus(
+                    withRequest: FortRequestTests.sample as NSDictionary, success: answered,
+                    faild: { request, response, _ in answered(request, response) })
+            }
+            #expect(response[PayFortController.mayHaveBeenChargedKey] == mayHaveBeenCharged, "\(body)")
+            #expect(response[PayFortController.mayBePaidUnderSameReferenceKey] == mayBePaid, "\(body)")
+            guard mayBePaid != nil else { continue }
+            #expect(response["response_code"] == "15777", "\(body)")
+            #expect(response["response_message"] == CustomerTexts(.english).beingChecked, "\(body)")
+        }
+    }
+
     @Test("Wrong fields and an unreadable token are named, and nothing is sent")
     func wrongFields() async throws {
         let relay = try answer("authorized")

@@ -54,7 +54,7 @@ for (const [what, first] of again) {
 
 const final = [
     [400, 'invalid-fields', { errors: [{ field: 'amount', detail: 'is wrong' }] }], [401, 'not-authenticated'],
-    [403, 'other-order', { errors: [{ field: 'account', detail: 'is not allowed' }] }], [409, 'token-used'],
+    [403, 'other-order', { errors: [{ field: 'account', detail: 'is not allowed' }] }],
     [422, 'token-refused', { check: 'freshness' }], [422, 'simulator-token'],
 ]
 
@@ -107,6 +107,15 @@ test('an order that was paid elsewhere is uncertain at once, and the log says wh
     assert.deepEqual([value.outcome, value.isPaid, shop.sheet.completions[0].status], ['uncertain', false, 1])
     assert.deepEqual(value.attempts, ['POST: 422 reference-taken', 'GET: 404 no-such-payment'])
     assert.ok(shop.sheet.completions[0].after < 1_000)
+})
+
+test('a token or a key that another order has is uncertain at once: that order may be charged', async () => {
+    for (const [status, slug] of [[409, 'token-used'], [422, 'idempotency-key-taken']]) {
+        const shop = page(script(problem(status, slug)))
+        const { value } = await shop.pay()
+        assert.deepEqual([value.outcome, value.isPaid, shop.sheet.completions[0].status], ['uncertain', false, 1])
+        assert.deepEqual(value.attempts, [`POST: ${status} ${slug}`])
+    }
 })
 
 test('uncertain closes the sheet: nobody can authorize in it again', async () => {

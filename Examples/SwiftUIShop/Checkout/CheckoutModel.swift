@@ -27,7 +27,7 @@ import PayrelayClient
     private let backend: any ShopBackend
     private let payments: any PaymentClient
     private let open: any OpenPayment
-    /// Whether the order was refused because its reference is taken, by a payment that the relay does not show to the app.
+    /// Whether the order was refused because a payment that the relay does not show to the app has its reference, or its token.
     private var isTaken = false
 
     public init(backend: any ShopBackend, payments: any PaymentClient, open: any OpenPayment) {
@@ -83,7 +83,7 @@ import PayrelayClient
                 state = .ready(shopOrder)
             }
         } catch {
-            isTaken = error == .referenceTaken(by: nil)
+            isTaken = error == .referenceTaken(by: nil) || error == .tokenUsed
             if case .referenceTaken = error, !error.mayHaveBeenCharged {
                 // An earlier payment of this order failed.
                 open.merchantReference = nil

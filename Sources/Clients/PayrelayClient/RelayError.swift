@@ -23,7 +23,7 @@ public enum RelayError: Error, Sendable, Equatable {
     case tokenRefused(check: String?, detail: String)
     /// The token is the iOS Simulator's: it holds no card, and nothing was charged. `payrelay dev` takes it, no other relay does.
     case simulatorToken
-    /// The Apple Pay token already pays another order. This one was not charged.
+    /// The Apple Pay token already pays another order. This one was not charged, the other may be: read its payment first.
     case tokenUsed
     /// The merchant reference was used before. The earlier payment failed, or it has another amount, currency or command; if
     /// that one succeeded or is open, ``mayHaveBeenCharged`` is true. Otherwise another try needs a new reference. An earlier
@@ -41,7 +41,7 @@ public enum RelayError: Error, Sendable, Equatable {
     case noSuchPayment
     /// The payment could not be looked up, for this reason. It may exist, and the customer may have been charged.
     indirect case unreadable(RelayError)
-    /// The relay refused the request for another reason. Nothing was charged.
+    /// The relay refused the request for another reason. Nothing was charged by it; ``ProblemKind/mayHaveCharged`` tells of another.
     case refused(ProblemDocument)
     /// Nothing reached FORT within the time limit. The same order and token may be tried again after this many seconds,
     /// where the relay named them.
@@ -63,7 +63,8 @@ public enum RelayError: Error, Sendable, Equatable {
     /// the outcome is known.
     public var mayHaveBeenCharged: Bool {
         switch self {
-        case .noAnswer, .noSuchPayment, .unreadable: true
+        case .noAnswer, .noSuchPayment, .tokenUsed, .unreadable: true
+        case .refused(let problem): problem.kind?.mayHaveCharged ?? false
         case .cancelled(let mayHaveBeenSent): mayHaveBeenSent
         case .referenceTaken(let earlier): earlier.map { !PaymentResult($0).isUncharged } ?? true
         default: false

@@ -44,7 +44,7 @@ struct FortCode: Sendable, Equatable {
         // Apple Pay order has been expired.
         case .tokenRefused(check: "freshness", _): self.init("23", "102")
         // Failed to retrieve digital wallet details.
-        case .tokenRefused, .simulatorToken, .tokenUsed: self.init("23", "089")
+        case .tokenRefused, .simulatorToken: self.init("23", "089")
         // Merchant reference already exists.
         case .referenceTaken: self.init("00", "066")
         // Invalid access code.
@@ -57,7 +57,7 @@ struct FortCode: Sendable, Equatable {
         case .invalidConfiguration: self.init("00", "073")
         // Transaction failed.
         case .refused, .nothingWasSent, .noAnswer, .orderTokenUnavailable, .insecureConnection,
-            .noSuchPayment, .unreadable:
+            .noSuchPayment, .tokenUsed, .unreadable:
             self.init(Self.failed(command), "074")
         }
     }

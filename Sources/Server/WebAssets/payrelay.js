@@ -91,6 +91,9 @@ const paidOutcomes = new Set(['authorized', 'captured', 'partially_captured', 'p
 const openOutcomes = new Set(['processing', 'uncertain', 'not_sent'])
 const finalOutcomes = new Set([...paidOutcomes, 'declined', 'voided', 'refunded', 'not_processed'])
 
+/** Refusals after which another order may be charged: that of the token, or of the idempotency key. */
+const chargedElsewhere = new Set(['token-used', 'idempotency-key-taken'])
+
 const problemPrefix = 'urn:payrelay:problem:'
 
 /** The problem of an answer of this API; undefined where it is none. */
@@ -176,6 +179,8 @@ function afterSending(state, meaning) {
     case 'refused':
         // It says nothing about an earlier request that may have arrived. A reference that is taken is an earlier request.
         if (!state.mayHaveArrived && meaning.problem.slug !== 'reference-taken') {
+            // An error says that nothing was charged.
+            if (chargedElsewhere.has(meaning.problem.slug)) return { end: 'outcome', outcome: 'uncertain' }
             return { end: 'error', code: 'refused', problem: meaning.problem }
         }
         return { do: 'read', atOnce: true, state: { ...state, isReading: true, refusal: meaning.problem } }

@@ -265,6 +265,14 @@ import Testing
     }
 
     @Test(
+        "The error of a problem says that the customer may have been charged wherever the table of problems does",
+        arguments: ProblemKind.allCases)
+    func errorsFollowTheTableOfProblems(kind: ProblemKind) {
+        let error = RelayError(ProblemDocument(kind, "d"))
+        #expect(error.mayHaveBeenCharged || !kind.mayHaveCharged, "\(error)")
+    }
+
+    @Test(
         "What is no bearer token is not sent: a line break in it would begin another header field",
         arguments: ["", "a b", "a\r\nX-Other: 1", "<html>", "a=b", "\u{e9}", String(repeating: "a", count: 8_193)])
     func whatIsNoBearerTokenIsNotSent(token: String) async {

@@ -130,11 +130,15 @@ import Testing
         #expect(Set(payments.requests.dropFirst()) == ["pay ORDER-1001 PURCHASE 10000 AED"])
     }
 
-    @Test("An order that was paid elsewhere is not offered again, though the relay shows no payment of it")
+    @Test(
+        "An order that was paid elsewhere, or whose token pays another, is not offered again while no payment is shown")
     func paidElsewhere() async throws {
-        let (model, _) = await pay(.failure(.referenceTaken(by: nil)), .failure(.noSuchPayment))
-        await model.check()
-        #expect(model.state == .checking(merchantReference: Self.reference) && open.merchantReference != nil)
+        for error in [RelayError.referenceTaken(by: nil), .tokenUsed] {
+            open.merchantReference = nil
+            let (model, _) = await pay(.failure(error), .failure(.noSuchPayment))
+            await model.check()
+            #expect(model.state == .checking(merchantReference: Self.reference) && open.merchantReference != nil)
+        }
     }
 
     @Test("An order whose payment was not sent is paid under the same reference; one that was not processed is over")

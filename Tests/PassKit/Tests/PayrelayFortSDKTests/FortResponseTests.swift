@@ -51,6 +51,7 @@ import Testing
             .success(.uncertain(document)), .success(.uncertain(nil)), .failure(.noAnswer),
             .failure(.cancelled(mayHaveBeenSent: true)), .failure(.referenceTaken(by: document)),
             .failure(.referenceTaken(by: try Self.document("captured"))), .failure(.referenceTaken(by: nil)),
+            .failure(.tokenUsed), .failure(.refused(ProblemDocument(.idempotencyKeyTaken, ""))),
         ] {
             let response = try response(outcome)
             guard case .failed(let message) = response.closure else { return #expect(Bool(false), "\(response)") }
@@ -74,7 +75,7 @@ import Testing
             (.success(.uncertain(nil)), texts.beingChecked), (.failure(.noAnswer), texts.beingChecked),
             (.success(.declined(document)), texts.declined), (.success(.notProcessed(document)), texts.notCharged),
             (.success(.returned(document)), texts.givenBack), (.success(.captured(document)), texts.paid),
-            (.success(.declined(declined)), "بطاقة منتهية"), (.failure(.tokenUsed), texts.notCharged),
+            (.success(.declined(declined)), "بطاقة منتهية"), (.failure(.tokenUsed), texts.beingChecked),
             (.failure(.insecureConnection(detail: "URLError -1200")), texts.notCharged),
             (
                 .failure(.invalidFields([ValidationError(field: "customer_email", detail: "is wrong")])),
@@ -142,7 +143,7 @@ import Testing
             (.failure(.invalidFields([field])), "00002"), (.failure(.orderNotAllowed([field])), "00033"),
             (.failure(.tokenRefused(check: "freshness", detail: "")), "23102"),
             (.failure(.tokenRefused(check: "signature", detail: "")), "23089"), (.failure(.simulatorToken), "23089"),
-            (.failure(.tokenUsed), "23089"), (.failure(.referenceTaken(by: try Self.document("declined"))), "00066"),
+            (.failure(.referenceTaken(by: try Self.document("declined"))), "00066"),
             (.failure(.notAuthenticated(detail: "")), "00010"), (.failure(.notPermitted(detail: "")), "00034"),
             (.failure(.nothingWasSent(retryAfter: 1)), "03074"), (.failure(.insecureConnection(detail: "")), "03074"),
             (.failure(.cancelled(mayHaveBeenSent: false)), "00072"), (.failure(.invalidConfiguration("")), "00073"),

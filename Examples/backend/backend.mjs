@@ -31,16 +31,26 @@ const lines = existsSync(ORDERS_FILE) ? readFileSync(ORDERS_FILE, 'utf8').split(
 const log = openSync(ORDERS_FILE, 'a', 0o600)
 
 function apply(record) {
-    if (record.order) orders.set(record.order.merchant_reference, { ...record.order, outcome: 'open', shipped: false })
+    if (record.order) {
+        const { amount, shipping } = record.order
+        const prices = new Map([[amount, shipping]])
+        orders.set(record.order.merchant_reference, { ...record.order, prices, outcome: 'open', shipped: false })
+    }
     if (record.choice) {
         const { merchant_reference, shipping } = record.choice
         const order = orders.get(merchant_reference)
-        Object.assign(order, { shipping, amount: order.goods + shippingMethods.get(shipping).amount })
+        const amount = order.goods + shippingMethods.get(shipping).amount
+        Object.assign(order, { shipping, amount })
+        order.prices.set(amount, shipping)
     }
     if (record.event) {
-        events.add(record.event.id)
-        const order = orders.get(record.event.merchant_reference)
-        if (order && isOf(order, record.event)) order.outcome = record.event.payment.outcome
+        const { id, merchant_reference, payment } = record.event
+        events.add(id)
+        const order = orders.get(merchant_reference)
+        // A customer may pay by an earlier token, in another tab: it is shipped as was paid for.
+        if (order && isOf(order, record.event)) {
+            Object.assign(order, { outcome: payment.outcome, amount: payment.amount, shipping: order.prices.get(payment.amount) })
+        }
     }
     if (record.shipped) orders.get(record.shipped).shipped = true
 }
@@ -59,14 +69,14 @@ for (const line of lines) {
 for (const order of orders.values()) ship(order)
 
 /** As clients see it: with the shipping methods, the order's own first. */
-function shown(order) {
+function shown({ prices, ...order }) {
     const methods = [...shippingMethods].map(([id, method]) => ({ id, ...method }))
     return { ...order, shipping_methods: methods.sort((one, other) => (other.id === order.shipping) - (one.id === order.shipping)) }
 }
 
-/** The relay's event says what was paid. It must be this order's price, proven, and paid to the account that was to be paid. */
+/** The relay's event says what was paid. It must be a price of this order, proven, and paid to the account that was to be paid. */
 function isOf(order, { payment }) {
-    return payment.amount === order.amount && payment.currency === order.currency && payment.account === order.account
+    return order.prices.has(payment.amount) && payment.currency === order.currency && payment.account === order.account
         && payment.unproven === undefined
 }
 
@@ -105,7 +115,7 @@ function issueToken(reference, shipping) {
         if (order.outcome !== 'open') return [409, { error: 'the order was paid, or is being paid' }]
         write({ choice: { merchant_reference: reference, shipping } })
     }
-    const { outcome, shipped, goods, shipping: method, ...pinned } = order
+    const { outcome, shipped, goods, prices, shipping: method, ...pinned } = order
     // The last scope is for a web page, which opens its own Apple Pay session.
     const token = orderToken({ ...pinned, scope: 'payments:create payments:read sessions:create' }, key)
     return [200, { order_token: token, amount: order.amount }]
@@ -129,7 +139,7 @@ function receiveEvent(headers, body) {
     // An event that is known, or of an order that is not, is acknowledged too: it would be sent again for days.
     if (!order || events.has(event.id)) return [200, {}]
     write({ event })
-    if (!isOf(order, event)) console.error(`${event.id} is not of the price and the account of its order`)
+    if (!isOf(order, event)) console.error(`${event.id} is not of a price and the account of its order`)
     setImmediate(ship, order)
     return [200, {}]
 }

@@ -104,6 +104,22 @@ struct BackendExampleTests {
         #expect(try await choose(#"{"shipping": "courier"}"#).json?["amount"] == 18_000)
     }
 
+    @Test("An order is shipped as was paid for, also by a token of before another choice")
+    func anEarlierToken() async throws {
+        let place = try await RunningBackend.Place()
+        let relay = try await RunningRelay(place.relay)
+        let backend = try await RunningBackend(place)
+        let reference = try await backend.order()
+        let pickup = try await backend.token(of: reference)
+        let chosen = try await backend.post("/orders/\(reference)/token", #"{"shipping": "courier"}"#)
+        #expect(chosen.json?["amount"] == 18_000)
+        let paid = try await relay.pay(Orders.phoneBody(reference, amount: 16_500).json, bearing: pickup)
+        #expect(paid.outcome == "captured", "\(paid.json ?? .null)")
+        try await backend.program.wait(for: "the shipment") { try await backend.isShipped(reference) }
+        let order = try await backend.get("/orders/\(reference)").json
+        #expect(order?["shipping"] == "pickup" && order?["amount"] == 16_500)
+    }
+
     @Test(
         "What is no order for these products is refused",
         arguments: [

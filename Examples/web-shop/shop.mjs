@@ -65,8 +65,14 @@ async function end(outcome) {
     await offerProducts()
 }
 
+/** What the relay says. Where it has no payment, and the backend knows of none, the order can be paid: it is charged once. */
+const look = ({ merchant_reference, outcome }) => payrelay.outcome(merchant_reference).catch(({ code }) => (
+    { outcome: code === 'no-such-payment' && outcome === 'open' ? 'missing' : 'uncertain', merchant_reference }))
+
 /** Goods are the backend's to ship, and the outcome is the relay's event to it: the page only asks, until one of them is final. */
-async function follow(reference) {
+async function follow(reference, isPaid, attempts = []) {
+    // By a payment that the relay does not show to this page.
+    const isTaken = attempts.some(attempt => / (reference-taken|token-used)$/.test(attempt))
     for (let pause = 1000;; pause = Math.min(pause * 1.1, 15_000)) {
         const order = await ask(`/orders/${reference}`).catch(() => undefined)
         if (order?.shipped) {
@@ -75,23 +81,28 @@ async function follow(reference) {
         }
         if (ended.has(order?.outcome)) return end(order.outcome)
         await new Promise(resolve => setTimeout(resolve, pause))
+        // Its request may have been lost on the way, or the relay has not sent it.
+        if (isPaid || isTaken || order?.outcome !== 'open') continue
+        const result = await look(order)
+        if (result.outcome !== 'uncertain') return show(result)
     }
 }
 
 async function show({ outcome, isPaid, merchant_reference: reference, attempts }) {
     if (!isPaid) console.info(outcome, attempts)
+    if (outcome === 'missing') return present()
     if (ended.has(outcome)) return end(outcome)
     state.textContent = isPaid ? 'Thank you. Your order is paid.' : retried.get(outcome) ?? checking
     pay.disabled = !retried.has(outcome)
-    if (pay.disabled) await follow(reference)
+    if (pay.disabled) await follow(reference, isPaid, attempts)
 }
 
 function fail(error) {
     console.error(error)
     // An earlier payment has used the reference up. Only one that is known to have ended took no money.
     if (error.slug === 'reference-taken') {
-        const { outcome } = error.payment ?? {}
-        return show({ outcome: ended.has(outcome) ? outcome : 'uncertain', merchant_reference: order.merchant_reference })
+        const { attempts, payment: { outcome } = {} } = error
+        return show({ outcome: ended.has(outcome) ? outcome : 'uncertain', merchant_reference: order.merchant_reference, attempts })
     }
     // It was charged in none of these cases.
     state.textContent = 'That did not work, and nothing was charged. Please try again.'
@@ -150,8 +161,7 @@ if (reference) {
         // The page may have been left while it paid: nothing can be paid before that is known. The backend may know what the relay does
         // not show to a page.
         pay.disabled = true
-        await payrelay.outcome(reference).then(show, ({ code }) => code === 'no-such-payment' && order.outcome === 'open'
-            ? pay.disabled = false : show({ outcome: 'uncertain', merchant_reference: reference }))
+        await show(await look(order))
     } else {
         cart.hidden = true
     }

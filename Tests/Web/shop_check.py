@@ -4,6 +4,7 @@ ApplePaySession by a script in the place of Safari's. The variables are those of
 
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -184,6 +185,35 @@ class ShopCheck(unittest.TestCase):
         self.assert_another_order_is_offered(False)
         self.await_state(NOT_PROCESSED)
         self.assert_another_order_is_offered(True)
+        self.assertEqual((self.shipments, self.charges()), (0, 0))
+
+    def test_a_payment_that_never_arrived_can_be_made_without_a_reload(self):
+        self.order(token=mint_token(4500), coffee=1)
+        self.page.clock.install()
+        requests = re.compile("/v1/payments")
+        self.page.route(requests, lambda route: route.abort())
+        with self.page.expect_request(requests):
+            self.page.click("#pay")
+        self.page.clock.fast_forward(30_000)
+        self.await_state(CHECKING)
+        self.assert_another_order_is_offered(False)
+        self.page.unroute(requests)
+        self.page.wait_for_selector("#pay:enabled")
+        self.page.click("#pay")
+        self.await_state(SHIPPED)
+        self.assertEqual((self.shipments, self.charges()), (1, 1))
+
+    def test_a_token_that_pays_another_order_is_followed_by_no_offer(self):
+        token = mint_token(4500)
+        self.order(token=token, coffee=1)
+        self.page.click("#pay")
+        self.await_state(SHIPPED)
+        self.order(token=token, coffee=1)
+        self.page.click("#pay")
+        self.await_state(CHECKING)
+        for _ in range(3):
+            with self.page.expect_response("**/orders/*"):
+                self.assert_another_order_is_offered(False)
         self.assertEqual((self.shipments, self.charges()), (0, 0))
 
     def test_an_order_that_was_paid_elsewhere_is_followed_and_no_other_is_offered(self):

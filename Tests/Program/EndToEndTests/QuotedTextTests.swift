@@ -82,6 +82,19 @@ import Testing
         #expect(!times.isEmpty && times.allSatisfy { $0 == runbook + drain }, "\(times)")
     }
 
+    @Test(
+        "Every nginx of ours sets the header fields that the example's does: a customer's Forwarded reaches no relay",
+        arguments: ["docs/apple-pay-on-the-web.md", "docker/nginx.conf"])
+    func headerFieldsAreTheExamples(path: String) throws {
+        func fields(_ path: String) throws -> Set<Substring> {
+            let text = try String(contentsOf: Project.url(path), encoding: .utf8)
+            return Set(text.matches(of: /proxy_set_header (?<name>[A-Za-z-]+)/).map { $0.output.name })
+        }
+        let example = try fields("Examples/web-shop/nginx.conf")
+        #expect(example.contains("Forwarded"))
+        #expect(try fields(path).isSuperset(of: example), "\(example)")
+    }
+
     @Test("No proxy of ours repeats a POST: a client that repeats it knows that the first may have arrived")
     func noProxyRepeatsAPayment() throws {
         var seen = 0

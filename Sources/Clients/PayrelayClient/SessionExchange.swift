@@ -70,7 +70,7 @@ final class SessionExchange: @unchecked Sendable {
     func end(_ response: URLResponse?, _ error: (any Error)?) {
         let outcome: Outcome = lock.withLock {
             if let failure { return .failure(failure) }
-            if let error { return .failure(TransportFailure(error)) }
+            if let error { return .failure(TransportFailure(error, bytesSent: task.countOfBytesSent)) }
             guard let response = self.response ?? response as? HTTPURLResponse else {
                 return .failure(.lost("no HTTP answer"))
             }
@@ -100,7 +100,9 @@ final class SessionExchange: @unchecked Sendable {
 
 extension TransportFailure {
     /// Only what Foundation documents as failing before a byte was sent counts as not sent.
-    fileprivate init(_ error: any Error) {
+    ///
+    /// - Parameter bytesSent: of the request's body, as the task counts them.
+    init(_ error: any Error, bytesSent: Int64) {
         // The description may hold the URL, and with it the order's reference.
         let code = (error as? URLError)?.code ?? .unknown
         let reason = "URLError \(code.rawValue)"
@@ -108,8 +110,10 @@ extension TransportFailure {
             switch code {
             case .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet, .badURL,
                 .unsupportedURL, .dataNotAllowed, .internationalRoamingOff, .callIsActive,
-                .appTransportSecurityRequiresSecureConnection, .secureConnectionFailed:
+                .appTransportSecurityRequiresSecureConnection:
                 .notSent(reason)
+            // TLS may also fail after the request.
+            case .secureConnectionFailed where bytesSent == 0: .notSent(reason)
             case .serverCertificateUntrusted, .serverCertificateHasBadDate,
                 .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
                 .clientCertificateRequired:

@@ -122,6 +122,13 @@ import Testing
         }
     }
 
+    @Test("Where TLS failed, nothing was sent only if no byte of the body was")
+    func whereTLSFailed() {
+        let error = URLError(.secureConnectionFailed)
+        #expect(TransportFailure(error, bytesSent: 0) == .notSent("URLError -1200"))
+        #expect(TransportFailure(error, bytesSent: 1) == .lost("URLError -1200"))
+    }
+
     @Test("A server that never answers is given up, by the time limit or by cancelling")
     func aSilentServerIsGivenUp() async throws {
         let silent = try LoopbackSocket.silentServer()

@@ -132,7 +132,7 @@ import UnderWay
         let journal = MemoryJournal()
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60), requestsAtOnce: ["slow": 8, "quick": 8]),
-            journal: journal, processors: try Processors([slow, quick]), logger: logger)
+            journal: journal, processors: try Processors([slow, quick], vocabulary: .sample), logger: logger)
         for number in 0..<9 {
             let processor = number < 8 ? "slow" : "quick"
             _ = await journal.claim(

@@ -108,7 +108,7 @@ import Testing
             let entry = HistoryEntry(at: .wholeSecond, state: .captured, event: [1])
             #expect(try await journal.transition(reference, from: .processing, receipt: nil, because: entry))
         }
-        let due = await journal.lease(DueEvent.self, limit: 99, at: .wholeSecond + 1, until: .wholeSecond + 60)
+        let due = await journal.lease(DueEvent.self, of: nil, limit: 99, at: .wholeSecond + 1, until: .wholeSecond + 60)
         for event in due where event.merchantReference != "A" { try await journal.postpone(event, until: nil) }
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)),

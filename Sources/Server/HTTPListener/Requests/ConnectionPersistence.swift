@@ -4,16 +4,15 @@ import PayrelayPrimitives
 extension HTTPRequestHead {
     /// Whether the connection ends with the response to this request (RFC 9112, 9.3): it has the option `close`, whatever stands beside
     /// it, or speaks HTTP/1.0. There `keep-alive` would have to be agreed to in the response, and no response here does.
-    private var endsConnection: Bool {
+    var endsConnection: Bool {
         version != .http1_1
             || headers["Connection"].contains { field in
                 field.parts(at: ",").contains { $0.trimmedOfSpaces.isSame(ignoringCaseOf: "close") }
             }
     }
 
-    /// The same request, where ``endsConnection`` holds with the one option `close`: what answers it knows that alone.
-    var withOneConnectionOption: HTTPRequestHead {
-        guard endsConnection else { return self }
+    /// The same request with the one option `close`: what answers it knows that alone.
+    var endingConnection: HTTPRequestHead {
         var head = self
         head.headers.replaceOrAdd(name: "Connection", value: "close")
         return head

@@ -14,7 +14,8 @@ final class HTTP1FramingHandler: ChannelInboundHandler, RemovableChannelHandler 
     private var framing: HTTP1Framing
     /// The bytes in the decoder at the moment, if a request begins with them; otherwise nil.
     private var beginning: ByteBuffer?
-    private var hasFailed = false
+    /// Whether the decoder gets nothing more.
+    private var isFinished = false
 
     init(bodyBytesMax: Int) {
         framing = HTTP1Framing(bodyBytesMax: bodyBytesMax)
@@ -22,10 +23,10 @@ final class HTTP1FramingHandler: ChannelInboundHandler, RemovableChannelHandler 
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var buffer = unwrapInboundIn(data)
-        while buffer.readableBytes > 0, !hasFailed {
+        while buffer.readableBytes > 0, !isFinished {
             let isBeginning = framing.isAtStart
             guard let count = buffer.withUnsafeReadableBytes({ framing.advance(over: $0) }) else {
-                hasFailed = true
+                finish()
                 return context.fireErrorCaught(BodyTooLargeError())
             }
             // Most bodies end with what was read.
@@ -39,6 +40,9 @@ final class HTTP1FramingHandler: ChannelInboundHandler, RemovableChannelHandler 
     }
 
     func begin(_ request: HTTPRequestHead) { framing.begin(request) }
+
+    /// What comes from now on is dropped.
+    func finish() { isFinished = true }
 
     /// Whether what the decoder has just refused is a request line with a method that it does not know.
     var isUnknownMethod: Bool {

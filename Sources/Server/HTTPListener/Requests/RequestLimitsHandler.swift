@@ -164,8 +164,6 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard !didSendResponseHead, !isEnding else { return }
-        // What follows a request that ends the connection is not processed (RFC 9112, 9.6).
-        if case HTTPParserError.closedConnection = error { return }
         guard let rejection = rejection(error) else { return context.fireErrorCaught(error) }
         if progress.isRefusable {
             refuse(rejection, context)

@@ -95,7 +95,9 @@ import Testing
         // One on the event loop, one in a task, one without a route.
         let requests = ["GET /v1/payments/a", "POST /v1/payments/a/refund", "GET /a"]
         for request in requests {
-            let ending = ["close", "keep-alive, close", "Close,keep-alive", "x, CLOSE\r\nConnection: keep-alive"].map {
+            let ending = [
+                "close", "close\t", "keep-alive, close", "Close,keep-alive", "x, CLOSE\r\nConnection: keep-alive",
+            ].map {
                 "\(request) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: \($0)\r\n\r\n"
             }
             let old = ["", "Connection: keep-alive\r\n"].map { "\(request) HTTP/1.0\r\nContent-Length: 0\r\n\($0)\r\n" }

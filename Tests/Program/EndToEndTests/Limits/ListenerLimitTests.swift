@@ -58,6 +58,30 @@ import Testing
         #expect(try await relay.metric(#"payrelay_http_shed_total{kind="connection"}"#) == 14)
     }
 
+    /// What follows the last request of a connection is nobody's: it is no request that waits for its response.
+    @Test("S14: connections that have their last response, and stay, make room for others")
+    func connectionsWithTheirLastResponseMakeRoom() async throws {
+        let relay = try await RunningRelay([
+            "PAYRELAY_HTTP_CONNECTIONS_MAX": "8", "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "3600",
+            "PAYRELAY_HTTP_IDLE_TIMEOUT_SECONDS": "3600",
+        ])
+        let requests = [
+            "GET /a HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
+            "GET /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\t\r\n\r\n",
+        ]
+        // As many as it accepts at once, and each of them reads to its end.
+        let ended = try (0..<16).map { number in
+            let connection = try RawConnection(port: relay.port)
+            connection.send(requests[number % 2] + requests[number % 2])
+            #expect(connection.read().matches(of: #/HTTP/1\.1 /#).count == 1)
+            return connection
+        }
+        let newcomer = try RawConnection(port: relay.port)
+        newcomer.send(head(""))
+        #expect(newcomer.read(until: "}").hasPrefix("HTTP/1.1 404 "))
+        withExtendedLifetime(ended) {}
+    }
+
     @Test("S4: requests beyond the limit in flight are answered with 503")
     func requestsBeyondTheLimitInFlightAre503() async throws {
         let fort = try LoopbackSocket.silentServer()

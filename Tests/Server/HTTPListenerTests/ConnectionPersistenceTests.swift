@@ -1,0 +1,84 @@
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import Testing
+
+@testable import HTTPListener
+
+/// The handlers from a connection's bytes to the parts of its requests.
+@Suite struct ConnectionPersistenceTests {
+    private static let last = [
+        "GET /1 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
+        "POST /1 HTTP/1.0\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\n{}",
+        "GET /1 HTTP/1.1\r\nHost: a\r\nConnection: close\t\r\n\r\n",
+        "GET /1 HTTP/1.1\r\nHost: a\r\nConnection: x, close\r\n\r\n",
+        "POST /1 HTTP/1.1\r\nHost: a\r\nConnection: close\t\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+    ]
+
+    /// - Parameter isFramed: whether the decoder gets the bytes of a request by themselves, as it does.
+    private func connection(
+        isFramed: Bool = true, _ use: (EmbeddedChannel, DecoderInput) throws -> Void
+    ) throws {
+        let (framing, input) = (HTTP1FramingHandler(bodyBytesMax: 1_000), DecoderInput())
+        var handlers: [any ChannelHandler] = [
+            input, ByteToMessageHandler(HTTPRequestDecoder()), RequestSmugglingHandler(framing: framing),
+        ]
+        if isFramed { handlers.insert(framing, at: 0) }
+        let channel = EmbeddedChannel(handlers: handlers)
+        defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
+        try use(channel, input)
+    }
+
+    /// How many heads and ends of requests were read.
+    private func read(from channel: EmbeddedChannel) throws -> [Int] {
+        var (heads, ends) = (0, 0)
+        while let part = try channel.readInbound(as: HTTPServerRequestPart.self) {
+            switch part {
+            case .head: heads += 1
+            case .body: break
+            case .end: ends += 1
+            }
+        }
+        return [heads, ends]
+    }
+
+    @Test("nothing behind the request that ends the connection is read, or kept (RFC 9112, 9.6)", arguments: last)
+    func readsNothingBehindTheLastRequest(request: String) throws {
+        try connection { channel, input in
+            try channel.writeInbound(ByteBuffer(string: request + request))
+            #expect(try read(from: channel) == [1, 1])
+            for _ in 0..<64 { try channel.writeInbound(ByteBuffer(repeating: 0x20, count: 1_000_000)) }
+            #expect(try read(from: channel) == [0, 0])
+            #expect(input.bytes == request.utf8.count)
+        }
+    }
+
+    @Test("nor what the decoder has read already", arguments: last)
+    func passesNothingOnBehindTheLastRequest(request: String) throws {
+        try connection(isFramed: false) { channel, _ in
+            try channel.writeInbound(ByteBuffer(string: request + request + "x"))
+            #expect(try read(from: channel) == [1, 1])
+        }
+    }
+
+    @Test func readsTheNextRequestWhereTheConnectionGoesOn() throws {
+        let request = "GET /1 HTTP/1.1\r\nHost: a\r\nConnection: keep-alive, x\r\n\r\n"
+        try connection { channel, input in
+            for _ in 1...2 { try channel.writeInbound(ByteBuffer(string: request + request)) }
+            #expect(try read(from: channel) == [4, 4])
+            #expect(input.bytes == 4 * request.utf8.count)
+        }
+    }
+}
+
+/// Counts the bytes that reach the decoder.
+private final class DecoderInput: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private(set) var bytes = 0
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        bytes += unwrapInboundIn(data).readableBytes
+        context.fireChannelRead(data)
+    }
+}

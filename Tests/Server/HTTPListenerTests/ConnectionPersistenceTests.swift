@@ -13,6 +13,14 @@ import Testing
         "GET /1 HTTP/1.1\r\nHost: a\r\nConnection: close\t\r\n\r\n",
         "GET /1 HTTP/1.1\r\nHost: a\r\nConnection: x, close\r\n\r\n",
         "POST /1 HTTP/1.1\r\nHost: a\r\nConnection: close\t\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+        "GET /1 HTTP/1.1\r\nHost: a\r\nProxy-Connection: close\r\n\r\n",
+        // The decoder reads nothing behind these.
+        "GET /1 HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n",
+        "GET /1 HTTP/1.1\r\nHost: a\r\nProxy-Connection: x, Upgrade\r\nUpgrade: x\r\n\r\n",
+        "POST /1 HTTP/1.1\r\nHost: a\r\nUpgrade: x\r\nConnection: Upgrade\r\nContent-Length: 2\r\n\r\n{}",
+        "CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n",
+        // Its body is none.
+        "CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\nContent-Length: 1000000000\r\n\r\n",
     ]
 
     /// - Parameter isFramed: whether the decoder gets the bytes of a request by themselves, as it does.

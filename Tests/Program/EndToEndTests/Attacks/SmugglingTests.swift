@@ -89,7 +89,7 @@ import Testing
         #expect(connection.read().contains("no-such-payment"))
     }
 
-    @Test("a connection ends with the response to the option close, whatever stands beside it, and to HTTP/1.0")
+    @Test("a connection ends with the response to close, whatever stands beside it, to HTTP/1.0 and to an upgrade")
     func aConnectionEndsWhereItIsToEnd() async throws {
         let relay = try await RunningRelay()
         // One on the event loop, one in a task, one without a route.
@@ -101,11 +101,17 @@ import Testing
                 "\(request) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: \($0)\r\n\r\n"
             }
             let old = ["", "Connection: keep-alive\r\n"].map { "\(request) HTTP/1.0\r\nContent-Length: 0\r\n\($0)\r\n" }
-            for head in ending + old {
+            // No other protocol is spoken; the response says that nothing behind the request is read.
+            let other = [
+                "\(request) HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, x\r\nUpgrade: h2c\r\nContent-Length: 0\r\n\r\n",
+                "CONNECT localhost:443 HTTP/1.1\r\nHost: localhost:443\r\n\r\n",
+            ]
+            for head in ending + old + other {
                 let connection = try RawConnection(port: relay.port)
                 connection.send(head + head)
                 let answer = connection.read()
                 #expect(answer.matches(of: #/HTTP/1\.1 /#).count == 1 && connection.isEnded, "\(head)\n\(answer)")
+                #expect(answer.contains("\r\nConnection: close\r\n"), "\(head)\n\(answer)")
             }
         }
     }

@@ -45,8 +45,9 @@ extension HTTPServerBuilder {
             let limits = capacity.limits
             let channel = try HTTP2UpgradeChannel(
                 tlsConfiguration: certificate.configuration,
+                // Without a grace period of its own: the listener's patience is for every connection.
                 configuration: .init(
-                    idleTimeout: limits.idleTimeout, gracefulCloseTimeout: .seconds(10),
+                    idleTimeout: limits.idleTimeout,
                     streamConfiguration: HTTP1Channel.Configuration(capacity, makeHandler)),
                 responder: responder)
             return CountedChannel(base: TimedTLSChannel(base: channel, limits: limits), capacity: capacity)

@@ -1,8 +1,10 @@
 import NIOCore
+import NIOHTTP2
 import NIOTLS
 
 /// Closes a connection whose TLS handshake is not done in time, and an HTTP/2 connection without a request for too long: also one
-/// whose client ignores GOAWAY. HTTP/1 connections and HTTP/2 streams have a handler of their own after the handshake.
+/// whose client ignores GOAWAY. HTTP/1 connections and HTTP/2 streams have a handler of their own after the handshake. It is the one
+/// that knows when a connection becomes one of HTTP/2, and adds the ``PingHandler``.
 final class ConnectionTimeoutHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
@@ -28,10 +30,19 @@ final class ConnectionTimeoutHandler: ChannelInboundHandler, RemovableChannelHan
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case TLSUserEvent.handshakeCompleted(let version) = event {
-            if version == "h2" { close(after: TimeAmount(limits.headTimeout)) } else { timer?.cancel() }
+        guard case TLSUserEvent.handshakeCompleted(let version) = event else {
+            return context.fireUserInboundEventTriggered(event)
         }
+        if version == "h2" { close(after: TimeAmount(limits.headTimeout)) } else { timer?.cancel() }
+        // Makes the rest of the pipeline.
         context.fireUserInboundEventTriggered(event)
+        let pipeline = context.pipeline.syncOperations
+        guard let http2 = try? pipeline.handler(type: NIOHTTP2Handler.self) else { return }
+        do {
+            try pipeline.addHandler(PingHandler(), position: .after(http2))
+        } catch {
+            context.close(promise: nil)
+        }
     }
 
     func streamOpened() {

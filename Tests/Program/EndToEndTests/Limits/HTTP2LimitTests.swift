@@ -88,6 +88,26 @@ import Testing
         #expect(output == "uncertain\n")
     }
 
+    /// Clients and proxies ask so whether a connection lives, which takes longest while a payment is under way.
+    @Test func pingsDoNotEndAConnection() async throws {
+        let fort = try LoopbackSocket.silentServer()
+        let relay = try await relay([
+            "PAYRELAY_HTTP_IDLE_TIMEOUT_SECONDS": "1", "PAYRELAY_FORT_TIMEOUT_SECONDS": "6",
+            "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/",
+        ])
+        let body = String(decoding: try Orders.body().json.encoded(), as: UTF8.self)
+        let output = try await Python.run(
+            Self.frames + #"""
+
+                connection = connect(preface + settings + head(1, "POST", "/v1/payments", 4) + frame(0, 1, 1, sys.argv[2].encode()))
+                connection.sendall(20 * frame(6, 0, 0, b"are you?"))
+                data = list(frames(read(connection, 300)[0]))
+                print(json.loads(b"".join(payload for kind, _, payload in data if kind == 0))["outcome"])
+                print([payload for kind, _, payload in data if kind == 6].count(b"are you?"))
+                """#, "\(relay.port)", body)
+        #expect(output == "uncertain\n20\n")
+    }
+
     /// The oldest are closed, so that another client is served.
     @Test("S14: a stream beyond the limit closes the oldest")
     func aStreamBeyondTheLimitClosesTheOldest() async throws {

@@ -236,8 +236,8 @@ var server: [Target] {
             "Console", in: .server,
             uses: [
                 "AccessControl", "ApplePayToken", "Charts", "HTTPListener", "Observability", "PaymentRelay",
-                "PayrelayAPI", "PayrelayPrimitives", "RelayServer", crypto, httpTypes, hummingbird, lifecycle, logging,
-                mustache, nioCore,
+                "PayrelayAPI", "PayrelayPrimitives", "RelayServer", crypto, httpTypes, hummingbird, logging, mustache,
+                nioCore,
             ], embeds: consolePages.map { "Page/\($0)" },
             testsUse: [
                 "FortAPI", "FortModule", "FortSandbox", "JournalContract", "OutboundHTTP", "PortmoneSandbox",

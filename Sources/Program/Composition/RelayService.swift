@@ -119,7 +119,8 @@ public struct RelayService: Service, CustomStringConvertible {
             relay: relay, operators: files.operators,
             tokens: configuration.operatorTokens?.tokens(fetchingWith: outbound, logger: logger),
             processors: gateways.map(\.pages) + (development?.pages ?? []), isTLS: files.adminCertificate != nil,
-            sendsEvents: delivery != nil, accountStates: { gateways.flatMap(\.availability) }, health: admin.health,
+            sendsEvents: delivery != nil, isDraining: { drain.isDraining },
+            accountStates: { gateways.flatMap(\.availability) }, health: admin.health,
             configuration: configuration.report?.forConsole ?? [], logger: logger)
 
         // They stop from the last to the first.

@@ -32,6 +32,7 @@ public struct Console: OperatorsPages {
     ///   - processors: what the processors' modules add.
     ///   - isTLS: whether the listener speaks TLS.
     ///   - sendsEvents: whether the merchant's backend is sent events.
+    ///   - isDraining: whether the relay stops; a page that goes on ends then.
     ///   - accountStates: how each account is answered; every page says it where it is bad.
     ///   - health: how things stand.
     ///   - configuration: the settings as they may be shown.
@@ -39,20 +40,22 @@ public struct Console: OperatorsPages {
     public init(
         relay: PaymentRelay, operators: ReloadableOperators, tokens: OperatorTokens? = nil,
         processors: [ProcessorPages], isTLS: Bool, sendsEvents: Bool,
+        isDraining: @escaping @Sendable () -> Bool,
         accountStates: @escaping @Sendable () -> [AccountAvailability],
         health: @escaping @Sendable () async -> OperatorsHealth, configuration: [ConfigurationGroup],
         logger: Logger
     ) throws {
         try self.init(
             relay: relay, operators: operators, tokens: tokens, processors: processors, isTLS: isTLS,
-            sendsEvents: sendsEvents, accountStates: accountStates, health: health, configuration: configuration,
-            now: { .now }, logger: logger)
+            sendsEvents: sendsEvents, isDraining: isDraining, accountStates: accountStates, health: health,
+            configuration: configuration, now: { .now }, logger: logger)
     }
 
     /// - Parameter now: the clock of the sessions and of the limits on logins.
     init(
         relay: PaymentRelay, operators: ReloadableOperators, tokens: OperatorTokens? = nil,
         processors: [ProcessorPages], isTLS: Bool, sendsEvents: Bool,
+        isDraining: @escaping @Sendable () -> Bool,
         accountStates: @escaping @Sendable () -> [AccountAvailability],
         health: @escaping @Sendable () async -> OperatorsHealth, configuration: [ConfigurationGroup],
         now: @escaping @Sendable () -> ContinuousClock.Instant, logger: Logger
@@ -66,8 +69,8 @@ public struct Console: OperatorsPages {
         cookie = SessionCookie("__Host-payrelay", plainName: "payrelay_console", isTLS: isTLS)
         templates = try Templates(processors.flatMap(\.templates))
         screens = Screens(
-            relay: relay, processors: processors, sendsEvents: sendsEvents, health: health, configuration: configuration
-        )
+            relay: relay, processors: processors, sendsEvents: sendsEvents, isDraining: isDraining, health: health,
+            configuration: configuration)
         self.accountStates = accountStates
         self.logger = logger
     }

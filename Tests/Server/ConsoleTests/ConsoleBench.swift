@@ -38,7 +38,8 @@ final class ConsoleBench: Sendable {
     /// - Parameter hasFort: false for a relay whose only gateway is another one; the payments of its journal are FORT's all the same.
     init(
         isTLS: Bool = false, hasFort: Bool = true, hasOperators: Bool = true, sendsEvents: Bool = true,
-        configuration: [ConfigurationGroup] = [], sandbox: SandboxDesk? = nil, tokens: OperatorTokens? = nil
+        configuration: [ConfigurationGroup] = [], sandbox: SandboxDesk? = nil, tokens: OperatorTokens? = nil,
+        isDraining: @escaping @Sendable () -> Bool = { false }
     ) throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         fort = ObligingProcessor(isFort: hasFort)
@@ -70,7 +71,8 @@ final class ConsoleBench: Sendable {
         console = try Console(
             relay: relay, operators: operators, tokens: tokens,
             processors: pages + (sandbox.map { [$0.pages] } ?? []), isTLS: isTLS,
-            sendsEvents: sendsEvents, accountStates: { [accountStates] in accountStates.all.withLock { $0 } },
+            sendsEvents: sendsEvents, isDraining: isDraining,
+            accountStates: { [accountStates] in accountStates.all.withLock { $0 } },
             health: admin.health, configuration: configuration,
             now: { start + clock.elapsed.withLock { $0 } },
             logger: logger)

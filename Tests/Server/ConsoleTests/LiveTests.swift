@@ -38,6 +38,26 @@ import Testing
         #expect(events.allSatisfy { $0.count == 2 })
     }
 
+    @Test("a watcher is told when the relay stops, and holds up no stop")
+    func endsWithTheRelay() async throws {
+        struct NotEnded: Error {}
+        let isDraining = Mutex(false)
+        let bench = try ConsoleBench(isDraining: { isDraining.withLock { $0 } })
+        await bench.add("A-1")
+        let browser = try await bench.browser(.viewer)
+        let pieces = Mutex(0)
+        let answer = try await bench.send(.get, "/console/live/events", headers: [.cookie: browser.cookie]) {
+            isDraining.withLock { $0 = true }
+            let count = pieces.withLock { pieces in
+                pieces += 1
+                return pieces
+            }
+            if count > 2 { throw NotEnded() }
+        }
+        let events = answer.text.split(separator: "\n\n").map { $0.split(separator: "\n").first ?? "" }
+        #expect(events == ["event: payment", "event: end"])
+    }
+
     @Test("the places of watchers are bounded, and free again once nothing holds them")
     func places() throws {
         let watchers = Watchers()

@@ -3,7 +3,6 @@ import HTTPTypes
 import PaymentRelay
 import PayrelayPrimitives
 import RelayServer
-import ServiceLifecycle
 
 /// `GET /console/live`: payments as they happen, by server-sent events.
 ///
@@ -12,6 +11,8 @@ import ServiceLifecycle
 /// held of each is bounded by ``NewestPayments/count``.
 struct LiveScreen: Sendable {
     let newest: NewestPayments
+    /// Whether the relay stops.
+    let isDraining: @Sendable () -> Bool
     let watchers = Watchers()
     /// Between two looks.
     var interval = Duration.seconds(1)
@@ -42,12 +43,12 @@ struct LiveScreen: Sendable {
             )
         }
         return .events(
-            EventStream { [newest, interval, isSessionOpen = request.isSessionOpen] write in
+            EventStream { [newest, interval, isDraining, isSessionOpen = request.isSessionOpen] write in
                 defer { withExtendedLifetime(place) {} }
                 let vocabulary = newest.relay.processors.vocabulary
                 var told: [String: String] = [:]
                 var looks = 0
-                while isSessionOpen(), !Task.isShuttingDownGracefully {
+                while isSessionOpen(), !isDraining() {
                     let rows = await newest.payments().reversed().map {
                         ($0.merchantReference, Self.row($0, vocabulary[$0.processor]))
                     }

@@ -63,6 +63,7 @@ struct Screens: Sendable {
     let relay: PaymentRelay
     let processors: [ProcessorPages]
     let sendsEvents: Bool
+    let isDraining: @Sendable () -> Bool
     let health: @Sendable () async -> OperatorsHealth
     let configuration: [ConfigurationGroup]
 
@@ -70,7 +71,7 @@ struct Screens: Sendable {
         AttentionScreen(relay: relay, sendsEvents: sendsEvents).screens
             + PaymentsScreen(relay: relay, processors: processors).screens
             + CustomerScreen(relay: relay).screens
-            + LiveScreen(newest: NewestPayments(relay: relay)).screens
+            + LiveScreen(newest: NewestPayments(relay: relay), isDraining: isDraining).screens
             + [false, true].flatMap { ChangesScreen(relay: relay, isAudit: $0).screens }
             + SettlementScreen(relay: relay).screens
             + PaymentScreen(relay: relay, processors: processors, sendsEvents: sendsEvents).screens

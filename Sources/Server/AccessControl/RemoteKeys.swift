@@ -43,6 +43,7 @@ public actor RemoteKeys {
                 cache.fetched(set.keys, at: now())
                 report(skipped: set.skipped)
             } catch {
+                cache.fetchFailed(at: now())
                 logger.warning("JWT keys not fetched", metadata: ["error": "\(error)"])
             }
             refreshing = nil

@@ -11,7 +11,8 @@ struct RemoteKeysCache {
 
     /// Age after which the set is fetched again, while its keys are used.
     static let fetchAfter = Duration.seconds(300)
-    /// Age after which no key is used before a fetch was tried: a key that was removed from the set is valid for no longer.
+    /// Age after which no key is used before a fetch was tried: a key that was removed from the set is valid for no longer. Where a try
+    /// has failed, tokens wait for no other for as long as ``fetchAfter``: each would take as long as the host takes to say nothing.
     static let waitAfter = Duration.seconds(600)
     /// Age after which the keys are no longer valid, where no fetch succeeded since.
     static let validFor = Duration.seconds(86_400)
@@ -21,11 +22,14 @@ struct RemoteKeysCache {
     private var keys: [JWTKey] = []
     private var fetchedAt: ContinuousClock.Instant?
     private var fetchStartedAt: ContinuousClock.Instant?
+    /// The last failure; nil once a fetch has succeeded.
+    private var failedAt: ContinuousClock.Instant?
 
     func step(for identifier: String?, at now: ContinuousClock.Instant) -> Step {
-        guard let fetchedAt, let key = try? key(for: identifier, at: now), now - fetchedAt < Self.waitAfter else {
-            return .fetchFirst
-        }
+        guard let fetchedAt, let key = try? key(for: identifier, at: now) else { return .fetchFirst }
+        let waitAt = fetchedAt + Self.waitAfter
+        let wasTried = failedAt.map { $0 >= waitAt && now - $0 < Self.fetchAfter } ?? false
+        guard now < waitAt || wasTried else { return .fetchFirst }
         return now - fetchedAt >= Self.fetchAfter && mayFetch(at: now) ? .useAndFetch(key) : .use(key)
     }
 
@@ -48,5 +52,10 @@ struct RemoteKeysCache {
     mutating func fetched(_ keys: [JWTKey], at now: ContinuousClock.Instant) {
         self.keys = keys
         fetchedAt = now
+        failedAt = nil
+    }
+
+    mutating func fetchFailed(at now: ContinuousClock.Instant) {
+        failedAt = now
     }
 }

@@ -167,6 +167,28 @@ import Testing
         #expect(await fault(keys, "a") == nil)
     }
 
+    @Test("once the set could not be fetched, no token waits for the next try; after a quiet time it does again")
+    func noTokenWaitsForAHostThatDoesNotAnswer() async {
+        let cases: [(pause: Duration, error: JWTError?)] = [
+            (RemoteKeysCache.fetchInterval, nil), (RemoteKeysCache.fetchAfter, .unknownKey),
+        ]
+        for (pause, error) in cases {
+            let elsewhere = Elsewhere(["old"])
+            let keys = elsewhere.keys()
+            #expect(await fault(keys, "old") == nil)
+            elsewhere.goAway()
+            elsewhere.pass(RemoteKeysCache.waitAfter)
+            // It waits for the try that fails.
+            #expect(await fault(keys, "old") == nil)
+            elsewhere.publish(["new"])
+            elsewhere.pass(pause)
+            #expect(await fault(keys, "old") == error)
+            for _ in 0..<10_000 where await fault(keys, "old") == nil { await Task.yield() }
+            #expect(await fault(keys, "old") == .unknownKey)
+            #expect(await fault(keys, "new") == nil)
+        }
+    }
+
     @Test func aResponseThatIsNotASetChangesNothing() async {
         let elsewhere = Elsewhere(["a"])
         let keys = elsewhere.keys()

@@ -69,6 +69,19 @@ import Testing
         }
     }
 
+    @Test("an expectation over HTTP/1.0 is ignored (RFC 9110, 10.1.1)", arguments: ["1.0", "1.1"])
+    func ignoresExpectationsOverHTTP10(version: String) throws {
+        try connection { channel, _ in
+            try channel.writeInbound(
+                ByteBuffer(string: "POST /1 HTTP/\(version)\r\nHost: a\r\nExpect: 100-continue\r\n\r\n"))
+            guard case .head(let head)? = try channel.readInbound(as: HTTPServerRequestPart.self) else {
+                Issue.record("no head")
+                return
+            }
+            #expect(head.headers.contains(name: "Expect") == (version == "1.1"))
+        }
+    }
+
     @Test func readsTheNextRequestWhereTheConnectionGoesOn() throws {
         let request = "GET /1 HTTP/1.1\r\nHost: a\r\nConnection: keep-alive, x\r\n\r\n"
         try connection { channel, input in

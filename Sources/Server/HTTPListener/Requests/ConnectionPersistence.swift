@@ -20,6 +20,8 @@ extension HTTPRequestHead {
     var endingConnection: HTTPRequestHead {
         var head = self
         head.headers.replaceOrAdd(name: "Connection", value: "close")
+        // Such a client does not know the status 100 (RFC 9110, 10.1.1).
+        if version != .http1_1 { head.headers.remove(name: "Expect") }
         return head
     }
 }

@@ -169,6 +169,19 @@ import Testing
         #expect(slugs == ["no-such-payment", "method-not-allowed", "not-found"])
     }
 
+    /// RFC 9112, 6.1 and 6.3. Proxies speak it, nginx by default.
+    @Test func overHTTP10AnExportEndsWithItsConnection() async throws {
+        let relay = try await RunningRelay()
+        _ = try await relay.pay(try Orders.body().json)
+        let export = try await relay.get("/v1/payments", headers: [(name: "Accept", value: "text/csv")])
+        let answer = try exchange(
+            relay, "GET /v1/payments HTTP/1.0\r\nHost: localhost\r\nAccept: text/csv\r\n\r\n", finish: false)
+        let parts = answer.components(separatedBy: "\r\n\r\n")
+        try #require(parts.count == 2)
+        #expect(parts[0].contains(" 200 ") && !parts[0].lowercased().contains("transfer-encoding"))
+        #expect(parts[1] == String(decoding: export.body, as: UTF8.self))
+    }
+
     /// RFC 9110, 10.1.1: the client sends its body after 100 or a final status.
     @Test func expect100ContinueIsAnsweredWith100() async throws {
         let relay = try await RunningRelay()

@@ -82,6 +82,25 @@ import Testing
         }
     }
 
+    @Test("only a response of unknown length to HTTP/1.0 is encoded for it, and none to a request before")
+    func encodesForHTTP10() throws {
+        try connection { channel, _ in
+            try channel.writeInbound(
+                ByteBuffer(string: "GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.0\r\n\r\n"))
+            var versions: [HTTPVersion?] = []
+            let responses: [HTTPHeaders] = [
+                [:], ["Connection": "close", "Content-Length": "0"], ["Connection": "close"],
+            ]
+            for headers in responses {
+                let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: headers)
+                try channel.writeOutbound(HTTPServerResponsePart.head(head))
+                let written = try channel.readOutbound(as: HTTPServerResponsePart.self)
+                if case .head(let head)? = written { versions.append(head.version) } else { versions.append(nil) }
+            }
+            #expect(versions == [.http1_1, .http1_1, .http1_0])
+        }
+    }
+
     @Test func readsTheNextRequestWhereTheConnectionGoesOn() throws {
         let request = "GET /1 HTTP/1.1\r\nHost: a\r\nConnection: keep-alive, x\r\n\r\n"
         try connection { channel, input in

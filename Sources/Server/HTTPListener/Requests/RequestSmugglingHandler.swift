@@ -10,14 +10,21 @@ import NIOHTTP1
 ///
 /// Nothing is passed on behind the request with which the connection ends (RFC 9112, 9.6): the decoder may read on where that request
 /// does not have the option `close` for it, and what nobody answers would count as a request without a response for ever.
-final class RequestSmugglingHandler: ChannelInboundHandler {
+///
+/// It is the one that knows the version of a request: over HTTP/1.0, which has no chunks, a body of unknown length ends with its
+/// connection (RFC 9112, 6.1 and 6.3).
+final class RequestSmugglingHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
 
     private let framing: HTTP1FramingHandler
     /// Whether the connection ends with the present request, and whether that has come to its end.
     private var isLast = false
     private var hasEnded = false
+    /// Whether the last request was over HTTP/1.0.
+    private var isOld = false
 
     init(framing: HTTP1FramingHandler) {
         self.framing = framing
@@ -33,6 +40,7 @@ final class RequestSmugglingHandler: ChannelInboundHandler {
             }
             framing.begin(request)
             isLast = request.endsConnection
+            isOld = request.version == .http1_0
             context.fireChannelRead(isLast ? wrapInboundOut(.head(request.endingConnection)) : data)
         case .body: context.fireChannelRead(data)
         case .end:
@@ -47,6 +55,16 @@ final class RequestSmugglingHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if hasEnded, error is HTTPParserError { return }
         context.fireErrorCaught(error)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        // Those to the requests before it do not have the option.
+        guard isOld, case .head(var response) = unwrapOutboundIn(data),
+            response.headers.first(name: "Connection") == "close", !response.headers.contains(name: "Content-Length")
+        else { return context.write(data, promise: promise) }
+        // By this the encoder knows.
+        response.version = .http1_0
+        context.write(wrapOutboundOut(.head(response)), promise: promise)
     }
 
     private static func hasOneHost(_ request: HTTPRequestHead) -> Bool {

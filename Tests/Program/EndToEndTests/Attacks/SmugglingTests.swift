@@ -89,6 +89,14 @@ import Testing
         #expect(connection.read().contains("no-such-payment"))
     }
 
+    /// RFC 9112, 3.2.2: a server takes the absolute form, though only proxies are sent it.
+    @Test func aTargetMayNameItsHost() async throws {
+        let relay = try await RunningRelay()
+        let connection = try RawConnection(port: relay.port)
+        connection.send("GET http://localhost/v1/payments/a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        #expect(connection.read().contains("no-such-payment"))
+    }
+
     @Test("a connection ends with the response to close, whatever stands beside it, to HTTP/1.0 and to an upgrade")
     func aConnectionEndsWhereItIsToEnd() async throws {
         let relay = try await RunningRelay()

@@ -10,7 +10,7 @@ public struct ListenerLimits: Sendable, Equatable {
     public var headTimeout: Duration
     /// The longest time for the rest of a request to arrive, and for a client to read a response.
     public var bodyTimeout: Duration
-    /// The longest time that a connection may be without a request.
+    /// The longest time that a connection may be without a request; over HTTP/1.1 at least ``bodyTimeout``.
     public var idleTimeout: Duration
     /// The longest body that any route reads, in bytes.
     public var bodyBytes: Int

@@ -83,7 +83,9 @@ extension HTTP1Channel.Configuration {
                 StreamLimitHandler(capacity: capacity), RequestLimitsHandler(capacity: capacity),
                 RequestHandlerInstaller(makeHandler),
             ],
-            idleTimeout: TimeAmount(limits.idleTimeout),
+            // A body that stalls is idle to Hummingbird, which would cut it off without the answer that it gets at its deadline.
+            idleTimeout: max(
+                TimeAmount(limits.idleTimeout), TimeAmount(limits.bodyTimeout) + RequestLimitsHandler.lingering),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
                 maxHeaderFieldCount: ListenerLimits.headerFields))

@@ -206,13 +206,13 @@ extension Setting {
     static let httpBodyTimeoutSeconds = Setting(
         "http.body_timeout_seconds", timeouts, default: value(limits.bodyTimeout),
         "Read deadline for the rest of a request, regardless of progress.",
-        details:
-            "Then the client gets 408, and the connection is closed. A client that does not read its answers is disconnected after the same time."
-    )
+        details: "Then the client gets 408 and is disconnected. The same deadline is for reading the answer.")
     static let httpIdleTimeoutSeconds = Setting(
         "http.idle_timeout_seconds", timeouts, default: value(limits.idleTimeout),
         "How long a connection may be idle between requests.",
-        details: "Then it is closed; over HTTP/2, two seconds after GOAWAY.")
+        details:
+            "Then it is closed; over HTTP/2, two seconds after GOAWAY; over HTTP/1.1, not before `http.body_timeout_seconds`."
+    )
 
     static let apiKeys = Setting(
         "api_keys", .secret("lines as `payrelay keys generate` prints them"), default: .none("none"),

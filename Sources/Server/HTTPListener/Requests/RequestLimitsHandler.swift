@@ -38,7 +38,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
     private var sender: PeerNetwork?
     /// How long a client that has its last answer may go on sending. To close at once would answer that with a reset, which can take
     /// the answer away before it is read.
-    private static let lingering = TimeAmount.seconds(2)
+    static let lingering = TimeAmount.seconds(2)
     /// In bytes. A body that comes whole and is not longer is not counted.
     private static let smallBody = 16_384
 

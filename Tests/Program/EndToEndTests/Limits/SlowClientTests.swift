@@ -70,6 +70,18 @@ import Testing
         #expect(connection.isEnded)
     }
 
+    @Test("S5: a client that stops sending its body is answered with 408, however short the idle timeout is")
+    func aStalledBodyIsAnsweredWith408() async throws {
+        let relay = try await RunningRelay([
+            "PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "3", "PAYRELAY_HTTP_IDLE_TIMEOUT_SECONDS": "1",
+        ])
+        let connection = try RawConnection(port: relay.port)
+        connection.send(
+            "POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
+        )
+        #expect(connection.read().hasPrefix("HTTP/1.1 408 "))
+    }
+
     @Test func anIdleConnectionIsClosedAfterTheIdleTimeout() async throws {
         let relay = try await RunningRelay(Self.settings)
         let connection = try RawConnection(port: relay.port)

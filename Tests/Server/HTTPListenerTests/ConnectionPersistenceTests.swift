@@ -50,7 +50,7 @@ import Testing
         return [heads, ends]
     }
 
-    @Test("nothing behind the request that ends the connection is read, or kept (RFC 9112, 9.6)", arguments: last)
+    @Test("nothing behind the request that ends the connection is read, or kept (RFC 9112, 9.6)", arguments: Self.last)
     func readsNothingBehindTheLastRequest(request: String) throws {
         try connection { channel, input in
             try channel.writeInbound(ByteBuffer(string: request + request))
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("nor what the decoder has read already", arguments: last)
+    @Test("nor what the decoder has read already", arguments: Self.last)
     func passesNothingOnBehindTheLastRequest(request: String) throws {
         try connection(isFramed: false) { channel, _ in
             try channel.writeInbound(ByteBuffer(string: request + request + "x"))

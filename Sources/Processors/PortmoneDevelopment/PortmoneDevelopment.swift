@@ -72,7 +72,7 @@ extension PortmoneSandboxAccount {
         self.init(
             payeeId: entry.account.payeeID, login: entry.account.login, password: entry.account.password,
             appleMerchantIdentifier: entry.account.appleMerchantID,
-            currencies: entry.currencies.isEmpty ? Set(Currency.all.values) : entry.currencies)
+            currencies: entry.acceptedCurrencies)
     }
 }
 

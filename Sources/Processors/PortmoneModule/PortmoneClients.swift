@@ -22,13 +22,11 @@ extension PortmoneAccounts.Entry {
     func errors(in order: [String: String]) -> [ValidationError] {
         let currency = order["currency"].flatMap(Currency.init(code:))
         var errors: [ValidationError] = []
-        if let currency, !takes(currency) {
+        if let currency, !acceptedCurrencies.contains(currency) {
+            let codes = acceptedCurrencies.map(\.code).sorted().joined(separator: ", ")
             errors.append(
                 ValidationError(
-                    field: "currency",
-                    detail:
-                        "must be one of \(currencies.map(\.code).sorted().joined(separator: ", ")), which the account \(name) takes"
-                ))
+                    field: "currency", detail: "must be one of \(codes), which the account \(name) takes"))
         }
         switch (order["command"].flatMap(Order.Command.init), account.preauthorization) {
         case (.authorization, .never):

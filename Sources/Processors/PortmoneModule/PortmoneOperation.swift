@@ -21,6 +21,14 @@ struct PortmoneOperation {
                     field: "command",
                     detail: "must not be CAPTURE: Portmone takes what is held once, and a part was taken"))
         }
+        if operation.command != .voidAuthorization, payment.currency != Currency.UAH.code {
+            errors.append(
+                ValidationError(
+                    field: "command",
+                    detail:
+                        "must not be \(operation.command.rawValue) of \(payment.currency): Portmone takes no currency for it and keeps bills in hryvnias; do it in Portmone's cabinet"
+                ))
+        }
         if let text = fields["order_description"], text.unicodeScalars.count > 150 {
             errors.append(ValidationError(field: "order_description", detail: "must be at most 150 characters"))
         }

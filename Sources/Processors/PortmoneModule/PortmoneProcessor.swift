@@ -86,8 +86,10 @@ public struct PortmoneProcessor: Processor {
             return Self.noAccount
         }
         let deadline = Deadline(in: timeout)
+        // A void is about the bill of this number, whatever its amount.
+        let isVoid = payment.openOperation?.command == .voidAuthorization && payment.processorReference != nil
         let identity = choice.entry.identity(
-            of: payment.merchantReference, currency: payment.currency, amount: payment.amount)
+            of: payment.merchantReference, currency: payment.currency, amount: isVoid ? nil : payment.amount)
         let question = OrderQuestion(
             client: choice.client, identity: identity, period: ResultPeriod(since: payment.firstBill, at: now()),
             openBill: payment.openOperation?.bill(of: payment))

@@ -59,7 +59,7 @@ extension PortmoneModule {
         settings: [
             .portmonePayeeID, .portmoneLogin, .portmonePassword, .portmoneAppleMerchantID, .portmonePaymentData,
             .portmonePreauthorization,
-        ], singleHasCurrencies: true)
+        ], singleHasCurrencies: true, currenciesOtherwise: "UAH")
 
     public static let settings = [
         SettingGroup("Name the Portmone account", accountSettings.settings),

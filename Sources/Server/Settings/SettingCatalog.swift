@@ -40,16 +40,19 @@ public struct AccountSettings: Sendable {
     /// Of each account in the list.
     let currencies: Setting
 
-    /// - Parameter singleHasCurrencies: whether the single account can list its currencies, too.
+    /// - Parameters:
+    ///   - singleHasCurrencies: whether the single account can list its currencies, too.
+    ///   - currenciesOtherwise: what an account takes that lists none, in words.
     public init(
-        section: String, title: String, nameOfSingle: String, settings: [Setting], singleHasCurrencies: Bool = false
+        section: String, title: String, nameOfSingle: String, settings: [Setting], singleHasCurrencies: Bool = false,
+        currenciesOtherwise: String = "any"
     ) {
         self.section = section
         self.title = title
         self.nameOfSingle = nameOfSingle
         currencies = Setting(
             "\(section).currencies", .list("ISO 4217 codes"), default: .none("none"),
-            "The currencies that the account takes. Without it, any.", example: "AED, OMR")
+            "The currencies that the account takes. Without it, \(currenciesOtherwise).", example: "AED, OMR")
         self.settings = settings + (singleHasCurrencies ? [currencies] : [])
     }
 

@@ -131,6 +131,21 @@ import Testing
         }
     }
 
+    @Test("in another currency than hryvnias an amount proves nothing, unless its currency is named")
+    func otherCurrency() throws {
+        let identity = try Samples.identity(currency: "EUR")
+        for status in ["PAYED", "PREAUTH", "RETURN", "REJECTED", "CREATED", "SOMETHING"] {
+            #expect(throws: EvidenceError.incomplete("billCurrency")) {
+                try proof(["status": .string(status)], .full, identity)
+            }
+        }
+        #expect(try proof(["billCurrency": "EUR"], .full, identity).amount == 101)
+        // A void is about no amount.
+        let void = try Samples.identity(currency: "EUR", amount: nil)
+        #expect(try proof(["status": "REJECTED"], .order, void).amount == nil)
+        #expect(throws: EvidenceError.incomplete("billCurrency")) { try proof(["status": "PREAUTH"], .order, void) }
+    }
+
     @Test(
         "a bill's number is short and plain",
         arguments: ["5 5", "1\n2", "../1", String(repeating: "1", count: 41), "номер"])

@@ -211,6 +211,14 @@ import Testing
         #expect(try errors(["currency": "EUR"]) == ["currency"])
     }
 
+    @Test("an account that lists no currency takes hryvnias alone")
+    func unlisted() throws {
+        let entry = PortmoneAccounts.Entry(name: "any", account: try ScriptedPortmone.accounts().entries[0].account)
+        #expect(entry.errors(in: Samples.fields).isEmpty)
+        #expect(entry.errors(in: Samples.fields.merging(["currency": "EUR"]) { $1 }).map(\.field) == ["currency"])
+        #expect(entry.onlyCurrency == .UAH)
+    }
+
     @Test("a recurring payment is refused by name")
     func recurring() throws {
         let processor = try ScriptedPortmone(nil).processor()

@@ -173,6 +173,24 @@ import Testing
         }
     }
 
+    @Test("what would move hryvnias for another currency is refused and not sent; a void names no amount")
+    func otherCurrency() async throws {
+        for command in OperationCommand.allCases {
+            let operation = operation(command)
+            let payment = try Samples.payment(
+                command == .refund ? .captured : .authorized, .authorization, balance: operation.before,
+                operations: [operation], bill: "550298815", currency: "EUR")
+            let isVoid = command == .voidAuthorization
+            let portmone = ScriptedPortmone(Self.answer("REJECTED", "4400.00"))
+            let processor = try portmone.processor()
+            let errors = processor.validationErrors(in: payment, operation, fields: [:])
+            #expect(errors.map(\.field) == (isVoid ? [] : ["command"]))
+            let meaning = await processor.perform(payment, operation, fields: [:]).answer?.meaning
+            #expect(isVoid ? meaning == .voided : meaning == nil)
+            #expect(portmone.methods == (isVoid ? ["rejectPreauth"] : []))
+        }
+    }
+
     @Test("every wrong field of an operation is named, and a second capture")
     func validation() throws {
         let processor = try ScriptedPortmone(nil).processor()

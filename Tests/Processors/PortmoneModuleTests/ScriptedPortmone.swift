@@ -95,16 +95,19 @@ enum Samples {
         try PaymentToken(json: TokenMint().mint(TokenContents(amount: 10_000, currency: "UAH"), signedAt: now))
     }
 
-    /// - Parameter age: since it was claimed, at ``now``.
+    /// - Parameters:
+    ///   - age: since it was claimed, at ``now``.
+    ///   - currency: other than UAH, it is of the account of payee 1186.
     static func payment(
         _ state: PaymentState = .uncertain, _ command: Order.Command = .purchase, balance: Balance = Balance(),
-        operations: [PaymentOperation] = [], bill: String? = nil, age: Duration = .seconds(60)
+        operations: [PaymentOperation] = [], bill: String? = nil, age: Duration = .seconds(60),
+        currency: String = "UAH"
     ) throws -> Payment {
         Payment(
-            merchantReference: "ORDER-1", command: command, amount: 10_000, currency: "UAH",
+            merchantReference: "ORDER-1", command: command, amount: 10_000, currency: currency,
             fingerprint: RequestFingerprint(fields: fields, token: try token().digest),
-            appleTransactionIdentifier: "0a", claimedAt: now - age, processor: "portmone", account: "ua", state: state,
-            balance: balance,
+            appleTransactionIdentifier: "0a", claimedAt: now - age, processor: "portmone",
+            account: currency == "UAH" ? "ua" : "eu", state: state, balance: balance,
             operations: operations, processorReference: bill)
     }
 

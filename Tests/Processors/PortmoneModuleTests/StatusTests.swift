@@ -189,6 +189,22 @@ import Testing
         #expect(try await outcome(payment, [Samples.bill(status)]) == expected)
     }
 
+    @Test("a bill that names no currency says nothing of money in another one than hryvnias, and a void needs none")
+    func otherCurrency() async throws {
+        let payment = try Samples.payment(currency: "EUR")
+        for status in ["PAYED", "PREAUTH", "REJECTED"] {
+            #expect(try await outcome(payment, [Samples.bill(status, ["payee_id": "1186"])]) == "open")
+        }
+        let named = Samples.bill("PAYED", ["payee_id": "1186", "billCurrency": "EUR"])
+        #expect(try await outcome(payment, [named]) == "captured 10000/0")
+        let voiding = try Samples.payment(
+            .authorized, .authorization, operations: [Samples.operation(.voidAuthorization, 10_000)], bill: "550298815",
+            currency: "EUR")
+        #expect(
+            try await outcome(voiding, [Samples.bill("REJECTED", ["payee_id": "1186"])])
+                == "voided 0/0, VOID_AUTHORIZATION done")
+    }
+
     private func refunding(
         _ amount: MinorUnits, before: MinorUnits = .zero, age: Duration = .seconds(7_200)
     ) throws -> Payment {

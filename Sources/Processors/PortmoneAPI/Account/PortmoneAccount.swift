@@ -74,8 +74,9 @@ extension PortmoneAccount: GatewayAccount {
 public typealias PortmoneAccounts = MerchantAccounts<PortmoneAccount>
 
 extension PortmoneAccounts.Entry {
-    public func takes(_ currency: Currency) -> Bool { currencies.isEmpty || currencies.contains(currency) }
+    /// The currencies of the orders that it takes. Portmone keeps bills in hryvnias, so another currency has to be listed.
+    public var acceptedCurrencies: Set<Currency> { currencies.isEmpty ? [.UAH] : currencies }
 
     /// The currency of every bill of the account; nil where it takes several.
-    public var onlyCurrency: Currency? { currencies.count == 1 ? currencies.first : nil }
+    public var onlyCurrency: Currency? { acceptedCurrencies.count == 1 ? acceptedCurrencies.first : nil }
 }

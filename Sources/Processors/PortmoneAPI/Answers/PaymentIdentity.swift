@@ -31,7 +31,8 @@ public struct PaymentIdentity: Sendable, Equatable {
 
     /// Returns the entry as proof about the payment.
     ///
-    /// A currency that is absent is the payment's: the published answers to `result` have none.
+    /// The published answers to `result` name no currency, and Portmone keeps bills in hryvnias. So where a currency is absent, a payment
+    /// in hryvnias has its amount proven, and one in another currency has not.
     ///
     /// - Throws: ``EvidenceError`` where it is about something else, or does not say what it is about.
     public func proof(in entry: PortmoneEntry, naming: Naming) throws(EvidenceError) -> ProvenEntry {
@@ -53,7 +54,9 @@ public struct PaymentIdentity: Sendable, Equatable {
         }
         let currency = try self.currency(of: entry)
         let status = entry.status
-        let stated = try Self.amount(of: entry, in: currency)
+        // A void is about a bill and no amount.
+        let isAmountNeeded = amount != nil || status?.hasMoney ?? true
+        let stated = try currency == nil && !isAmountNeeded ? nil : Self.amount(of: entry, in: currency)
         if let status, status.hasMoney {
             guard let stated else { throw .incomplete("billAmount") }
             guard !stated.isNegative || status == .returned else { throw .unreadable("billAmount") }
@@ -88,7 +91,7 @@ public struct PaymentIdentity: Sendable, Equatable {
     }
 
     private func currency(of entry: PortmoneEntry) throws(EvidenceError) -> Currency? {
-        guard let code = entry[.billCurrency] else { return currency }
+        guard let code = entry[.billCurrency] else { return currency == .UAH ? currency : nil }
         guard let named = Currency(code: code) else { throw .unreadable("billCurrency") }
         guard currency == nil || named == currency else { throw .foreign("billCurrency") }
         return named

@@ -5,7 +5,8 @@ import PortmoneAPI
 /// A capture (`confirmPreauth`), a void (`rejectPreauth`) or a refund (`return`) of a payment.
 ///
 /// It is sent once. It is done where the answer names the order, has the status of what was asked for, and states its amount: of a
-/// return a negative one. An error is believed where `result` shows the status from before. Anything else settles nothing.
+/// return a negative one. An error is believed where `result` shows the status from before, or the payment's own bill in one that
+/// excludes the operation. Anything else settles nothing.
 struct PortmoneOperation {
     let payment: Payment
     let operation: PaymentOperation
@@ -131,11 +132,21 @@ struct PortmoneOperation {
         switch (operation.command, await question.ask(until: deadline)) {
         case (.capture, .answered(.held(let bill))) where isOwn(bill),
             (.voidAuthorization, .answered(.held(let bill))) where isOwn(bill):
-            return .answered(ProcessorAnswer(.declined, entry: entry, reference: nil))
+            return declined(entry)
         // A list that shows less than was given back before is behind, and says nothing of this refund.
         case (.refund, .answered(.paid(_, let returned)))
         where returned.map(\.isSum) ?? true && (returned?.amount ?? .zero) == operation.before.refunded:
-            return .answered(ProcessorAnswer(.declined, entry: entry, reference: nil))
+            return declined(entry)
+        case (.capture, .answered(.rejected(let bills))) where isNamed(among: bills):
+            return declined(entry, authorized: .zero)
+        case (.refund, .answered(.rejected(let bills))) where isNamed(among: bills):
+            return declined(entry)
+        // More than was asked for may be the whole hold, of which this capture took a part.
+        case (.capture, .answered(.paid(let bill, let returned)))
+        where isNamed(among: [bill]) && returned == nil && bill.amount ?? operation.amount < operation.amount:
+            return declined(entry, captured: bill.amount)
+        case (.voidAuthorization, .answered(.paid(let bill, _))) where isNamed(among: [bill]):
+            return declined(entry, captured: bill.amount)
         case (_, .answered), (_, .notSent), (_, .unknown):
             return .answered(undecided("Portmone answered \(failure), and result does not confirm it", entry))
         }
@@ -143,6 +154,21 @@ struct PortmoneOperation {
 
     private func isOwn(_ bill: ProvenEntry) -> Bool {
         payment.processorReference.map { $0 == bill.shopBillID } ?? true
+    }
+
+    /// By its number: where that is not known, a failed bill may be an earlier try's, and a paid one another payment's.
+    private func isNamed(among bills: [ProvenEntry]) -> Bool {
+        payment.processorReference.map { own in bills.contains { $0.shopBillID == own } } ?? false
+    }
+
+    /// - Parameters:
+    ///   - authorized: zero where nothing is held any more.
+    ///   - captured: where money was taken elsewhere. As with `authorized`, the relay then asks about the payment.
+    private func declined(
+        _ entry: PortmoneEntry, authorized: MinorUnits? = nil, captured: MinorUnits? = nil
+    ) -> Outcome<ProcessorAnswer> {
+        .answered(
+            ProcessorAnswer(.declined, entry: entry, reference: nil, authorized: authorized, captured: captured))
     }
 
     private func undecided(_ reason: String, _ entry: PortmoneEntry?) -> ProcessorAnswer {

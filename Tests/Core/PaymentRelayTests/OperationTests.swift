@@ -76,6 +76,28 @@ import Testing
         #expect(await journal.payment("A")?.state == .authorized)
     }
 
+    @Test("what was done elsewhere is found where the processor refuses an operation for it")
+    func findsWhatWasDoneElsewhereBehindARefusal() async throws {
+        let captured = Balance(captured: 4_000)
+        for (refusal, found, state) in [
+            (
+                ProcessorAnswer(.declined, captured: 4_000), ProcessorAnswer(.captured, totals: captured),
+                .partiallyCaptured
+            ),
+            (ProcessorAnswer(.declined, authorized: .zero), ProcessorAnswer(.voided), .voided),
+            (ProcessorAnswer(.declined, authorized: 10_000), ProcessorAnswer(.voided), .authorized),
+        ] as [(ProcessorAnswer, ProcessorAnswer, PaymentState)] {
+            let journal = MemoryJournal()
+            let processor = ScriptedProcessor(
+                onCharge: Self.authorized, onQuery: { _ in .answered(found) }, onOperation: { _ in .answered(refusal) })
+            let relay = relay(processor, over: journal)
+            _ = try await relay.pay(.sample("A"))
+            #expect(try await relay.perform(.sample(.voidAuthorization)).operation.state == .declined)
+            #expect(await journal.payment("A")?.state == state)
+            #expect(await processor.queries.isEmpty == (state == .authorized))
+        }
+    }
+
     @Test("R4: an operation that was not sent can be tried again") func retriesWhatWasNotSent() async throws {
         let processor = ScriptedProcessor(
             onCharge: Self.authorized, onOperation: { _ in .notSent(reason: "refused") })

@@ -124,13 +124,16 @@ import Testing
     }
 
     @Test(
-        "an error is a decline where result shows the status from before, and nothing otherwise",
+        "an error is a decline where result shows the status from before, or one that excludes the operation",
         arguments: [
-            (.capture, Samples.bill("PREAUTH"), true),
+            (.capture, Samples.bill("PREAUTH"), true), (.capture, Samples.bill("REJECTED"), true),
+            (.capture, Samples.bill("PAYED", ["billAmount": "39.99"]), true),
             (.capture, Samples.bill("PAYED", ["billAmount": "40.00"]), false),
-            (.capture, Samples.bill("REJECTED"), false), (.voidAuthorization, Samples.bill("PREAUTH"), true),
+            // The whole hold, perhaps, of which 40 were taken.
+            (.capture, Samples.bill("PAYED"), false), (.capture, Samples.bill("CREATED"), false),
+            (.voidAuthorization, Samples.bill("PREAUTH"), true), (.voidAuthorization, Samples.bill("PAYED"), true),
             (.voidAuthorization, Samples.bill("REJECTED"), false), (.refund, Samples.bill("PAYED"), true),
-            (.refund, Samples.bill("RETURN"), false),
+            (.refund, Samples.bill("REJECTED"), true), (.refund, Samples.bill("RETURN"), false),
             (.refund, Samples.bill("RETURN", ["billAmount": "-40.00"]), false),
             (.refund, Samples.bill("PAYED", ["shopOrderNumber": "ORDER-2"]), false),
         ] as [(OperationCommand, JSON, Bool)])
@@ -148,16 +151,40 @@ import Testing
         }
     }
 
-    @Test("an error is no decline where the bill that is as before is another one")
+    @Test("an error is no decline for the sake of another bill, or of one whose number is not known to be the own")
     func errorsBesideAnotherBill() async throws {
         let failure: JSON = ["errorCode": "5", "error": "the status does not allow it"]
         let other = Samples.bill("PREAUTH", ["shopBillId": "550298816"])
-        for command in [OperationCommand.capture, .voidAuthorization] {
-            for bills: JSON in [[other], [Samples.bill("REJECTED"), other], [other, Samples.bill("REJECTED")]] {
-                let answer = try await perform(command, ScriptedPortmone(failure, bills)).answer
-                #expect(answer?.meaning.isPending == true, "\(command), \(bills)")
+        for bills: JSON in [[Samples.bill("REJECTED"), other], [other, Samples.bill("REJECTED")]] {
+            // The own hold was let go of.
+            let capture = try await perform(.capture, ScriptedPortmone(failure, bills)).answer
+            #expect(capture?.meaning == .declined, "\(bills)")
+            let void = try await perform(.voidAuthorization, ScriptedPortmone(failure, bills)).answer
+            #expect(void?.meaning.isPending == true, "\(bills)")
+        }
+        for (status, own) in [
+            ("PREAUTH", "550298815"), ("REJECTED", "550298815"), ("PAYED", "550298815"), ("REJECTED", nil),
+            ("PAYED", nil),
+        ] as [(String, String?)] {
+            let bill = Samples.bill(status, ["shopBillId": "550298816", "billAmount": "30.00"])
+            for command in [OperationCommand.capture, .voidAuthorization] {
+                let answer = try await perform(command, ScriptedPortmone(failure, [bill]), bill: own).answer
+                #expect(answer?.meaning.isPending == true, "\(command), \(bill)")
             }
         }
+        let refund = try await perform(
+            .refund, ScriptedPortmone(failure, [Samples.bill("REJECTED", ["shopBillId": "550298816"])])
+        ).answer
+        #expect(refund?.meaning.isPending == true)
+    }
+
+    @Test("a decline for what was done elsewhere tells of it")
+    func doneElsewhere() async throws {
+        let failure: JSON = ["errorCode": "5", "error": "the status does not allow it"]
+        let taken = try await perform(.voidAuthorization, ScriptedPortmone(failure, [Samples.bill("PAYED")])).answer
+        #expect(taken?.meaning == .declined && taken?.captured == 10_000)
+        let lifted = try await perform(.capture, ScriptedPortmone(failure, [Samples.bill("REJECTED")])).answer
+        #expect(lifted?.meaning == .declined && lifted?.authorized == .zero)
     }
 
     @Test("an error is no decline of a refund where result does not show what was given back before")

@@ -111,7 +111,7 @@ extension PaymentRelay {
             log(operation, as: "not_sent", on: settled, request: request.identifier, client: request.visible?.client)
             throw .notSent(reason: reason)
         }
-        if settled.lost(operation, answered: report) { settled = await askAbout(settled) }
+        if settled.isBehind(report, to: operation) { settled = await askAbout(settled) }
         // The payment may have gone on since.
         let ended = settled.operations.last { $0.isSame(as: operation) } ?? operation
         log(
@@ -120,7 +120,7 @@ extension PaymentRelay {
         return ended
     }
 
-    /// The operation was done, and had been given up meanwhile: the processor's totals count.
+    /// What the processor says of the payment now counts.
     private func askAbout(_ payment: Payment) async -> Payment {
         do throws(JournalError) {
             return try await queryStatus(of: payment, by: .reconciler).payment
@@ -134,10 +134,17 @@ extension PaymentRelay {
 }
 
 extension Payment {
-    /// Whether the operation is one that the payment did not see done, although the processor says that it was.
-    fileprivate func lost(_ operation: PaymentOperation, answered report: Outcome<ProcessorAnswer>) -> Bool {
-        guard case .answered(let answer) = report, answer.meaning == operation.command.success else { return false }
-        return operations.last { $0.isSame(as: operation) }?.state == .notProcessed
+    /// Whether the answer to an operation shows more than the payment: that it was done, and had been given up meanwhile; or, where it was
+    /// refused, that money was taken elsewhere, or that none is held any more.
+    fileprivate func isBehind(_ report: Outcome<ProcessorAnswer>, to operation: PaymentOperation) -> Bool {
+        guard case .answered(let answer) = report else { return false }
+        switch operations.last(where: { $0.isSame(as: operation) })?.state {
+        case .notProcessed: return answer.meaning == operation.command.success
+        case .declined:
+            return state == .authorized && answer.authorized == .zero
+                || balance.forward(to: answer.moved ?? balance) != balance
+        default: return false
+        }
     }
 }
 

@@ -19,12 +19,12 @@ struct MeaningOfOrders {
 
     func answer(to state: OrderState) -> ProcessorAnswer {
         switch state {
-        case .notFound: ProcessorAnswer(.notFound, entry: nil, reference: nil)
+        case .notFound: ProcessorAnswer(.notFound, entry: nil, reference: payment?.processorReference)
         case .open(let bill):
             // Only the charge's own answer says whose an unpaid bill is: see ``ThreeDSecureClosing``.
             ProcessorAnswer(
                 .pending(reason: "Portmone has the order, undecided (\(bill.status?.rawValue ?? "unknown status"))"),
-                entry: bill.entry, reference: known(among: [bill])?.shopBillID)
+                entry: bill.entry, reference: payment?.processorReference)
         case .rejected(let bills): rejected(bills)
         case .held(let bill):
             ProcessorAnswer(.authorized, entry: bill.entry, reference: bill.shopBillID, authorized: bill.amount)
@@ -35,10 +35,13 @@ struct MeaningOfOrders {
         }
     }
 
-    /// REJECTED stands for a charge that failed and for a hold that was lifted. Of several tries, the one that is known counts.
+    /// REJECTED stands for a charge that failed and for a hold that was lifted. Of several tries, the one that is known counts: where it is
+    /// not there, the others say no more than an empty list.
     private func rejected(_ bills: [ProvenEntry]) -> ProcessorAnswer {
+        let known = known(among: bills)
+        if known == nil, payment?.processorReference != nil { return answer(to: .notFound) }
         let wasHeld = payment.map { [.authorized, .voided].contains($0.state) } ?? false
-        let bill = known(among: bills) ?? bills.last
+        let bill = known ?? bills.last
         return ProcessorAnswer(wasHeld ? .voided : .declined, entry: bill?.entry, reference: bill?.shopBillID)
     }
 

@@ -69,41 +69,46 @@ struct PortmoneCharge: PreparedCharge {
         switch proven.status {
         case .created where entry.needs3DS: return .answered(Self.undecided(Self.threeDSecure, entry, proven))
         case .payed where !entry.needs3DS:
-            return .answered(meaning.answer(to: .paid(proven, returned: nil)))
-        case .preauthorized where !entry.needs3DS: return .answered(meaning.answer(to: .held(proven)))
-        case .rejected: return .answered(meaning.answer(to: .rejected([proven])))
+            return .answered(meaning().answer(to: .paid(proven, returned: nil)))
+        case .preauthorized where !entry.needs3DS: return .answered(meaning().answer(to: .held(proven)))
+        case .rejected: return .answered(meaning().answer(to: .rejected([proven])))
         case .created, .payed, .preauthorized, .returned, nil:
-            return await ask(because: "the status \(entry.status?.rawValue ?? "of no known name")", until: deadline)
+            return await ask(
+                because: "the status \(entry.status?.rawValue ?? "of no known name")", naming: proven, until: deadline)
         }
     }
 
     /// No error proves that nothing was charged: their codes are published nowhere, and a bill may be late.
     ///
-    /// - Parameter failed: what was answered, where that was an error.
+    /// - Parameters:
+    ///   - failed: what was answered, where that was an error.
+    ///   - named: the charge's own bill, where the answer named it. It stays known, whatever `result` says.
     private func ask(
-        because said: String, failed: PortmoneEntry? = nil, until deadline: Deadline
+        because said: String, failed: PortmoneEntry? = nil, naming named: ProvenEntry? = nil, until deadline: Deadline
     ) async -> Outcome<ProcessorAnswer> {
         let moment = portmone.now()
         let question = OrderQuestion(
             client: choice.client, identity: identity, period: ResultPeriod(since: moment, at: moment))
         switch await question.ask(until: deadline) {
         case .notSent(let reason), .unknown(let reason):
-            return .unknown(reason: "Portmone answered APay with \(said), and result was not answered: \(reason)")
+            let open = "Portmone answered APay with \(said), and result was not answered: \(reason)"
+            guard let named else { return .unknown(reason: open) }
+            return .answered(Self.undecided(open, named.entry, named))
         case .answered(.notFound):
-            return .answered(
-                Self.undecided("Portmone answered APay with \(said), and has no bill of the order yet", failed))
+            let open = "Portmone answered APay with \(said), and has no bill of the order yet"
+            return .answered(Self.undecided(open, failed ?? named?.entry, named))
         case .answered(let state):
             portmone.alertWhereSeveral(state, merchantReference: order.merchantReference)
-            return .answered(meaning.answer(to: state))
+            return .answered(meaning(naming: named).answer(to: state))
         }
     }
 
-    private var meaning: MeaningOfOrders {
+    private func meaning(naming named: ProvenEntry? = nil) -> MeaningOfOrders {
         let moment = portmone.now()
         let payment = Payment(
             merchantReference: order.merchantReference, command: order.command, amount: order.amount,
             currency: order.currency, fingerprint: nil, appleTransactionIdentifier: nil, claimedAt: moment,
-            processor: processor, account: order.account)
+            processor: processor, account: order.account, processorReference: named?.shopBillID)
         return MeaningOfOrders(payment: payment, unseenReturn: portmone.unseenReturn, moment: moment)
     }
 

@@ -1,9 +1,9 @@
 import ApplePayToken
-import PaymentRelay
 import PayrelayPrimitives
 import PortmoneAPI
 import Testing
 
+@testable import PaymentRelay
 @testable import PortmoneModule
 
 @Suite struct ChargeTests {
@@ -73,13 +73,14 @@ import Testing
     @Test(
         "an answer that names no order, or decides nothing, has result asked, which decides",
         arguments: [
-            Samples.charged("PAYED", ["billNumber": .null]), Samples.charged("PAYED", ["billNumber": "77"]),
-            Samples.charged("REJECTED", ["billNumber": .null]), Samples.charged("SOMETHING"),
-            Samples.charged("CREATED"),
-            Samples.charged("RETURN"), Samples.charged("PAYED", ["isNeed3DS": "Y"]), nil, ["result": [:], "id": "1"],
-            ["errorCode": "15", "error": "no"],
-        ] as [JSON?])
-    func resultDecides(first: JSON?) async throws {
+            (Samples.charged("PAYED", ["billNumber": .null]), nil),
+            (Samples.charged("PAYED", ["billNumber": "77"]), nil),
+            (Samples.charged("REJECTED", ["billNumber": .null]), nil), (Samples.charged("SOMETHING"), "550298815"),
+            (Samples.charged("CREATED"), "550298815"), (Samples.charged("RETURN"), "550298815"),
+            (Samples.charged("PAYED", ["isNeed3DS": "Y"]), "550298815"), (nil, nil),
+            (["result": [:], "id": "1"], nil), (["errorCode": "15", "error": "no"], nil),
+        ] as [(JSON?, String?)])
+    func resultDecides(first: JSON?, named: String?) async throws {
         for (status, meaning) in [
             ("PAYED", ProcessorAnswer.Meaning.captured), ("PREAUTH", .authorized), ("REJECTED", .declined),
         ] {
@@ -89,8 +90,31 @@ import Testing
             #expect(portmone.requests.last?.data["shopOrderNumber"] == "ORDER-1")
         }
         #expect(try await ScriptedPortmone(first, [Samples.bill("CREATED")]).charge().answer?.meaning.isPending == true)
-        #expect(try await ScriptedPortmone(first, nil).charge().isUnknown)
-        #expect(try await ScriptedPortmone(first, ["errorCode": "15"]).charge().isUnknown)
+        for unanswered in [nil, ["errorCode": "15"]] as [JSON?] {
+            let report = try await ScriptedPortmone(first, unanswered).charge()
+            #expect(report.isUnknown == (named == nil))
+            #expect(report.answer.map(\.meaning.isPending) ?? true)
+        }
+    }
+
+    @Test(
+        "a bill that the charge's answer named stays the charge's own, whatever result says next",
+        arguments: [
+            [], [Samples.bill("CREATED")], [Samples.bill("REJECTED", ["shopBillId": "550298814"])],
+            [Samples.bill("CREATED", ["shopBillId": "550298814"])], ["errorCode": "15"], nil,
+        ] as [JSON?])
+    func named(result: JSON?) async throws {
+        let report = try await ScriptedPortmone(Samples.charged("CREATED"), result).charge()
+        guard
+            case .record(let change) = try Samples.payment(.processing).apply(
+                .charged(report), at: Samples.now,
+                patience: NotFoundPatience(charge: .seconds(60), operation: .seconds(60)))
+        else {
+            Issue.record("nothing was recorded")
+            return
+        }
+        #expect(change.after.state == .uncertain)
+        #expect(change.after.processorReference == "550298815")
     }
 
     @Test("R10: an error is undecided where Portmone has no bill of the order: the bill may be late")

@@ -161,6 +161,15 @@ import Testing
         #expect(try await outcome(held, [earlier]) == "unchanged")
     }
 
+    @Test("a known bill is not declined by another one: beside it, it is as if Portmone had none")
+    func anothersRejection() async throws {
+        let payment = try Samples.payment(bill: "550298815")
+        let other = Samples.bill("REJECTED", ["shopBillId": "550298814"])
+        #expect(try await outcome(payment, [other], timeUncertain: .seconds(24 * 60 - 1)) == "open")
+        #expect(try await outcome(payment, [other], timeUncertain: .seconds(24 * 60)) == "not_processed 0/0")
+        #expect(try await outcome(payment, [other, Samples.bill("REJECTED")]) == "declined 0/0")
+    }
+
     @Test("one negative entry under the bill's own number may be the last of several returns")
     func lastReturn() async throws {
         let long = Duration.seconds(4 * 86_400)

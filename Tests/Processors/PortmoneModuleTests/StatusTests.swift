@@ -170,6 +170,18 @@ import Testing
         #expect(try await outcome(payment, [other, Samples.bill("REJECTED")]) == "declined 0/0")
     }
 
+    @Test("where a charge's answer was lost, a failed bill may be an earlier try's, and the own one late, for a minute")
+    func lateBehindAnEarlierTry() async throws {
+        let rejected = Samples.bill("REJECTED")
+        #expect(try await outcome(Samples.payment(age: .seconds(59)), [rejected]) == "open")
+        #expect(try await outcome(Samples.payment(age: .seconds(60)), [rejected]) == "declined 0/0")
+        #expect(try await outcome(Samples.payment(bill: "550298815", age: .seconds(1)), [rejected]) == "declined 0/0")
+        let voiding = try Samples.payment(
+            .authorized, .authorization, operations: [Samples.operation(.voidAuthorization, 10_000)],
+            age: .seconds(59))
+        #expect(try await outcome(voiding, [rejected]) == "open")
+    }
+
     @Test("one negative entry under the bill's own number may be the last of several returns")
     func lastReturn() async throws {
         let long = Duration.seconds(4 * 86_400)

@@ -94,7 +94,7 @@ import Testing
         #expect(try proof(["status": .string(status), "billAmount": .null]).amount == nil)
     }
 
-    @Test("of a list, an unpaid try of another amount is left out, unless nothing else is there")
+    @Test("of a list, an unpaid try of another amount is left out; an undecided one, unless nothing else is there")
     func triesOfOtherAmounts() throws {
         func amounts(_ bills: JSONObject...) throws -> [MinorUnits?] {
             try Samples.identity().proofs(in: bills.map { try Samples.entry(Samples.bill($0)) }).map(\.amount)
@@ -104,6 +104,8 @@ import Testing
         #expect(try amounts(rejected, [:], created) == [101])
         #expect(try amounts([:], ["billAmount": "1.00", "shopBillId": "7"]) == [101, 100])
         #expect(try amounts() == [])
+        #expect(try amounts(rejected) == [])
+        #expect(throws: EvidenceError.foreign("billAmount")) { try amounts(created) }
         #expect(throws: EvidenceError.foreign("billAmount")) { try amounts(rejected, created) }
         #expect(throws: EvidenceError.foreign("billAmount")) {
             try amounts([:], ["status": "SOMETHING", "billAmount": "-1.00", "shopBillId": "7"])

@@ -98,8 +98,9 @@ import Testing
             ([Samples.bill("PAYED", ["billAmount": .number("1e2")])], "open"),
             ([Samples.bill("PAYED", ["billAmount": "-100.00"])], "open"),
             ([Samples.bill("PAYED"), Samples.bill("REJECTED", ["payee_id": "1186", "shopBillId": "7"])], "open"),
-            ([Samples.bill("REJECTED", ["billAmount": "1.00"])], "open"),
             // An earlier try of the order, of another amount.
+            ([Samples.bill("REJECTED", ["billAmount": "1.00"])], "not_processed 0/0"),
+            ([Samples.bill("CREATED", ["billAmount": "1.00"])], "open"),
             (
                 [Samples.bill("PAYED"), Samples.bill("REJECTED", ["billAmount": "1.00", "shopBillId": "7"])],
                 "captured 10000/0"

@@ -72,7 +72,7 @@ public struct PaymentIdentity: Sendable, Equatable {
     /// Returns the entries of an answer to `result` as proof about the payment.
     ///
     /// An order's number may have been tried with another amount before. Such a try says nothing of this payment where its status says
-    /// that nothing was paid, and is left out; alone it proves nothing.
+    /// that nothing was paid, and is left out. Where nothing else is there, one that is undecided makes the answer prove nothing.
     ///
     /// - Throws: ``EvidenceError`` where another entry is about something else, or does not say what it is about.
     public func proofs(in entries: [PortmoneEntry]) throws(EvidenceError) -> [ProvenEntry] {
@@ -82,8 +82,8 @@ public struct PaymentIdentity: Sendable, Equatable {
             do throws(EvidenceError) {
                 proven.append(try proof(in: entry, naming: .full))
             } catch {
-                guard case .foreign("billAmount") = error, entry.status != nil else { throw error }
-                otherTry = error
+                guard case .foreign("billAmount") = error, let status = entry.status else { throw error }
+                if status != .rejected { otherTry = error }
             }
         }
         if proven.isEmpty, let otherTry { throw otherTry }

@@ -129,11 +129,12 @@ struct MeaningOfOrders {
 
     // MARK: Several bills
 
-    /// The bills are never summed. While anything of the payment is open, the answer is about the bill that is known, or the first.
-    /// Afterwards it is about another one, which the core records as a second charge.
+    /// The bills are never summed. While anything of the payment is open, the answer is about the bill that is known, or the first of its
+    /// amount. Afterwards it is about another one, which the core records as a second charge.
     private func severalTimes(_ bills: [ProvenEntry]) -> ProcessorAnswer {
         let known = known(among: bills)
-        let other = bills.first { $0.shopBillID != known?.shopBillID }
+        let others = bills.filter { $0.shopBillID != known?.shopBillID }
+        let other = others.first { $0.amount == payment?.amount } ?? others.first
         guard let payment, let bill = (payment.isOpen ? known : other) ?? known ?? other else {
             return ProcessorAnswer(
                 .pending(reason: "Portmone has several paid bills of the order"), entry: bills.first?.entry,

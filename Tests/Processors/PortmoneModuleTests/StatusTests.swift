@@ -294,6 +294,10 @@ import Testing
         #expect(
             try await outcome(try Samples.payment(bill: "550298816"), [Samples.bill("PAYED"), second])
                 == "captured 10000/0")
+        // The amount says which is the payment's where no number does, and the number where one does.
+        let cheaper = Samples.bill("PAYED", ["billAmount": "1.00", "shopBillId": "550298814"])
+        #expect(try await outcome(try Samples.payment(), [cheaper, second]) == "captured 10000/0")
+        #expect(try await outcome(known, [cheaper, Samples.bill("PAYED")]) == "captured 10000/0, second_charge")
         // What was asked of the known bill is answered about it.
         let capturing = try Samples.payment(
             .authorized, .authorization, operations: [Samples.operation(.capture, 10_000)], bill: "550298815")

@@ -20,7 +20,7 @@ struct MeaningOfOrders {
     func answer(to state: OrderState) -> ProcessorAnswer {
         switch state {
         case .notFound: ProcessorAnswer(.notFound, entry: nil, reference: payment?.processorReference)
-        case .open(let bill):
+        case .open(let bill, _):
             // Only the charge's own answer says whose an unpaid bill is: see ``ThreeDSecureClosing``.
             ProcessorAnswer(
                 .pending(reason: "Portmone has the order, undecided (\(bill.status?.rawValue ?? "unknown status"))"),

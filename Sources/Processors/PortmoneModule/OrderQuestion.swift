@@ -8,8 +8,10 @@ struct OrderQuestion {
     let client: PortmoneClient
     let identity: PaymentIdentity
     let period: ResultPeriod
-    /// See ``PortmoneAPI/OrderState/init(_:operatingOn:)``.
-    var openBill: String?
+    /// The number of the payment's own bill, where it is known.
+    let ownBill: String?
+    /// See ``PortmoneAPI/OrderState/init(_:for:own:isOperatedOn:)``.
+    var isOperatedOn = false
 
     /// Asks by the order's number, so that every bill of the order is seen.
     ///
@@ -29,7 +31,8 @@ struct OrderQuestion {
         case .failure(let failure, _): return .unknown(reason: "Portmone answered result with \(failure)")
         case .entries(let entries):
             do throws(EvidenceError) {
-                return .answered(try OrderState(try identity.proofs(in: entries), operatingOn: openBill))
+                return .answered(
+                    try OrderState(entries, for: identity, own: ownBill, isOperatedOn: isOperatedOn))
             } catch {
                 return .unknown(reason: "Portmone's answer proves nothing: \(error)")
             }

@@ -88,7 +88,8 @@ struct PortmoneCharge: PreparedCharge {
     ) async -> Outcome<ProcessorAnswer> {
         let moment = portmone.now()
         let question = OrderQuestion(
-            client: choice.client, identity: identity, period: ResultPeriod(since: moment, at: moment))
+            client: choice.client, identity: identity, period: ResultPeriod(since: moment, at: moment),
+            ownBill: named?.shopBillID)
         switch await question.ask(until: deadline) {
         case .notSent(let reason), .unknown(let reason):
             let open = "Portmone answered APay with \(said), and result was not answered: \(reason)"

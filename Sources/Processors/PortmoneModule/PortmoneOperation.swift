@@ -128,7 +128,8 @@ struct PortmoneOperation {
     ) async -> Outcome<ProcessorAnswer> {
         let question = OrderQuestion(
             client: choice.client, identity: identity(choice),
-            period: ResultPeriod(since: payment.firstBill, at: processor.now()), openBill: operation.bill(of: payment))
+            period: ResultPeriod(since: payment.firstBill, at: processor.now()), ownBill: payment.processorReference,
+            isOperatedOn: operation.command != .refund)
         switch (operation.command, await question.ask(until: deadline)) {
         case (.capture, .answered(.held(let bill))) where isOwn(bill),
             (.voidAuthorization, .answered(.held(let bill))) where isOwn(bill):
@@ -174,9 +175,4 @@ struct PortmoneOperation {
     private func undecided(_ reason: String, _ entry: PortmoneEntry?) -> ProcessorAnswer {
         ProcessorAnswer(.pending(reason: reason), entry: entry, reference: payment.processorReference)
     }
-}
-
-extension PaymentOperation {
-    /// The number of the bill that a capture or a void changes; nil for a refund, or where it is not known.
-    func bill(of payment: Payment) -> String? { command == .refund ? nil : payment.processorReference }
 }

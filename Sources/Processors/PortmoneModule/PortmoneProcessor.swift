@@ -92,7 +92,8 @@ public struct PortmoneProcessor: Processor {
             of: payment.merchantReference, currency: payment.currency, amount: isVoid ? nil : payment.amount)
         let question = OrderQuestion(
             client: choice.client, identity: identity, period: ResultPeriod(since: payment.firstBill, at: now()),
-            openBill: payment.openOperation?.bill(of: payment))
+            ownBill: payment.processorReference,
+            isOperatedOn: payment.openOperation.map { $0.command != .refund } ?? false)
         var answered = await question.ask(until: deadline)
         if case .answered(let state) = answered, closing.isDue(payment, in: state, at: now()), let left = deadline.left
         {
@@ -112,7 +113,7 @@ public struct PortmoneProcessor: Processor {
         let identity = choice.entry.identity(of: merchantReference, currency: nil, amount: nil)
         // Nothing says how old it is.
         let question = OrderQuestion(
-            client: choice.client, identity: identity, period: ResultPeriod(since: now(), at: now()))
+            client: choice.client, identity: identity, period: ResultPeriod(since: now(), at: now()), ownBill: nil)
         return meaning(of: await question.ask(until: Deadline(in: timeout)), nil, merchantReference)
     }
 

@@ -9,11 +9,13 @@ import PortmoneAPI
 /// about it first closes the bill (`closeInvoice`) and then asks again; it is declined when `result` says REJECTED, and not before.
 ///
 /// Only the bill that the charge was answered with is known to be this service's own. Another one may be waiting for its customer on
-/// the merchant's page, and is not closed. Where the answer was lost, any bill is closed after ``afterUnnamed``: no page waits so long.
+/// the merchant's page, and `closeInvoice` names the order alone. So beside another unpaid bill, and where the answer was lost, nothing
+/// is closed before ``afterUnnamed``: no page waits so long.
 public struct ThreeDSecureClosing: Sendable, Equatable {
     /// Since the order was claimed. Longer than any charge is under way, so that no bill is closed that is about to be paid.
     let after: Duration
-    /// The same, of a charge whose answer named no bill. A page of Portmone's own plugin waits for minutes: its `expTime` is 400.
+    /// The same, of a charge whose answer named no bill, or beside whose bill the order has another unpaid one. A page of Portmone's own
+    /// plugin waits for minutes: its `expTime` is 400.
     let afterUnnamed: Duration
 
     public init(after: Duration = .seconds(600), afterUnnamed: Duration = .seconds(86_400)) {
@@ -23,11 +25,11 @@ public struct ThreeDSecureClosing: Sendable, Equatable {
 
     /// Whether the bill is to be closed.
     func isDue(_ payment: Payment, in state: OrderState, at moment: Date) -> Bool {
-        guard case .open(let bill) = state, bill.status == .created, payment.state == .uncertain,
+        guard case .open(let bill, let isAlone) = state, bill.status == .created, payment.state == .uncertain,
             !payment.isMadeElsewhere
         else { return false }
         let age = moment - payment.claimedAt
         guard let own = payment.processorReference else { return age >= afterUnnamed }
-        return own == bill.shopBillID && age >= after
+        return own == bill.shopBillID && age >= (isAlone ? after : afterUnnamed)
     }
 }

@@ -4,15 +4,15 @@ import Testing
 @testable import PortmoneAPI
 
 @Suite struct OrderStateTests {
-    private func state(_ bills: [JSONObject]) throws -> OrderState {
+    private func state(_ bills: [JSONObject], own: String? = nil) throws -> OrderState {
         try OrderState(
-            bills.map { try Samples.identity(amount: nil).proof(in: Samples.entry(Samples.bill($0)), naming: .full) })
+            bills.map { try Samples.entry(Samples.bill($0)) }, for: Samples.identity(amount: nil), own: own)
     }
 
     private func word(_ state: OrderState) -> String {
         switch state {
         case .notFound: "not found"
-        case .open: "open"
+        case .open(let bill, let isAlone): "open: \(bill.shopBillID ?? "")\(isAlone ? "" : ", not alone")"
         case .rejected: "rejected"
         case .held: "held"
         case .paid(_, let returned): "paid" + (returned.map { ", \(amount($0)) back" } ?? "")
@@ -29,13 +29,14 @@ import Testing
     @Test(
         "the bills of an order say together what became of it",
         arguments: [
-            ([], "not found"), ([["status": "CREATED"]], "open"), ([["status": "REJECTED"]], "rejected"),
+            ([], "not found"), ([["status": "CREATED"]], "open: 550298815"), ([["status": "REJECTED"]], "rejected"),
             ([["status": "PREAUTH"]], "held"), ([["status": "PAYED"]], "paid"), ([["status": "RETURN"]], "returned"),
-            ([["status": "SOMETHING"]], "open"), ([["status": .null]], "open"),
+            ([["status": "SOMETHING"]], "open: 550298815"), ([["status": .null]], "open: 550298815"),
             // An earlier try.
             ([["status": "REJECTED"], ["status": "PAYED", "shopBillId": "2"]], "paid"),
-            ([["status": "CREATED"], ["status": "REJECTED", "shopBillId": "2"]], "open"),
-            ([["status": "REJECTED"], ["status": "SOMETHING", "shopBillId": "2"]], "open"),
+            ([["status": "CREATED"], ["status": "REJECTED", "shopBillId": "2"]], "open: 550298815"),
+            ([["status": "REJECTED"], ["status": "SOMETHING", "shopBillId": "2"]], "open: 2"),
+            ([["status": "CREATED"], ["status": "CREATED", "shopBillId": "2"]], "open: 550298815, not alone"),
             // The same bill twice.
             ([["status": "PAYED"], ["status": "PAYED"]], "paid"),
             // What was given back, in entries of their own.
@@ -59,6 +60,22 @@ import Testing
         ] as [([JSONObject], String)])
     func together(bills: [JSONObject], expected: String) throws {
         #expect(word(try state(bills)) == expected)
+    }
+
+    @Test(
+        "where no bill has money, the payment's own decides alone",
+        arguments: [
+            (["status": "REJECTED"], "rejected"), (["status": "CREATED"], "open: 550298815, not alone"),
+            (["status": "SOMETHING"], "open: 550298815, not alone"), (["status": "PREAUTH"], "held"),
+            // It is not there.
+            (["status": "REJECTED", "shopBillId": "2"], "open: 1"),
+            (["status": "PAYED", "shopBillId": "2"], "paid"),
+        ] as [(JSONObject, String)])
+    func own(bill: JSONObject, expected: String) throws {
+        let abandoned: JSONObject = ["status": "CREATED", "shopBillId": "1"]
+        for bills in [[abandoned, bill], [bill, abandoned]] {
+            #expect(word(try state(bills, own: "550298815")) == expected)
+        }
     }
 
     @Test("two paid bills are never summed, and stand in the order of their numbers")

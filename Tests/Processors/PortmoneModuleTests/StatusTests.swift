@@ -169,6 +169,9 @@ import Testing
         #expect(try await outcome(payment, [other], timeUncertain: .seconds(24 * 60 - 1)) == "open")
         #expect(try await outcome(payment, [other], timeUncertain: .seconds(24 * 60)) == "not_processed 0/0")
         #expect(try await outcome(payment, [other, Samples.bill("REJECTED")]) == "declined 0/0")
+        // An abandoned page of the merchant's does not keep it open.
+        let abandoned = Samples.bill("CREATED", ["shopBillId": "550298814"])
+        #expect(try await outcome(payment, [abandoned, Samples.bill("REJECTED")]) == "declined 0/0")
     }
 
     @Test("where a charge's answer was lost, a failed bill may be an earlier try's, and the own one late, for a minute")
@@ -428,6 +431,18 @@ import Testing
         let portmone = ScriptedPortmone([Samples.bill("CREATED")])
         _ = try await portmone.status(of: try payment(bill: "550298816", age: 7 * 86_400))
         #expect(portmone.methods == ["result"])
+    }
+
+    @Test(
+        "beside another unpaid bill the charge's own is closed after a day: closeInvoice names the order alone",
+        arguments: ["100.00", "1.00"])
+    func closesBesideAnother(amount: String) async throws {
+        let other = Samples.bill("CREATED", ["shopBillId": "550298814", "billAmount": .string(amount)])
+        for (age, methods) in [(86_399, ["result"]), (86_400, ["result", "closeInvoice", "result"])] {
+            let portmone = ScriptedPortmone([other, Samples.bill("CREATED")])
+            _ = try await portmone.status(of: try payment(age: age))
+            #expect(portmone.methods == methods)
+        }
     }
 
     @Test("where the charge's answer was lost, a bill is closed after a day, when no page waits")

@@ -5,7 +5,9 @@ public enum OrderState: Sendable, Equatable {
     /// An empty list: Portmone has no bill of the order.
     case notFound
     /// An unpaid bill, or one in an unknown status.
-    case open(ProvenEntry)
+    ///
+    /// - Parameter isAlone: whether no other bill of the order is unpaid, of whatever amount.
+    case open(ProvenEntry, isAlone: Bool)
     /// Nothing but bills whose charge failed, or whose money was let go of; at least one.
     case rejected([ProvenEntry])
     case held(ProvenEntry)
@@ -19,13 +21,18 @@ public enum OrderState: Sendable, Equatable {
     case chargedSeveralTimes([ProvenEntry])
 
     /// - Parameters:
-    ///   - proven: every entry of the answer.
-    ///   - bill: the number of the payment's own bill, where a capture or a void of it is open. If that bill is REJECTED, it alone counts:
-    ///     the money of another says nothing of the operation.
-    /// - Throws: ``EvidenceError`` where two entries of one bill contradict each other.
-    public init(_ proven: [ProvenEntry], operatingOn bill: String? = nil) throws(EvidenceError) {
-        let own = proven.filter { bill != nil && $0.shopBillID == bill }
-        if !own.isEmpty, own.allSatisfy({ $0.status == .rejected }) {
+    ///   - entries: every one of the answer.
+    ///   - identity: of the payment.
+    ///   - number: that of the payment's own bill, where it is known. Where no bill has money, it alone counts.
+    ///   - isOperatedOn: whether a capture or a void of that bill is open. If it is REJECTED, it alone counts also beside money: that of
+    ///     another says nothing of the operation.
+    /// - Throws: ``EvidenceError`` where an entry is about something else, or two entries of one bill contradict each other.
+    public init(
+        _ entries: [PortmoneEntry], for identity: PaymentIdentity, own number: String? = nil, isOperatedOn: Bool = false
+    ) throws(EvidenceError) {
+        let proven = try identity.proofs(in: entries)
+        let own = proven.filter { number != nil && $0.shopBillID == number }
+        if isOperatedOn, !own.isEmpty, own.allSatisfy({ $0.status == .rejected }) {
             self = .rejected(own)
             return
         }
@@ -36,8 +43,8 @@ public enum OrderState: Sendable, Equatable {
             self = .chargedSeveralTimes(charges)
             return
         }
-        switch (charges.first, returned, proven.first { $0.status != .rejected && !($0.status?.hasMoney ?? false) }) {
-        case (let bill?, let returned, _):
+        switch (charges.first, returned) {
+        case (let bill?, let returned):
             switch bill.status {
             case .preauthorized:
                 guard returned == nil else { throw .contradictory("money is held, and some was given back") }
@@ -45,9 +52,15 @@ public enum OrderState: Sendable, Equatable {
             case .payed: self = .paid(bill, returned: returned)
             default: self = returned.map { .onlyReturns(bill, $0) } ?? .returned(bill)
             }
-        case (nil, let returned?, _): self = .onlyReturns(returns[0], returned)
-        case (nil, nil, let open?): self = .open(open)
-        case (nil, nil, nil): self = proven.isEmpty ? .notFound : .rejected(proven)
+        case (nil, let returned?): self = .onlyReturns(returns[0], returned)
+        case (nil, nil):
+            let counting = own.isEmpty ? proven : own
+            if let open = counting.first(where: { $0.status != .rejected }) {
+                let isBesideAnother = entries.contains { $0.status == .created && $0.shopBillID != open.shopBillID }
+                self = .open(open, isAlone: !isBesideAnother)
+            } else {
+                self = counting.isEmpty ? .notFound : .rejected(counting)
+            }
         }
     }
 

@@ -52,7 +52,8 @@ struct PortmoneConnection: ConnectedProcessor {
                 metrics.count(alert)
                 logger.critical("Portmone's books differ", metadata: ["alert": "\(alert)"])
             })
-        let probe = ResultRequest.probe.body(for: accounts.entries[0].account)
+        // That it is answered counts here, and not with what: its days may pass.
+        let probe = ResultRequest.probe().body(for: accounts.entries[0].account)
         recovery = CircuitBreakerProbe { await guarded.watch(module.address.address(of: .result), with: probe) }
         services = [
             AccountProbe(watch) { name in
@@ -62,7 +63,7 @@ struct PortmoneConnection: ConnectedProcessor {
                     watch.observe($0, of: accounts, isQuestion: true)
                 }
                 // The observer has the result.
-                _ = await client.send(ResultRequest.probe, timeout: min(module.timeout, AccountProbe.timeout))
+                _ = await client.send(ResultRequest.probe(), timeout: min(module.timeout, AccountProbe.timeout))
             }
         ]
         self.module = module

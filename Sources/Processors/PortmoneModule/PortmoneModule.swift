@@ -1,4 +1,5 @@
 import Console
+import FoundationEssentials
 public import Logging
 public import Observability
 public import OutboundHTTP
@@ -77,16 +78,17 @@ public struct PortmoneModule: ProcessorModule {
     }
 }
 
-/// Asks Portmone about an order that does not exist. An empty list proves the address, the login and the payee.
+/// Asks Portmone about an order that does not exist. An empty list proves the address, the login and the payee, and that the days are taken.
 struct PortmoneCheck {
     let address: PortmoneEndpoint
     let timeout: Duration
     let transport: any GatewayTransport
+    var moment = Date()
 
     func diagnostic(_ entry: PortmoneAccounts.Entry) async -> Diagnostic {
         let check = "portmone-account:\(entry.name)"
         let client = PortmoneClient(account: entry.account, endpoint: address, transport: transport)
-        switch await client.send(ResultRequest.probe, timeout: timeout) {
+        switch await client.send(ResultRequest.probe(at: moment), timeout: timeout) {
         case .notSent(let reason):
             return Diagnostic(
                 check, .fail, reason,

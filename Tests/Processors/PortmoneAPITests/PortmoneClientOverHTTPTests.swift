@@ -57,7 +57,7 @@ struct PortmoneClientOverHTTPTests {
         let client = PortmoneClient(
             account: try Samples.account(), endpoint: try PortmoneEndpoint("http://127.0.0.1:\(socket.port)/"),
             transport: transport)
-        guard case .notSent = await client.send(ResultRequest.probe, timeout: .seconds(20)) else {
+        guard case .notSent = await client.send(ResultRequest.probe(), timeout: .seconds(20)) else {
             Issue.record("nothing can have been sent")
             return
         }

@@ -81,7 +81,7 @@ final class Scripted: GatewayTransport {
             let transport = Scripted { _ in .unknown(reason: "") }
             let client = PortmoneClient(account: try Samples.account(), endpoint: endpoint, transport: transport)
             _ = await client.send(charge, timeout: .seconds(1))
-            _ = await client.send(ResultRequest.probe, timeout: .seconds(1))
+            _ = await client.send(ResultRequest.probe(), timeout: .seconds(1))
             #expect(transport.urls == urls)
         }
         #expect(throws: SecureURLError.notEncrypted) { try PortmoneEndpoint("http://portmone.example/gateway/") }
@@ -94,7 +94,7 @@ final class Scripted: GatewayTransport {
         let client = PortmoneClient(account: try Samples.account(), endpoint: .production, transport: transport) {
             exchange in seen.withLock { $0.append(exchange) }
         }
-        _ = await client.send(ResultRequest.probe, timeout: .seconds(1))
+        _ = await client.send(ResultRequest.probe(), timeout: .seconds(1))
         #expect(seen.withLock { $0.map(\.method) } == [.result])
         #expect(seen.withLock { $0.map(\.payeeID) } == ["1185"])
     }

@@ -121,7 +121,8 @@ import Testing
         let client = PortmoneClient(account: account, endpoint: .production, transport: transport)
         var shown = ""
         for value in [
-            account, request, client, ResultRequest.probe, try PortmoneAccounts([.init(name: "ua", account: account)]),
+            account, request, client, ResultRequest.probe(),
+            try PortmoneAccounts([.init(name: "ua", account: account)]),
         ] as [Any] {
             dump(value, to: &shown)
             shown += "\(value)" + String(reflecting: value)

@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import PayrelayPrimitives
 
 /// Portmone's `result`: what became of an order's bills, or of one bill. Asking changes nothing.
@@ -11,8 +12,11 @@ public struct ResultRequest: PortmoneRequest {
         self.period = period
     }
 
-    /// A question that changes nothing and that Portmone can answer by itself: about an order that does not exist.
-    public static let probe = ResultRequest(.order("payrelay-probe"))
+    /// A question that changes nothing and that Portmone can answer by itself: about an order that does not exist. It asks as every question
+    /// about a payment does, so that a refusal of one is seen here.
+    public static func probe(at moment: Date = Date()) -> ResultRequest {
+        ResultRequest(.order("payrelay-probe"), in: ResultPeriod(since: moment, at: moment))
+    }
 
     public var method: PortmoneMethod { .result }
 

@@ -102,14 +102,17 @@ public struct SettingReader: Sendable {
     }
 
     /// A file's whole text without the line break at its end.
+    ///
+    /// An empty file is an error: it must not pass for a setting that is not set.
     private mutating func secret(inFile path: String, _ setting: Setting) -> Secret {
         do throws(UnreadableFile) {
             let text = try String(ofFile: path)
-            return Secret(String(text.withoutLineBreakAtEnd))
+            if !text.trimmed.isEmpty { return Secret(String(text.withoutLineBreakAtEnd)) }
+            fail(setting.file, "is empty: \(path)")
         } catch {
             fail(setting.file, "cannot be read: \(path): \(error)")
-            return Secret("")
         }
+        return Secret("")
     }
 
     /// The text that is used where nothing else is set.

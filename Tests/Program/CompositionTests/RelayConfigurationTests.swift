@@ -20,6 +20,11 @@ import TokenMint
         "PAYRELAY_FORT_REQUEST_PHRASE": "REQ", "PAYRELAY_FORT_RESPONSE_PHRASE": "RES",
     ]
 
+    private static let portmoneAccount = [
+        "PAYRELAY_PORTMONE_PAYEE_ID": "1185", "PAYRELAY_PORTMONE_LOGIN": "SHOP", "PAYRELAY_PORTMONE_PASSWORD": "PASS",
+        "PAYRELAY_PORTMONE_APPLE_MERCHANT_ID": "merchant.com.example",
+    ]
+
     private let folder: TemporaryFolder
 
     init() throws {
@@ -200,6 +205,24 @@ import TokenMint
         #expect(configuration.fort.fortAccounts.entries[0].account.requestPhrase == Secret("$2y$10$p(h{r&a}se"))
     }
 
+    @Test(
+        "A secret's file that is empty is an error, and does not pass for a setting that is left out",
+        arguments: ["", "\n", " \r\n\n"])
+    func refusesAnEmptySecretFile(text: String) throws {
+        let path = try temporaryFile(text)
+        let secrets: [(name: String, beside: [String: String])] = [
+            ("FORT_REQUEST_PHRASE", [:]), ("JOURNAL", [:]), ("API_KEYS", [:]), ("OPERATORS", [:]),
+            ("EVENTS_SECRET", ["PAYRELAY_EVENTS_URL": "https://shop.example/events"]),
+            ("PORTMONE_PASSWORD", Self.portmoneAccount),
+        ]
+        for (name, beside) in secrets {
+            let setting = "PAYRELAY_" + name
+            #expect(
+                errors(beside.merging(["\(setting)_FILE": path]) { $1 }, without: [setting])
+                    == ["\(setting)_FILE is empty: \(path)"])
+        }
+    }
+
     @Test func hidesThePasswordOfPostgreSQL() throws {
         let url = "postgres://relay:canary@db.example/payrelay"
         let configuration = try read(["PAYRELAY_JOURNAL": url])
@@ -266,6 +289,7 @@ import TokenMint
                 url.merging(["PAYRELAY_EVENTS_SECRET": "\(first) \(second) \(first)"]) { $1 },
                 "PAYRELAY_EVENTS_SECRET must be one key, or two"
             ),
+            (url.merging(["PAYRELAY_EVENTS_SECRET": " "]) { $1 }, "PAYRELAY_EVENTS_SECRET must be one key, or two"),
         ] { #expect(errors(settings) == [error]) }
     }
 

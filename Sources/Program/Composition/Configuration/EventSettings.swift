@@ -25,11 +25,11 @@ extension SettingReader {
 
     /// None where anything is wrong with them.
     private mutating func eventSecrets() -> [WebhookSecret] {
-        let texts = secret(.eventsSecret).exposed.words
+        guard let text = readable(.eventsSecret) else { return [] }
         do throws(WebhookSecretError) {
             var secrets: [WebhookSecret] = []
-            for text in texts { secrets.append(try WebhookSecret(String(text))) }
-            if secrets.count > 2 { fail(.eventsSecret, "must be one key, or two") }
+            for word in text.exposed.words { secrets.append(try WebhookSecret(String(word))) }
+            if !(1...2).contains(secrets.count) { fail(.eventsSecret, "must be one key, or two") }
             return secrets
         } catch {
             fail(.eventsSecret, "\(error)")

@@ -136,11 +136,11 @@ extension SettingReader {
         return (archive, days.map { .seconds($0 * 86_400) })
     }
 
+    /// - Returns: the one in memory where anything is wrong, which is an error.
     fileprivate mutating func journal() -> JournalPlace {
-        let text = secret(.journal).exposed
-        if let place = JournalPlace(text) { return place }
-        // A file that cannot be read is an error already.
-        if !text.isEmpty { fail(.journal, "must be \(Setting.journal.kind.requirement)") }
+        guard let text = readable(.journal) else { return .memory }
+        if let place = JournalPlace(text.exposed) { return place }
+        fail(.journal, "must be \(Setting.journal.kind.requirement)")
         return .memory
     }
 

@@ -114,11 +114,13 @@ extension SettingReader {
         do throws(ValidationErrors) {
             return try read(&self, setting)
         } catch {
+            let known = Set(errors.map(\.name))
             for error in error.errors {
                 let named = accounts.settings.first { $0.key.isExactly("\(accounts.section).\(error.field)") }
                 let field = setting(named ?? accounts.settings[0])
-                // What is missing, or stands in a file that cannot be read, is an error already.
-                if text(field) != nil { fail(field, error.detail) }
+                // What is missing, set twice, or stands in a file that cannot be read, is an error already.
+                let names = [field, field.file].flatMap { [$0.name, $0.key] }
+                if known.isDisjoint(with: names) { fail(field, error.detail) }
             }
             return nil
         }

@@ -234,8 +234,16 @@ import TokenMint
 
     @Test("S11: a secret that is set twice is an error")
     func refusesASecretThatIsSetTwice() throws {
-        let path = try temporaryFile("x")
-        #expect(errors(["PAYRELAY_FORT_REQUEST_PHRASE_FILE": path]).contains { $0.contains("both set") })
+        let (phrase, path) = ("PAYRELAY_FORT_REQUEST_PHRASE", try temporaryFile("x"))
+        #expect(errors(["\(phrase)_FILE": path]) == ["\(phrase) and \(phrase)_FILE are both set"])
+    }
+
+    @Test("A secret that cannot be an account's is an error, wherever it stands")
+    func refusesAWrongSecretInAFile() throws {
+        let (password, path) = ("PAYRELAY_PORTMONE_PASSWORD", try temporaryFile("PASS\nWORD\n"))
+        let error = ["\(password) must be characters, at most 200"]
+        #expect(errors(Self.portmoneAccount.merging([password: "PASS\nWORD"]) { $1 }) == error)
+        #expect(errors(Self.portmoneAccount.merging(["\(password)_FILE": path]) { $1 }, without: [password]) == error)
     }
 
     @Test func requiresHostsWithoutPorts() throws {

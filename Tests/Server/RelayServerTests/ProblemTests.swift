@@ -5,9 +5,11 @@ import HTTPListener
 import HTTPTypes
 import Hummingbird
 import Logging
+import Observability
 import PayrelayAPI
 import PayrelayPrimitives
 import PaymentRelay
+import Synchronization
 import Testing
 import TokenMint
 
@@ -101,6 +103,20 @@ import TokenMint
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         #expect(problem.status.code == 503 && problem.kind == .tooBusy)
         #expect(problem.response.head.headerFields[.retryAfter] == "1")
+    }
+
+    @Test("A read while the journal is down is 503 and Retry-After, and is logged as that and not as a bug")
+    func answersAReadWithoutAJournal() throws {
+        let lines = Mutex<[[UInt8]]>([])
+        let handler = JSONLogHandler(label: "test", level: .trace) { line in lines.withLock { $0.append(line) } }
+        let problem = Problem(
+            JournalError.unavailable(reason: "10.0.0.1:5432 is silent"), logger: Logger(label: "test") { _ in handler })
+        #expect(problem.kind == .journalUnavailable && problem.status.code == 503)
+        #expect(problem.response.head.headerFields[.retryAfter] == "1")
+        #expect(problem.detail.hasPrefix("the journal could not be read. ") && !problem.detail.contains("10.0.0.1"))
+        let logged = try lines.withLock { $0 }.map { try JSON(parsing: $0) }
+        #expect(logged.compactMap { $0["message"]?.stringValue } == ["journal not read"])
+        #expect(logged.first?["error"]?.stringValue?.contains("10.0.0.1") == true)
     }
 
     @Test func namesTheFailedCheck() throws {

@@ -77,11 +77,17 @@ extension SettingReader {
         let known = errors.count
         let names = sources.accountNames(of: accounts)
         var entries: [MerchantAccounts<Account>.Entry] = []
-        if hasOwnAccount(accounts) || names.isEmpty && isRequired,
-            let account = account(of: accounts, named: nil, read)
-        {
-            let currencies = accounts.settings.contains(accounts.currencies) ? currencies(accounts.currencies) : []
-            entries.append(.init(name: accounts.nameOfSingle, currencies: currencies, account: account))
+        if hasOwnAccount(accounts) || names.isEmpty && isRequired {
+            if let account = account(of: accounts, named: nil, read) {
+                let currencies = accounts.settings.contains(accounts.currencies) ? currencies(accounts.currencies) : []
+                entries.append(.init(name: accounts.nameOfSingle, currencies: currencies, account: account))
+            }
+        } else {
+            for setting in accounts.settings where isSet(setting) {
+                fail(
+                    setting, "is without effect: \(accounts.settings[0].name) is not set",
+                    advice: "Set it for the account that it is meant for, or leave it out.")
+            }
         }
         for name in names {
             let currencies = currencies(accounts.currencies.ofAccount(name))

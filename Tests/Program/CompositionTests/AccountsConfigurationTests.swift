@@ -81,6 +81,22 @@ import Testing
         #expect(errors.contains { $0.hasPrefix("fort.accounts.jordan.currencies") && $0.contains("XYZ") })
     }
 
+    @Test("A setting of the section's own account is an error where it has none, whatever its value")
+    func refusesSettingsWithoutAnAccount() {
+        let fort = errors(Self.two.replacing("  accounts:", with: "  signature_type: hmac-sha999\n  accounts:"))
+        #expect(
+            fort.count == 1 && fort[0].hasPrefix("fort.signature_type (")
+                && fort[0].hasSuffix(" is without effect: PAYRELAY_FORT_ACCESS_CODE is not set"), "\(fort)")
+        let misspelt = ["PAYRELAY_PORTMONE_PREAUTHORIZATION": "ofter"]
+        let portmone = errors(
+            "portmone:\n  payment_data: nonsense\n  currencies: [uah]\n",
+            environment: RelayConfigurationTests.account.merging(misspelt) { $1 })
+        #expect(portmone.count == 3, "\(portmone)")
+        #expect(
+            portmone.allSatisfy { $0.hasSuffix(" is without effect: PAYRELAY_PORTMONE_PAYEE_ID is not set") },
+            "\(portmone)")
+    }
+
     @Test(arguments: [
         ("access_code: BBBB", "access_code: AAAA", "the same access code"),
         ("currencies: JOD", "currencies: AED", "two accounts take AED"),

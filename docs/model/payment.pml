@@ -322,7 +322,7 @@ claim_end:
     atomic {
         if
         :: result == unknown && MISTAKE != 1 ->
-            /* "The payment could not be recorded, so nothing was sent." */
+            /* "The payment could not be recorded." */
             holds[mine] = 0;
             assert(charge[mine] == unsent);
             goto again

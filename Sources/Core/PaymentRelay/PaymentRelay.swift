@@ -180,7 +180,7 @@ public final class PaymentRelay: Sendable {
             result = try await journal.claim(claim)
         } catch {
             logger.error("claim not journaled", metadata: ["error": "\(error)"])
-            throw .journalUnavailable(reason: "the payment could not be recorded, so nothing was sent")
+            throw .journalUnavailable(reason: "the payment could not be recorded")
         }
         switch result {
         case .claimed: break

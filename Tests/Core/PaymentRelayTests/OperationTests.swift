@@ -174,8 +174,7 @@ import Testing
         _ = try await relay(processor)
         let broken = relay(processor, over: BrokenJournal(inner: journal, breaksCompareAndSet: true))
         await #expect(
-            throws: OperationRefusal.journalUnavailable(
-                reason: "the operation could not be recorded, so nothing was sent")
+            throws: OperationRefusal.journalUnavailable(reason: "the operation could not be recorded")
         ) { try await broken.perform(.sample(.capture)) }
         #expect(await processor.operations == [])
     }

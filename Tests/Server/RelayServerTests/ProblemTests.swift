@@ -96,6 +96,14 @@ import TokenMint
         #expect((problem.response.head.headerFields[.retryAfter] != nil) == mayBeTriedAgain)
     }
 
+    @Test(
+        "A 503 speaks of its own request: an earlier one for the payment may have charged it",
+        arguments: [Problem.notSent("x"), .journalUnavailable("x")])
+    func promisesForItsOwnRequest(problem: Problem) {
+        let promise = "This request charged nothing. Retry the same request."
+        #expect(problem.detail == "x. \(promise)" && problem.forPhones.detail == promise)
+    }
+
     @Test("S14: too many searches, settlements or questions at once are 503 and Retry-After")
     func answersWhatIsTooMuchForTheJournalAsTooBusy() {
         let problem = Problem(

@@ -87,7 +87,7 @@ extension PaymentRelay {
             return try await write(begun, from: Origin(request.source, request: request.identifier))
         } catch {
             logger.error("operation not journaled", metadata: ["error": "\(error)"])
-            throw .journalUnavailable(reason: "the operation could not be recorded, so nothing was sent")
+            throw .journalUnavailable(reason: "the operation could not be recorded")
         }
     }
 

@@ -402,7 +402,7 @@ extension ProblemKind {
             Row(
                 status: 422, title: "Apple Pay token refused",
                 meaning: "The Apple Pay token failed a check; `check` names it, `detail` has the reason.",
-                charged: "Nothing was charged.",
+                charged: "This request charged nothing.",
                 retry: "Not with this token.",
                 whatToDo:
                     """

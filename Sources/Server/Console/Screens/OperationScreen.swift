@@ -154,7 +154,7 @@ struct OperationScreen: Sendable {
         case .journalUnavailable(let reason):
             ConsoleError(
                 status: .serviceUnavailable, title: "The journal could not record it",
-                detail: "Nothing was sent, and no money moved: \(reason).")
+                detail: "Nothing was sent this time: \(reason).")
         }
     }
 

@@ -132,7 +132,8 @@ extension Problem {
         Problem(.journalUnavailable, "\(reason). \(chargedNothing)", retryAfterSeconds: 1)
     }
 
-    private static let chargedNothing = "Nothing was charged. Retry the same request."
+    /// Of this request alone: an earlier one for the same payment may have charged it.
+    private static let chargedNothing = "This request charged nothing. Retry the same request."
 
     /// The same for a phone or a web page: without what the network said of the gateway, of Apple or of the journal, in which hosts,
     /// ports and a library's words may stand. The log has it.

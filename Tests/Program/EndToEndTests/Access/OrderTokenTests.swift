@@ -124,7 +124,7 @@ import Testing
         let order = try Orders.phoneBody(reference).json
         let phone = try await unreachable.pay(order, bearing: issuer.orderToken(reference))
         #expect(phone.status == 503 && phone.problem == "processor-unreachable" && phone.header("Retry-After") != nil)
-        #expect(phone.json?["detail"] == "Nothing was charged. Retry the same request.")
+        #expect(phone.json?["detail"] == "This request charged nothing. Retry the same request.")
         let other = try await unreachable.pay(Orders.phoneBody(Orders.reference()).json, bearing: backend.key)
         #expect(other.json?["detail"]?.stringValue?.contains("\(dead.port)") == true, "\(other.json ?? .null)")
 

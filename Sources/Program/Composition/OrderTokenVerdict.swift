@@ -49,12 +49,17 @@ public struct OrderTokenVerdict: Sendable {
             } else { nil }
     }
 
-    /// Whether the relay accepts the token and its pinned values.
-    public var isAccepted: Bool { refusal == nil && errors.isEmpty }
+    /// Whether the relay accepts the token and its pinned values, and the token permits anything with its order.
+    public var isAccepted: Bool { canPay || canRead }
 
-    /// Whether the token permits a payment, and not only reading one.
-    public var canPay: Bool {
-        isAccepted && client?.order?.fields["command"] != nil && client?.scopes.contains(.paymentsCreate) == true
+    /// Whether the token permits to pay its order.
+    public var canPay: Bool { permits(.paymentsCreate) && client?.order?.fields["command"] != nil }
+
+    /// Whether the token permits to read its order.
+    public var canRead: Bool { permits(.paymentsRead) }
+
+    private func permits(_ scope: Scope) -> Bool {
+        refusal == nil && errors.isEmpty && client?.scopes.contains(scope) == true
     }
 
     public func use(of claim: String) -> Use {
@@ -76,7 +81,9 @@ public struct OrderTokenVerdict: Sendable {
 
 extension OrderTokenVerdict {
     public var json: JSON {
-        var json: JSONObject = ["accepted": .bool(isAccepted), "can_pay": .bool(canPay)]
+        var json: JSONObject = [
+            "accepted": .bool(isAccepted), "can_pay": .bool(canPay), "can_read": .bool(canRead),
+        ]
         json["refusal"] = refusal.map(JSON.string)
         json["client"] = client.map { .string($0.name) }
         json["scopes"] = client.map { .array($0.scopes.map(\.rawValue).sorted().map(JSON.string)) }

@@ -62,7 +62,7 @@ struct OrderTokenSign: ParsableCommand {
         let token = try key.token(claims.json)
         let verdict = OrderTokenVerdict(of: token, keys: [key.verificationKey], policy: policy.value, at: Date())
         if let refusal = verdict.refusal { throw UsageError("The relay would refuse it: \(refusal).") }
-        guard verdict.isAccepted else { throw UsageError(Self.lines(verdict.errors)) }
+        guard verdict.errors.isEmpty else { throw UsageError(Self.lines(verdict.errors)) }
         say(token)
     }
 

@@ -46,8 +46,20 @@ struct OrderTokenVerify: ParsableCommand {
         }
         for error in verdict.errors { say("refused: a payment with it is answered with 400: \(error)") }
         if let refusal = verdict.refusal { say("refused: \(refusal)") }
-        guard verdict.isAccepted, let client = verdict.client, let remaining = verdict.remaining else { return }
-        let may = verdict.canPay ? "pay and read" : "read, and not pay,"
+        let may: String
+        switch (pay: verdict.canPay, read: verdict.canRead) {
+        case (true, true): may = "pay and read"
+        case (true, false): may = "pay, and not read,"
+        case (false, true): may = "read, and not pay,"
+        case (false, false):
+            if verdict.refusal == nil, verdict.errors.isEmpty {
+                say(
+                    "refused: it can neither pay nor read its order: to pay needs the scope payments:create and a command, to read payments:read"
+                )
+            }
+            return
+        }
+        guard let client = verdict.client, let remaining = verdict.remaining else { return }
         say("accepted: for \(remaining) seconds a phone of \(client.name) may \(may) this order")
     }
 }

@@ -97,6 +97,24 @@ import Testing
         #expect(try verdict(reading.json).isAccepted && !verdict(reading.json).canPay)
     }
 
+    @Test(
+        "A token permits what its scopes do, and one that permits neither to pay nor to read its order is refused",
+        arguments: [
+            ("payments:create payments:read", true, true), ("payments:create", true, false),
+            ("payments:read", false, true), ("payments:manage", false, false), ("", false, false),
+            ("foo", false, false), ("sessions:create", false, false),
+        ])
+    func scopesDecide(scope: String, pays: Bool, reads: Bool) throws {
+        var json = claims().json
+        json["scope"] = .string(scope)
+        var verdict = try verdict(json)
+        #expect(verdict.refusal == nil && verdict.canPay == pays && verdict.canRead == reads)
+        #expect(verdict.isAccepted == (pays || reads))
+        json["command"] = nil
+        verdict = try self.verdict(json)
+        #expect(!verdict.canPay && verdict.canRead == reads && verdict.isAccepted == reads)
+    }
+
     @Test("A backend's JWT is no order token, whatever it may do")
     func backendsTokens() throws {
         let backends = try verdict(["aud": "payrelay", "exp": 1_800_000_300, "scope": "payments:manage"])

@@ -155,7 +155,7 @@ enum OrderTokenFault: Error {
 extension AskedOrder {
     /// Whether the reference is one, and so nothing else than a segment of a path.
     fileprivate var hasReferenceForAPath: Bool {
-        merchantReference.isMerchantReference && merchantReference != "." && merchantReference != ".."
+        merchantReference.isMerchantReference && !merchantReference.isDotSegment
     }
 }
 

@@ -2,6 +2,9 @@ extension String {
     /// Whether it is a merchant's reference of an order: 1 to 40 ASCII letters, digits, `.`, `_` and `-`.
     public var isMerchantReference: Bool { isReference(upTo: 40) }
 
+    /// Whether it is `.` or `..`, which are steps in a URL's path and no names (RFC 3986, 5.2.4).
+    public var isDotSegment: Bool { isExactly(".") || isExactly("..") }
+
     /// Whether it has 1 to `limit` characters, each an ASCII letter, a digit, `.`, `_` or `-`.
     package func isReference(upTo limit: Int) -> Bool {
         (1...limit).contains(utf8.count)

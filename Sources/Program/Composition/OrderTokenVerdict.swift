@@ -75,7 +75,7 @@ public struct OrderTokenVerdict: Sendable {
         fields.sorted { $0.key < $1.key }.flatMap { name, value in
             GatewayModules.all.flatMap { $0.errors(in: value, ofField: name) }
                 .map { ValidationError(field: name, detail: $0) }
-        }
+        } + Order.errors(ofReference: fields["merchant_reference"])
     }
 }
 

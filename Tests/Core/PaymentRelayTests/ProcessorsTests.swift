@@ -56,6 +56,20 @@ import Testing
         #expect(error?.errors.map(\.field) == ["amount", "account"])
     }
 
+    @Test("a reference that no URL of the API can name is refused, whichever processor would take it")
+    func dotSegments() throws {
+        let processors = try Self.processors([("fort", [("uae", ["AED"])]), ("portmone", [("shop", ["UAH"])])])
+        for (reference, currency) in [(".", "AED"), ("..", "AED"), (".", "UAH"), ("..", "UAH")] {
+            let fields = ["merchant_reference": reference, "currency": currency]
+            let error = #expect(throws: ValidationErrors.self) { try prepared(fields, processors) }
+            #expect(error?.errors.map(\.field) == ["merchant_reference"])
+            let recurring = #expect(throws: ValidationErrors.self) { try processors.prepareRecurring(fields) }
+            #expect(recurring?.errors.map(\.field) == ["merchant_reference"])
+            #expect(processors.validationErrors(in: fields).map(\.field) == ["merchant_reference"])
+        }
+        #expect(try prepared(["merchant_reference": "...", "currency": "AED"], processors) == "fort uae")
+    }
+
     @Test("accounts of which it would not be clear which to take are refused, whichever gateways they are at")
     func ambiguous() throws {
         #expect(throws: AccountsError.none) { try Self.processors([]) }

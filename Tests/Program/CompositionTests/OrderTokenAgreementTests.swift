@@ -87,6 +87,14 @@ import Testing
         #expect(verdict.errors.map(\.field) == ["statement_descriptor"])
     }
 
+    @Test("A pinned reference that no order may have is named", arguments: [".", ".."])
+    func dotSegments(reference: String) throws {
+        var wrong = claims()
+        wrong.merchantReference = reference
+        let verdict = try verdict(wrong.json)
+        #expect(!verdict.isAccepted && verdict.errors.map(\.field) == ["merchant_reference"])
+    }
+
     @Test("A token that only reads is accepted, and cannot pay")
     func readingTokens() throws {
         var reading = claims()

@@ -36,6 +36,14 @@ public struct Order: Sendable, Equatable {
         self.fields = fields
     }
 
+    /// Why no order may have a reference that gateways take: the API could never show the payment.
+    public static func errors(ofReference reference: String?) -> [ValidationError] {
+        guard reference?.isDotSegment == true else { return [] }
+        return [
+            ValidationError(field: "merchant_reference", detail: "must not be . or .., which no URL can name")
+        ]
+    }
+
     /// The customer's email, for search alone; nil if absent.
     var customerEmail: String? { fields["customer_email"] }
 }

@@ -13,7 +13,9 @@ extension Processors {
     func choose(_ fields: [String: String]) -> ([String: String], Choice) {
         var fields = fields
         let name = fields.removeValue(forKey: "account")
-        return (fields, choice(account: name, currency: fields["currency"]))
+        var chosen = choice(account: name, currency: fields["currency"])
+        chosen.errors += Order.errors(ofReference: fields["merchant_reference"])
+        return (fields, chosen)
     }
 
     /// - Parameters:
@@ -42,7 +44,7 @@ extension Processors {
         return choice
     }
 
-    /// An account, its processor, and what is wrong with the choice.
+    /// An account, its processor, and what is wrong with the order for every processor.
     struct Choice {
         let processor: any Processor
         let account: String

@@ -12,7 +12,7 @@ struct ConfigurationCheck: ParsableCommand {
             The settings are read as `payrelay serve` reads them, with the files that they name; nothing is started, asked or \
             written. `payrelay doctor` goes on from there and asks the gateways and Apple.
 
-            Exit status: 0 the relay would start with them, 1 it would not.
+            Exit status: 0 the settings are in order, 1 they are not.
             """)
 
     @OptionGroup var options: ConfigurationOptions
@@ -34,7 +34,7 @@ struct ConfigurationCheck: ParsableCommand {
                 say("\(error)".terminalText)
                 say("  -> \(error.advice.terminalText)")
             }
-            say(errors.isEmpty ? "the relay would start" : "\(errors.count) error\(errors.count == 1 ? "" : "s")")
+            say(errors.isEmpty ? "the settings are in order" : "\(errors.count) error\(errors.count == 1 ? "" : "s")")
         }
         if !errors.isEmpty { throw ExitCode(ExitStatus.no.rawValue) }
     }

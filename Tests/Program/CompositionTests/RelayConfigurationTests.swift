@@ -335,6 +335,17 @@ import TokenMint
         #expect(errors(["PAYRELAY_ADMIN_HOST": "0.0.0.0"]).count == 1)
     }
 
+    @Test("Two listeners of one host have two ports, unless the system chooses them")
+    func refusesTwoListenersAtOneAddress() {
+        #expect(
+            errors(["PAYRELAY_HTTP_PORT": "8081"])
+                == ["PAYRELAY_ADMIN_PORT is the same as PAYRELAY_HTTP_PORT, on the same host"])
+        let monitoring = ["PAYRELAY_MONITORING_HOST": "127.0.0.1", "PAYRELAY_MONITORING_PORT": "8080"]
+        #expect(errors(monitoring) == ["PAYRELAY_MONITORING_PORT is the same as PAYRELAY_HTTP_PORT, on the same host"])
+        #expect(errors(monitoring.merging(["PAYRELAY_MONITORING_HOST": "192.0.2.1"]) { $1 }) == [])
+        #expect(errors(["PAYRELAY_HTTP_PORT": "0", "PAYRELAY_ADMIN_PORT": "0"]) == [])
+    }
+
     @Test func refusesUnknownNamesInTheFile() throws {
         let path = try temporaryFile("http:\n  prot: 9000\n")
         #expect(errors(file: path) == ["http.prot (\(path), line 2) is not a setting; did you mean http.port?"])

@@ -26,6 +26,18 @@ extension SettingReader {
 }
 
 extension SettingReader {
+    /// Two listeners cannot be at one address, unless the system chooses their ports.
+    mutating func checkPorts(_ listeners: [(port: Setting, address: ListenerAddress?)]) {
+        var earlier: [(port: Setting, address: ListenerAddress)] = []
+        for (port, address) in listeners {
+            guard let address, address.port != 0 else { continue }
+            if let other = earlier.first(where: { $0.address == address }) {
+                fail(port, "is the same as \(other.port.name), on the same host")
+            }
+            earlier.append((port, address))
+        }
+    }
+
     /// Reads the certificate and key files of a listener's TLS; nil for plain HTTP. It is an error to set only one.
     mutating func tls(_ certificate: Setting, _ key: Setting) -> TLSFiles? {
         switch (text(certificate), text(key)) {

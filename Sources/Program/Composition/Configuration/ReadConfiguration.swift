@@ -44,6 +44,7 @@ extension RelayConfiguration {
         adminHosts = settings.hosts(.adminHosts) ?? []
         admin = settings.adminListener(isProtected: (operators != nil || operatorTokens != nil) && adminTLS != nil)
         monitoring = settings.monitoringListener()
+        settings.checkPorts([(.httpPort, http), (.adminPort, admin), (.monitoringPort, monitoring)])
         answerAfter = settings.seconds(.answerAfterSeconds)
         drainPause = settings.seconds(.drainSeconds)
         stopAfter = settings.seconds(.stopSeconds)

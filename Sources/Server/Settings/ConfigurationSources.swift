@@ -72,8 +72,8 @@ public struct ConfigurationSources: Sendable, Redacted {
         return nil
     }
 
-    /// Where the value of a setting, or of the file that holds it, came from, if any.
+    /// Where the value of a setting, or of the file that holds it, came from, if any: also an empty one.
     package func source(of setting: Setting) -> SettingSource? {
-        (value(setting) ?? (setting.isSecret ? value(setting.file, evenEmpty: true) : nil))?.source
+        (value(setting) ?? value(setting.isSecret ? setting.file : setting, evenEmpty: true))?.source
     }
 }

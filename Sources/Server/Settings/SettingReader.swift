@@ -105,6 +105,10 @@ public struct SettingReader: Sendable {
     ///
     /// An empty file is an error: it must not pass for a setting that is not set.
     private mutating func secret(inFile path: String, _ setting: Setting) -> Secret {
+        guard !path.isEmpty else {
+            fail(setting.file, "names no file", advice: "Name a file, or remove it: an empty path is an error.")
+            return Secret("")
+        }
         do throws(UnreadableFile) {
             let text = try String(ofFile: path)
             if !text.trimmed.isEmpty { return Secret(String(text.withoutLineBreakAtEnd)) }

@@ -2,6 +2,7 @@ import CommandLineParts
 import ArgumentParser
 import Composition
 import Foundation
+import HTTPListener
 import Logging
 import ServiceLifecycle
 
@@ -69,6 +70,10 @@ struct Dev: AsyncParsableCommand {
         ) { ports, keys in
             say(DevelopmentInstructions(network: network, access: access, ports: ports, operatorKeys: keys).text)
         }
-        try await ServiceGroup(stoppingOnSignals: [development], logger: telemetry.logger).run()
+        do {
+            try await ServiceGroup(stoppingOnSignals: [development], logger: telemetry.logger).run()
+        } catch let error as ListenerFailure {
+            throw failure("\(error); --port, --admin-port and --sandbox-port choose other ports", status: .no)
+        }
     }
 }

@@ -4,6 +4,7 @@ import OutboundHTTP
 import ArgumentParser
 import MasterpassSandbox
 import Foundation
+import HTTPListener
 import Logging
 import Observability
 import SandboxParts
@@ -99,7 +100,12 @@ struct Sandbox: AsyncParsableCommand {
                     say("The Masterpass wallet's sandbox listens at http://127.0.0.1:\(port).")
                 })
         }
-        try await ServiceGroup(stoppingOnSignals: services, logger: logger).run()
+        do {
+            try await ServiceGroup(stoppingOnSignals: services, logger: logger).run()
+        } catch let error as ListenerFailure {
+            throw failure(
+                "\(error); --port, --session-port and --masterpass-port choose other ports", status: .no)
+        }
     }
 
     private static var books: String {

@@ -139,6 +139,11 @@ public struct ListenerFailure: Error, CustomStringConvertible {
     let address: ListenerAddress
     let reason: String
 
+    package init(address: ListenerAddress, reason: String) {
+        self.address = address
+        self.reason = reason
+    }
+
     public var description: String { "cannot listen at \(address.host):\(address.port): \(reason)" }
 }
 

@@ -57,6 +57,17 @@ import Testing
         #expect(text.contains("Address already in use"))
     }
 
+    @Test(
+        "A sandbox names the port that is in use, and the option that chooses another",
+        arguments: [["sandbox", "--port"], ["dev", "--port", "0", "--admin-port", "0", "--sandbox-port"]])
+    func aSandboxesPortThatIsInUseIsNamed(command: [String]) async throws {
+        let taken = try LoopbackSocket.silentServer()
+        let (status, text) = try await RunningProgram.run(command + ["\(taken.port)"])
+        #expect(status == 1)
+        #expect(text.contains("cannot listen at 127.0.0.1:\(taken.port): "), "\(text)")
+        #expect(text.contains(try #require(command.last)) && text.contains("choose other ports"), "\(text)")
+    }
+
     @Test func aJournalThatAnotherProcessHoldsIsNotOpened() async throws {
         let relay = try await RunningRelay()
         await #expect { try await RunningRelay(after: relay) } throws: { "\($0)".contains("another payrelay process") }

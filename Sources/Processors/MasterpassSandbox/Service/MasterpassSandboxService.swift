@@ -52,8 +52,15 @@ public struct MasterpassSandboxService: Service {
             configuration: .init(address: .hostname(Self.host, port: port)),
             onServerRunning: { [port, onListening] in await onListening($0.localAddress?.port ?? port) },
             logger: logger)
-        try await withThrowingTaskGroup { group in
-            group.addTask { try await application.run() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                do {
+                    try await application.run()
+                } catch let error where !(error is CancellationError) {
+                    throw ListenerFailure(
+                        address: ListenerAddress(host: Self.host, port: port), reason: "\(error)")
+                }
+            }
             group.addTask {
                 try await gracefulShutdown()
                 try await Task.sleep(for: .seconds(2))

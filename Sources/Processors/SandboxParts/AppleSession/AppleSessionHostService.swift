@@ -59,7 +59,7 @@ public struct AppleSessionHostService: Service {
             configuration: .init(address: .hostname("127.0.0.1", port: port)),
             onServerRunning: { [port, onListening] in await onListening($0.localAddress?.port ?? port) }, logger: logger
         )
-        try await application.run(stoppingWithin: .seconds(2))
+        try await application.run(at: ListenerAddress(host: "127.0.0.1", port: port), stoppingWithin: .seconds(2))
     }
 
     /// As Apple's: TLS 1.2 or later, and a client certificate is demanded.

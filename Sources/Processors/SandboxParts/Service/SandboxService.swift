@@ -49,7 +49,8 @@ public struct SandboxService: Service {
             logger: logger)
         try await withThrowingTaskGroup { group in
             for sandbox in sandboxes { group.addTask { await sandbox.runBeside() } }
-            try await application.run(stoppingWithin: .seconds(2))
+            try await application.run(
+                at: ListenerAddress(host: SandboxAddress.host, port: port), stoppingWithin: .seconds(2))
             group.cancelAll()
         }
     }

@@ -91,6 +91,13 @@ import Testing
         #expect(throws: PlainXMLError.tooLarge) { try read("<a>" + String(repeating: "<![CDATA[", count: 6_000)) }
     }
 
+    @Test(
+        "a document that was cut off is named as that, and not as too large",
+        arguments: ["", "<a>", "<a>b", "<a>b&amp;", "<a><![CDATA[b", "<a>b</a"])
+    func endsEarly(text: String) {
+        #expect(throws: PlainXMLError.endsEarly) { try read(text) }
+    }
+
     @Test("bytes that are not UTF-8 are refused")
     func encodings() {
         #expect(throws: PlainXMLError.notUTF8) {

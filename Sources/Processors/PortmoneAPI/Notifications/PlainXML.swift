@@ -126,7 +126,8 @@ struct PlainXML {
     }
 
     private mutating func readByte(into text: inout [UInt8]) throws(PlainXMLError) {
-        guard position < bytes.count, text.count < Self.textLimit else { throw .tooLarge }
+        guard position < bytes.count else { throw .endsEarly }
+        guard text.count < Self.textLimit else { throw .tooLarge }
         let byte = bytes[position]
         switch byte {
         // The end of a line is LF, however it is written (XML 1.0, 2.11).
@@ -147,6 +148,7 @@ struct PlainXML {
     func has(_ text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
 
     mutating func expect(_ text: String) throws(PlainXMLError) {
+        guard position < bytes.count else { throw .endsEarly }
         guard has(text) else { throw .unexpected(at: position) }
         position += text.utf8.count
     }

@@ -3,6 +3,8 @@ public enum PlainXMLError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLarge
     case tooDeep
     case notUTF8
+    /// It was cut off.
+    case endsEarly
     /// The text at this byte offset is unexpected, or is refused whatever it means.
     case unexpected(at: Int)
     /// An element has elements and text.
@@ -15,6 +17,7 @@ public enum PlainXMLError: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooLarge: "it is too large"
         case .tooDeep: "it is too deep"
         case .notUTF8: "it is not UTF-8"
+        case .endsEarly: "it ends too early"
         case .unexpected(let place): "what stands at byte \(place) is refused"
         case .mixed: "an element has elements and text"
         case .repeated(let name): "\(name) stands twice"

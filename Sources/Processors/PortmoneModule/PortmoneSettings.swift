@@ -15,7 +15,7 @@ extension Setting {
         "portmone.password", .secret("the login's password"), default: .required,
         "The login's password, or a password token.", example: "your-password")
     static let portmoneAppleMerchantID = Setting(
-        "portmone.apple_merchant_id", .text("merchant. and a reversed domain", pattern: "^merchant\\..+$"),
+        "portmone.apple_merchant_id", .text("\"merchant.\" and a reversed domain", pattern: "^merchant\\..+$"),
         default: .required, "The Apple merchant identifier that is registered with Portmone.",
         example: "merchant.com.example")
     static let portmonePaymentData = Setting(

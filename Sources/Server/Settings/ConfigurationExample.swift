@@ -30,8 +30,12 @@ public enum ConfigurationExample {
     /// Returns the comment above a setting: its summary, the requirement on its value, and its default or an example.
     private static func comment(on setting: Setting) -> [String] {
         var words = setting.summary
-        if !setting.isSecret {
-            words += " \(setting.kind.requirement.capitalizedASCII)."
+        let requirement = setting.kind.requirement
+        switch setting.kind {
+        case .secret: break
+        // With a capital letter it would be another value.
+        case .flag, .choice: words += " Takes \(requirement)."
+        case .text, .number, .list, .url, .file: words += " \(requirement.capitalizedASCII)."
         }
         switch setting.standard {
         case .required: words += " Required."

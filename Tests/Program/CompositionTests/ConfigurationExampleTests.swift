@@ -70,6 +70,13 @@ import Yams
         #expect("\(read)" == "\(plain)")
     }
 
+    @Test("A value stands in a comment as the relay takes it")
+    func showsValuesAsTheyAreTaken() {
+        let text = ConfigurationExample.text(of: .relay)
+        #expect(text.contains(" true or false.") && text.contains(" accepted or refused."))
+        for wrong in ["True or false", "Accepted or refused", "Merchant."] { #expect(!text.contains(wrong)) }
+    }
+
     @Test func saysWhatEachSettingIs() {
         for setting in SettingCatalog.relay.all {
             let end = setting.summary.last

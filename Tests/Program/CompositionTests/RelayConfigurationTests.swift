@@ -61,6 +61,14 @@ import TokenMint
         #expect(errors([anchor: missing]) == ["\(anchor) cannot be used: \(missing): there is no such file"])
         #expect(errors([anchor: bytes]) == ["\(anchor) cannot be used: \(bytes): the file is not UTF-8"])
         #expect(errors([anchor: folder.path]) == ["\(anchor) cannot be used: \(folder.path): the file cannot be read"])
+        let (certificate, key) = ("PAYRELAY_HTTP_TLS_CERTIFICATE_FILE", "PAYRELAY_HTTP_TLS_KEY_FILE")
+        for (path, reason) in [
+            (missing, "there is no such file"), (bytes, "no certificate in PEM can be read from it"),
+        ] {
+            #expect(
+                errors([certificate: path, key: path])
+                    == ["\(certificate) and \(key) cannot be used: \(path): \(reason)"])
+        }
         let phrase = "PAYRELAY_FORT_REQUEST_PHRASE"
         #expect(
             errors(["\(phrase)_FILE": missing], without: [phrase]) == [

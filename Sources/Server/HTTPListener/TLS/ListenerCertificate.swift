@@ -67,13 +67,13 @@ public final class ListenerCertificate: Sendable {
         do {
             chain = try NIOSSLCertificate.fromPEMFile(files.certificateFile)
         } catch {
-            throw TLSFilesError(path: files.certificateFile, reason: "no certificate in PEM can be read from it")
+            throw TLSFilesError(unreadable: files.certificateFile, "no certificate in PEM can be read from it")
         }
         let key: NIOSSLPrivateKey
         do {
             key = try NIOSSLPrivateKey(file: files.keyFile, format: .pem)
         } catch {
-            throw TLSFilesError(path: files.keyFile, reason: "no private key in PEM can be read from it")
+            throw TLSFilesError(unreadable: files.keyFile, "no private key in PEM can be read from it")
         }
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
@@ -100,6 +100,14 @@ public struct TLSFilesError: Error, Equatable, CustomStringConvertible {
     public let reason: String
 
     public var description: String { "\(path): \(reason)" }
+}
+
+extension TLSFilesError {
+    /// - Parameter reason: of a file that is there.
+    fileprivate init(unreadable path: String, _ reason: String) {
+        let isThere = FileManager.default.fileExists(atPath: path)
+        self.init(path: path, reason: isThere ? reason : "there is no such file")
+    }
 }
 
 /// Where a listener's certificate and key are.

@@ -22,13 +22,12 @@ struct FortFieldTests {
         #expect(field.errors(in: String(repeating: "1", count: limit + 1)) == ["must be at most \(limit) characters"])
     }
 
-    @Test func takesAnAmountOfTenDigitsAndNotOfEleven() {
+    @Test func takesAnAmountOfTenDigits() {
         #expect(errors("amount", "9999999999") == [])
         #expect(errors("amount", "1") == [])
-        #expect(errors("amount", "10000000000").contains("must be at most 10 characters"))
     }
 
-    @Test(arguments: ["0", "-1", "+1", "01", "1.5", "1e3", "1 000", "١٠", "true", "0x1", "１"])
+    @Test(arguments: ["10000000000", "0", "-1", "+1", "01", "1.5", "1e3", "1 000", "١٠", "true", "0x1", "１"])
     func refusesAnAmountThatIsNotMinorUnits(amount: String) {
         #expect(errors("amount", amount) == ["must be a whole number of minor units, 1 to 9999999999"])
     }

@@ -46,7 +46,10 @@ extension FortField {
     private func limitViolations(in value: String) -> [String] {
         var limitViolations: [String] = []
         // Nothing has more scalars than bytes, and those are counted already.
-        if let maximumLength, value.utf8.count > maximumLength, value.unicodeScalars.count > maximumLength {
+        // The limit of an amount is a number, and says more.
+        if let maximumLength, value.utf8.count > maximumLength, value.unicodeScalars.count > maximumLength,
+            content != .amount
+        {
             limitViolations.append("must be at most \(maximumLength) characters")
         }
         if let limitViolation = contentViolation(in: value) { limitViolations.append(limitViolation) }

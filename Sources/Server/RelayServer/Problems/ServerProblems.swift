@@ -96,7 +96,9 @@ extension Problem {
     static let verificationOff = Problem(.verificationOff, "Token verification is turned off in the configuration.")
 
     static let referenceTaken = Problem(
-        .referenceTaken, "This merchant_reference was used with another request body. Use a new one for a new order.")
+        .referenceTaken,
+        "This merchant_reference was used with another request body or by another client. Use a new one for a new order."
+    )
 
     static let recordUnreadable = Problem(
         .recordUnreadable,

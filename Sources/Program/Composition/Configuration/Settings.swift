@@ -85,8 +85,7 @@ extension Setting {
         details: "One SQLite file for each month, mode 0600. See [runbook](runbook.md#how-the-journal-grows).")
     static let archiveAfterDays = Setting(
         "archive.after_days", .number(ArchiveAge.days, of: .days), default: .none("never"),
-        "Age at which payments are archived once a day, since their last change: the erasure of customer data is one.",
-        example: "540",
+        "Age at which payments are archived once a day, since their last change or erasure.", example: "540",
         details:
             "540 is beyond every dispute of a card. An archived payment cannot be refunded. With several instances, set it on one."
     )

@@ -47,7 +47,7 @@ struct OrderTokenVerify: ParsableCommand {
         for error in verdict.errors { say("refused: a payment with it is answered with 400: \(error)") }
         if let refusal = verdict.refusal { say("refused: \(refusal)") }
         let may: String
-        switch (pay: verdict.canPay, read: verdict.canRead) {
+        switch (verdict.canPay, verdict.canRead) {
         case (true, true): may = "pay and read"
         case (true, false): may = "pay, and not read,"
         case (false, true): may = "read, and not pay,"

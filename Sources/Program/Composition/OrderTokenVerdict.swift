@@ -72,10 +72,11 @@ public struct OrderTokenVerdict: Sendable {
     private static let checked: Set = ["aud", "client_id", "exp", "iat", "iss", "nbf", "scope"]
 
     private static func errors(of fields: [String: String]) -> [ValidationError] {
-        fields.sorted { $0.key < $1.key }.flatMap { name, value in
+        let ofGateways: [ValidationError] = fields.sorted { $0.key < $1.key }.flatMap { name, value in
             GatewayModules.all.flatMap { $0.errors(in: value, ofField: name) }
                 .map { ValidationError(field: name, detail: $0) }
-        } + Order.errors(ofReference: fields["merchant_reference"])
+        }
+        return ofGateways + Order.errors(ofReference: fields["merchant_reference"])
     }
 }
 

@@ -81,7 +81,7 @@ public final class SQLiteDriver: Driver {
         readers = path.map { path in
             ConnectionPool(
                 (0..<Self.readersAtMost).map { _ in
-                    SQLiteSession(isReader: true) { () throws(SQLiteError) in
+                    SQLiteSession(isReader: true, file: file) { () throws(SQLiteError) in
                         try Self.connect(path, isMade: false, keeping: file)
                     }
                 })

@@ -11,7 +11,8 @@ final class SQLiteSession: PooledConnection, @unchecked Sendable {
     let queue: DispatchQueue
     private let open: () throws(SQLiteError) -> SQLiteConnection
     private let isReader: Bool
-    /// Compared with what stands at the journal's path, before and after each commit; nil where another process does.
+    /// Compared with what stands at the journal's path, before and after each commit and where a reader is opened; nil where another
+    /// process does.
     private let file: JournalFile?
     /// Nil leaves the log to SQLite.
     private let checkpoints: Checkpoints?
@@ -33,7 +34,7 @@ final class SQLiteSession: PooledConnection, @unchecked Sendable {
         _ statements: [(statement: Statement, values: [Value])]
     ) throws(StatementFailure) -> [Answer] {
         let connection: SQLiteConnection
-        do throws(SQLiteError) {
+        do {
             connection = try self.connection()
             if isReader {
                 return try statements.map { statement, values throws(SQLiteError) in
@@ -41,16 +42,27 @@ final class SQLiteSession: PooledConnection, @unchecked Sendable {
                 }
             }
         } catch {
+            if isReader { close() }
             throw StatementFailure(.unavailable(reason: "\(error)"))
         }
         return try commit(statements, on: connection)
     }
 
-    private func connection() throws(SQLiteError) -> SQLiteConnection {
+    private func connection() throws -> SQLiteConnection {
         if let opened { return opened }
+        // SQLite opens what stands at the path: it could be another journal, or this one with a log that SQLite makes anew.
+        if isReader { try file?.check(readsBeginnings: false) }
         let connection = try open()
+        if isReader { try file?.check(readsBeginnings: false) }
         opened = connection
         return connection
+    }
+
+    /// The next statement opens a connection anew.
+    private func close() {
+        // The statements first: they are the connection's.
+        prepared = [:]
+        opened = nil
     }
 
     private func commit(

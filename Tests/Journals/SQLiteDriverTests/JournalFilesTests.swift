@@ -74,6 +74,39 @@ import Testing
         await #expect(throws: JournalError.self) { try await journal.checkDurability() }
     }
 
+    /// The first read opens a connection, by the path.
+    @Test("while a file is gone nothing is read from another one", arguments: ["", "-wal", "-shm"])
+    func readsFromNoOtherFile(suffix: String) async throws {
+        let journal = try SQLJournal(path: path)
+        let other = folder.path("other")
+        try FileManager.default.copyItem(atPath: path, toPath: other)
+        _ = try await journal.claim(.sample("A", token: 1))
+        try await journal.purge(at: .wholeSecond)
+        let away = folder.path("away")
+        try FileManager.default.moveItem(atPath: path + suffix, toPath: away)
+        await #expect(throws: JournalError.self) { try await journal.payment("A") }
+        #expect(!FileManager.default.fileExists(atPath: path + suffix))
+        try FileManager.default.moveItem(atPath: other, toPath: path + suffix)
+        await #expect(throws: JournalError.self) { try await journal.payment("A") }
+        #expect(rename(away, path + suffix) == 0)
+        #expect(try await journal.payment("A") != nil)
+        #expect(try await journal.claim(.sample("B", token: 2)) == .claimed)
+    }
+
+    @Test("a reader that failed is opened again") func opensAReaderAgain() throws {
+        var opened = 0
+        let reader = SQLiteSession(isReader: true) { () throws(SQLiteError) in
+            opened += 1
+            return try SQLiteConnection(path: ":memory:")
+        }
+        let one = [(statement: Statement("one", "SELECT 1 AS one"), values: [Value]())]
+        for _ in 1...2 { #expect(try reader.runTogether(one).count == 1) }
+        #expect(opened == 1)
+        #expect(throws: StatementFailure.self) { try reader.runTogether([(Statement(nil, "SELECT none"), [])]) }
+        #expect(try reader.runTogether(one).count == 1)
+        #expect(opened == 2)
+    }
+
     @Test("S12: a commit to a file that was removed meanwhile fails") func failsACommitToAFileThatWasRemovedMeanwhile()
         async throws
     {

@@ -81,6 +81,26 @@ final class JournalFile: Sendable {
         close(descriptor)
     }
 
+    /// Says beside the file that a relay has its journal here: from now on no other one is begun in its place.
+    func mark() throws(SQLiteJournalError) { try lockBeside.mark() }
+
+    /// Whether the file is gone, or empty, though a relay had its journal here.
+    static func isLost(_ path: String) -> Bool {
+        var (file, lock) = (stat(), stat())
+        let isAbsent = stat(path, &file) == 0 ? file.st_size == 0 : errno == ENOENT
+        return isAbsent && stat(path + ".lock", &lock) == 0 && lock.st_size > 0
+    }
+
+    /// Without it the relay would forget every payment, and SQLite would delete the log.
+    static func refuseLoss(of path: String) throws(SQLiteJournalError) {
+        guard isLost(path) else { return }
+        throw SQLiteJournalError(
+            path: path,
+            reason: """
+                the file is gone, and there was one. Move it back, or restore it; to begin a new journal, delete \(path).lock
+                """)
+    }
+
     /// Remembers the database, its log and the log's index, which SQLite has made by now and keeps open.
     func rememberFiles() throws(SQLiteJournalError) {
         var found = [

@@ -5,9 +5,11 @@ import Glibc
 final class JournalLock: Sendable {
     static let inUse = "another payrelay process is using it"
 
+    private let path: String
     private let descriptor: Int32
 
     init(path: String, _ flags: Int32 = O_RDWR | O_CREAT) throws(SQLiteJournalError) {
+        self.path = path
         descriptor = open(path, flags | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw SQLiteJournalError(path: path, reason: String(cString: strerror(errno)))
@@ -18,6 +20,13 @@ final class JournalLock: Sendable {
 
     deinit {
         close(descriptor)
+    }
+
+    /// Makes the file a byte long; it stays so.
+    func mark() throws(SQLiteJournalError) {
+        guard pwrite(descriptor, "1", 1, 0) == 1 else {
+            throw SQLiteJournalError(path: path, reason: String(cString: strerror(errno)))
+        }
     }
 
     /// Locks an open file for its descriptor; does not wait.

@@ -23,8 +23,9 @@ public final class SQLiteDriver: Driver {
     ///
     /// - Parameter path: of the SQLite file; its `-wal`, `-shm` and `.lock` lie beside it. Files that are made can be read and written
     ///   by their owner alone, whatever the umask: SQLite gives its own the permissions of the first.
-    /// - Throws: ``SQLiteJournalError`` where another process has it, or it cannot be opened.
+    /// - Throws: ``SQLiteJournalError`` where another process has it, it cannot be opened, or it is gone.
     public convenience init(path: String) throws(SQLiteJournalError) {
+        try JournalFile.refuseLoss(of: path)
         let file = try JournalFile(path: path)
         let connection = try Self.reporting(path) {
             let connection = try Self.connect(path, isMade: true, keeping: file)
@@ -37,6 +38,7 @@ public final class SQLiteDriver: Driver {
         let checkpoints = try Self.reporting(path) {
             Checkpoints(try Self.connect(path, isMade: false, keeping: file))
         }
+        try file.mark()
         try file.rememberFiles()
         try file.check()
         self.init(path: path, file: file, checkpoints: checkpoints, connection)
@@ -47,6 +49,7 @@ public final class SQLiteDriver: Driver {
     ///
     /// - Throws: ``SQLiteJournalError`` where there is none, or its tables are of another version.
     public convenience init(attachingTo path: String) throws(SQLiteJournalError) {
+        try JournalFile.refuseLoss(of: path)
         guard FileManager.default.fileExists(atPath: path) else {
             throw SQLiteJournalError(path: path, reason: "there is no such file")
         }
@@ -71,6 +74,9 @@ public final class SQLiteDriver: Driver {
         }
         return SQLiteDriver(path: nil, file: nil, checkpoints: nil, connection)
     }
+
+    /// Whether the file is gone though a relay had its journal there: then none is begun in its place.
+    public static func isLost(path: String) -> Bool { JournalFile.isLost(path) }
 
     private init(path: String?, file: JournalFile?, checkpoints: Checkpoints?, _ connection: SQLiteConnection) {
         self.path = path

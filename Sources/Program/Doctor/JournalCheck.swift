@@ -23,7 +23,9 @@ struct JournalCheck {
                     advice: "Set PAYRELAY_JOURNAL to sqlite:PATH or to a postgres:// URL.")
             ]
         case .sqlite(let path):
-            guard FileManager.default.fileExists(atPath: path) else { return await besides(path) + [backup] }
+            guard FileManager.default.fileExists(atPath: path) || place.isLost else {
+                return await besides(path) + [backup]
+            }
             return await opened() + [filesOpenToOthers].compactMap { $0 } + [backup]
         case .postgres: return await opened() + [backup]
         }

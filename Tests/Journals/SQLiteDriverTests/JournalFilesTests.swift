@@ -252,6 +252,24 @@ import Testing
         #expect(try await owner.claim(.sample("B", token: 2)) == .claimed)
     }
 
+    @Test("a relay begins no journal where one is gone, and a restore may", arguments: [false, true])
+    func refusesToBeginALostJournalAnew(isEmpty: Bool) throws {
+        // Of a start that did not come to make tables.
+        try folder.file("journal.sqlite.lock", "")
+        _ = try SQLJournal(path: path)
+        try FileManager.default.removeItem(atPath: path)
+        if isEmpty { try folder.file("journal.sqlite", "") }
+        let relay = #expect(throws: SQLiteJournalError.self) { try SQLJournal(path: path) }
+        let command = #expect(throws: SQLiteJournalError.self) { try SQLJournal(attachingTo: path) }
+        for error in [relay, command] { #expect(error?.reason.contains("delete \(path).lock") == true) }
+        #expect(FileManager.default.fileExists(atPath: path) == isEmpty)
+
+        let restored = folder.path("restored.sqlite")
+        try folder.file("restored.sqlite.lock", "1")
+        _ = try SQLiteDriver.target(restored)
+        #expect(FileManager.default.fileExists(atPath: restored))
+    }
+
     @Test func namesAPathThatCannotBeWritten() throws {
         let error = #expect(throws: SQLiteJournalError.self) {
             try SQLJournal(path: "/no/such/folder/journal.sqlite")

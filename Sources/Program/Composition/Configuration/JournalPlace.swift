@@ -97,6 +97,11 @@ extension JournalPlace {
         if case .sqlite(let path) = self { SQLiteDriver.filesOpenToOthers(path: path) } else { [] }
     }
 
+    /// Whether its file is gone though a relay had it.
+    public var isLost: Bool {
+        if case .sqlite(let path) = self { SQLiteDriver.isLost(path: path) } else { false }
+    }
+
     /// Opens it beside the relay that owns it, for a command to look into or to write a little.
     ///
     /// - Parameter onUnreadable: called for each record that is set aside.

@@ -66,6 +66,29 @@ import Testing
         #expect(try await next.get("/v1/payments/\(paid)").outcome == "captured")
     }
 
+    @Test("S12: without its file a journal is not begun anew, and what it holds is there once the file is back")
+    func aLostJournalIsNotBegunAnew() async throws {
+        let relay = try await RunningRelay()
+        let paid = Orders.reference()
+        #expect(try await relay.pay(Orders.body(paid).json).outcome == "captured")
+        relay.program.signal(SIGKILL)
+        try await relay.program.end()
+        let away = relay.journalPath + ".away"
+        try FileManager.default.moveItem(atPath: relay.journalPath, toPath: away)
+        let log = try relay.writeAheadLogSize
+        #expect(log > 0)
+        let second = try await RunningProgram.run(
+            ["serve"],
+            environment: relay.environment.merging(["PAYRELAY_HTTP_PORT": "0", "PAYRELAY_ADMIN_PORT": "0"]) { $1 })
+        #expect(second.status == 1 && second.text.contains("the file is gone, and there was one"), "\(second.text)")
+        #expect(try relay.writeAheadLogSize == log)
+        #expect(!FileManager.default.fileExists(atPath: relay.journalPath))
+
+        try FileManager.default.moveItem(atPath: away, toPath: relay.journalPath)
+        let next = try await RunningRelay(after: relay)
+        #expect(try await next.get("/v1/payments/\(paid)").outcome == "captured")
+    }
+
     /// It is the same file that the relay writes to, without the relay's content.
     @Test(
         "S12, S16: after a file of the journal was truncated or overwritten nothing is charged",

@@ -133,6 +133,14 @@ import Testing
         #expect(line["account"] == "fort former" && line["payments"] == "2", "\(line)")
     }
 
+    @Test("A journal that is gone is not taken for one that is not there yet")
+    func lostJournal() async throws {
+        try folder.file("journal.sqlite.lock", "1")
+        let (diagnostics, status) = try await examine()
+        #expect(diagnostics["journal"]?["verdict"] == "fail" && status == 1)
+        #expect(diagnostics["journal"]?["detail"]?.stringValue?.contains("the file is gone") == true)
+    }
+
     @Test("It examines the journal of a relay that runs, and takes nothing from it")
     func besideARelay() async throws {
         let path = folder.url.appending(path: "journal.sqlite").path

@@ -7,7 +7,13 @@ extension SQLJournal {
     /// looked at, and the page ends where that ends.
     public func changes(_ query: ChangeQuery) async throws(JournalError) -> ChangePage {
         let feed = ChangeFeed(query, bound: driver.dialect.rowsPerPage)
-        let (page, isWhole) = feed.page
+        // As of a search, the end first.
+        var end: ChangeCursor?
+        if !feed.isWhole {
+            end = try await read(.changes, feed.end.statement, feed.end.values).first
+                .flatMap { ChangeCursor(reading: $0) }
+        }
+        let page = feed.page(downTo: end)
         let rows = try await read(.changes, page.statement, page.values)
         let changes = rows.prefix(query.limit).map { row in
             Result { () throws(UnreadableRecord) in try RecordedChange(row: row) }
@@ -15,9 +21,7 @@ extension SQLJournal {
         if rows.count > query.limit {
             return ChangePage(changes: changes, next: ChangeCursor(reading: rows[query.limit - 1]))
         }
-        guard !isWhole else { return ChangePage(changes: changes, next: nil) }
-        let last = try await read(.changes, feed.end.statement, feed.end.values).first
-        return ChangePage(changes: changes, next: last.flatMap { ChangeCursor(reading: $0) })
+        return ChangePage(changes: changes, next: end)
     }
 }
 
@@ -70,28 +74,34 @@ struct ChangeFeed {
             } else if let beginning = query.kind?.reasonBeginning { .reason(beginning) } else { .time }
     }
 
-    /// The query's first entries among those of the source that are looked at, one more than the page has; and whether every entry of
-    /// the source is the query's, too.
-    var page: (query: Search.Query, isWhole: Bool) {
+    /// Whether every entry of the source is the query's, too.
+    var isWhole: Bool {
+        var writer = ChangeWriter()
+        return writer.filters(of: query, besides: source).isEmpty
+    }
+
+    /// The query's first entries among those of the source that are looked at, one more than the page has.
+    ///
+    /// - Parameter end: as ``end`` found it. Where it found none, there were fewer entries than the bound, and are not twice as many by now.
+    func page(downTo end: ChangeCursor?) -> Search.Query {
         var writer = ChangeWriter()
         let filters = writer.filters(of: query, besides: source)
-        let entries = writer.entries(source, query, limit: filters.isEmpty ? query.limit + 1 : bound)
+        let limit = if filters.isEmpty { query.limit + 1 } else if end == nil { 2 * bound } else { Int.max }
+        let entries = writer.entries(source, query, downTo: end, limit: limit)
         let condition = filters.isEmpty ? "" : "WHERE \(filters.joined(separator: " AND "))"
-        return (
-            writer.query(
-                """
-                SELECT \(Self.columns), \(Self.ofPayment("currency")) AS currency, \(Self.ofPayment("account")) AS account,
-                    \(Self.ofPayment("processor")) AS processor, \(Self.stateBefore) AS state_before,
-                    \(Self.moved(.charged)) AS captured_now, \(Self.moved(.refunded)) AS refunded_now
-                FROM (\(entries)) AS entry \(condition) \(Self.order) LIMIT \(query.limit + 1)
-                """), filters.isEmpty
-        )
+        return writer.query(
+            """
+            SELECT \(Self.columns), \(Self.ofPayment("currency")) AS currency, \(Self.ofPayment("account")) AS account,
+                \(Self.ofPayment("processor")) AS processor, \(Self.stateBefore) AS state_before,
+                \(Self.moved(.charged)) AS captured_now, \(Self.moved(.refunded)) AS refunded_now
+            FROM (\(entries)) AS entry \(condition) \(Self.order) LIMIT \(query.limit + 1)
+            """)
     }
 
     /// The place of the last entry that is looked at, where there may be more.
     var end: Search.Query {
         var writer = ChangeWriter()
-        let entries = writer.entries(source, query, limit: bound)
+        let entries = writer.entries(source, query, limit: bound, columns: "at, merchant_reference, number")
         return writer.query("SELECT * FROM (\(entries)) AS entry \(Self.order) LIMIT 1 OFFSET \(bound - 1)")
     }
 
@@ -130,7 +140,10 @@ private struct ChangeWriter {
     }
 
     /// The newest entries of a source.
-    mutating func entries(_ source: ChangeFeed.Source, _ query: ChangeQuery, limit: Int) -> String {
+    mutating func entries(
+        _ source: ChangeFeed.Source, _ query: ChangeQuery, downTo end: ChangeCursor? = nil, limit: Int,
+        columns: String = ChangeFeed.columns
+    ) -> String {
         let (index, condition): (String?, String?) =
             switch source {
             case .payment(let reference): (nil, "merchant_reference = \(parameter(.text(reference)))")
@@ -138,25 +151,30 @@ private struct ChangeWriter {
             case .reason(let beginning): ("history_by_reason", begins(with: beginning) + " AND \(Self.hasReason)")
             case .time: ("history_by_time", nil)
             }
-        let conditions = [condition].compactMap(\.self) + range(query)
+        let conditions = [condition].compactMap(\.self) + range(query, downTo: end)
         return """
-            SELECT \(ChangeFeed.columns) FROM history\(index.map { " INDEXED BY \($0)" } ?? "")
+            SELECT \(columns) FROM history\(index.map { " INDEXED BY \($0)" } ?? "")
             WHERE \(conditions.joined(separator: " AND ")) \(ChangeFeed.order) LIMIT \(limit)
             """
     }
 
     /// The query's times, and what comes after the page before. One bound above and one below: of two SQLite seeks by the first. What is at
     /// no time is in no page.
-    private mutating func range(_ query: ChangeQuery) -> [String] {
-        let from = "at >= \(parameter(.moment(query.from ?? .distantPast)))"
+    private mutating func range(_ query: ChangeQuery, downTo end: ChangeCursor?) -> [String] {
+        let from =
+            if let end { "(at, merchant_reference, number) >= \(place(end))" } else {
+                "at >= \(parameter(.moment(query.from ?? .distantPast)))"
+            }
         if let after = query.after, query.to.map({ after.at < $0 }) ?? true {
-            let place = [Value.moment(after.at), .text(after.merchantReference), .integer(after.number)]
-            return [
-                from, "(at, merchant_reference, number) < (\(place.map { parameter($0) }.joined(separator: ", ")))",
-            ]
+            return [from, "(at, merchant_reference, number) < \(place(after))"]
         }
-        let end = query.to.map { "at < \(parameter(.moment($0)))" }
-        return [from, end ?? "at <= \(EpochMilliseconds.last)"]
+        let to = query.to.map { "at < \(parameter(.moment($0)))" }
+        return [from, to ?? "at <= \(EpochMilliseconds.last)"]
+    }
+
+    private mutating func place(_ cursor: ChangeCursor) -> String {
+        let (at, reference) = (parameter(.moment(cursor.at)), parameter(.text(cursor.merchantReference)))
+        return "(\(at), \(reference), \(parameter(.integer(cursor.number))))"
     }
 
     /// Of everything that the source does not keep by itself.

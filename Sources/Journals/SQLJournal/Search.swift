@@ -7,23 +7,27 @@ extension SQLJournal {
     ///
     /// Of what the query can be read by, the first is taken that few payments have; a list without an order is counted for it, up to a
     /// bound, and read whole. Of any other a bounded number of the newest payments is looked at, and the page ends where that ends: with
-    /// few payments or none, and a cursor that goes on.
+    /// few payments or none, and a cursor that goes on. The end is found first: whatever comes to the list or leaves it until the page is
+    /// read, this page reads down to it, and the next one goes on there.
     public func search(_ query: PaymentQuery) async throws(JournalError) -> PaymentPage {
         guard query.isPossible else { return PaymentPage(payments: [], next: nil) }
         let bound = driver.dialect.rowsPerPage
         let search = Search(query)
         let source = try await source(of: search, bound: bound)
-        let (page, isWhole) = search.page(source, bound: bound)
+        var end: PaymentCursor?
+        if source.isOrdered, !search.isWhole(source) {
+            let last = search.end(source, bound: bound)
+            end = try await read(.search, last.statement, last.values).first
+                .flatMap { PaymentCursor(reading: $0, at: "claimed_at") }
+        }
+        let page = search.page(source, downTo: end, bound: bound)
         let rows = try await read(.search, page.statement, page.values)
         let payments = rows.prefix(query.limit).map(Payment.read).readable(onUnreadable)
         if rows.count > query.limit {
             let next = rows.prefix(query.limit).last { $0["claimed_at"] != .null }
             return PaymentPage(payments: payments, next: next.flatMap { PaymentCursor(reading: $0, at: "claimed_at") })
         }
-        guard source.isOrdered, !isWhole else { return PaymentPage(payments: payments, next: nil) }
-        let end = search.end(source, bound: bound)
-        let last = try await read(.search, end.statement, end.values).first
-        return PaymentPage(payments: payments, next: last.flatMap { PaymentCursor(reading: $0, at: "claimed_at") })
+        return PaymentPage(payments: payments, next: end)
     }
 
     public func totals(of query: PaymentQuery) async throws(JournalError) -> PaymentTotals {
@@ -134,31 +138,39 @@ struct Search {
         amount BETWEEN 1 AND \(MinorUnits.limit) AND captured BETWEEN 0 AND amount AND refunded BETWEEN 0 AND captured
         """
 
+    /// Whether every payment of a source is the query's, too.
+    func isWhole(_ source: Source) -> Bool {
+        var writer = SearchWriter(query)
+        return writer.filters(besides: source).isEmpty
+    }
+
     /// The query's first payments among those of a source that are read, one more than the page has.
     ///
-    /// - Returns: whether every payment of the source is the query's, too.
-    func page(_ source: Source, bound: Int) -> (Query, isWhole: Bool) {
-        var isWhole = false
-        let page = write { writer in
+    /// - Parameter end: as ``end(_:bound:)`` found it. Where it found none, there were fewer payments than the bound, and are not twice as
+    ///   many by now.
+    func page(_ source: Source, downTo end: PaymentCursor?, bound: Int) -> Query {
+        write { writer in
             let filters = writer.filters(besides: source)
-            isWhole = filters.isEmpty
-            let rows = writer.rows(of: source, limit: isWhole ? query.limit + 1 : bound)
+            writer.end = end
+            let limit: Int? = if filters.isEmpty { query.limit + 1 } else if end == nil { 2 * bound } else { nil }
+            let rows = writer.rows(of: source, limit: limit)
             let condition = filters.isEmpty ? "" : "WHERE \(filters.joined(separator: " AND "))"
             return """
                 SELECT \(Statement.paymentColumns) FROM (\(rows)) AS payment \(condition)
                 \(Self.order) LIMIT \(query.limit + 1)
                 """
         }
-        return (page, isWhole)
     }
 
     /// The place of the last payment that is read, where there may be more.
     func end(_ source: Source, bound: Int) -> Query {
         write { writer in
-            """
-            SELECT claimed_at, merchant_reference FROM (\(writer.rows(of: source, limit: bound))) AS payment
-            \(Self.order) LIMIT 1 OFFSET \(bound - 1)
-            """
+            // Many indexes have these two: then no payment is read for it.
+            writer.columns = "claimed_at, merchant_reference"
+            return """
+                SELECT claimed_at, merchant_reference FROM (\(writer.rows(of: source, limit: bound))) AS payment
+                \(Self.order) LIMIT 1 OFFSET \(bound - 1)
+                """
         }
     }
 
@@ -176,6 +188,10 @@ struct Search {
 private struct SearchWriter {
     private let query: PaymentQuery
     private(set) var values: [Value] = []
+    /// Of the payments of a source that is in order.
+    var columns = "*"
+    /// Where a source that is in order ends.
+    var end: PaymentCursor?
 
     init(_ query: PaymentQuery) {
         self.query = query
@@ -264,23 +280,31 @@ private struct SearchWriter {
     private mutating func ordered(_ table: String, _ condition: String?, _ limit: Int?) -> String {
         let conditions = [condition].compactMap(\.self) + range
         return """
-            SELECT * FROM \(table) \(conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))")
+            SELECT \(columns) FROM \(table) \(conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))")
             \(Search.order) LIMIT \(limit ?? Int.max)
             """
     }
 
-    /// The query's times, and what comes after the page before.
+    /// The query's times, and what comes after the page before. One bound above and one below: of two SQLite seeks by the first.
     private var range: [String] {
         mutating get {
             var conditions: [String] = []
-            if let from = query.claimedFrom { conditions.append("claimed_at >= \(parameter(.moment(from)))") }
-            if let to = query.claimedTo { conditions.append("claimed_at < \(parameter(.moment(to)))") }
-            if let after = query.after {
-                let (moment, reference) = (parameter(.moment(after.at)), parameter(.text(after.merchantReference)))
-                conditions.append("(claimed_at, merchant_reference) < (\(moment), \(reference))")
+            if let end {
+                conditions.append("(claimed_at, merchant_reference) >= \(place(end))")
+            } else if let from = query.claimedFrom {
+                conditions.append("claimed_at >= \(parameter(.moment(from)))")
+            }
+            if let after = query.after, query.claimedTo.map({ after.at < $0 }) ?? true {
+                conditions.append("(claimed_at, merchant_reference) < \(place(after))")
+            } else if let to = query.claimedTo {
+                conditions.append("claimed_at < \(parameter(.moment(to)))")
             }
             return conditions
         }
+    }
+
+    private mutating func place(_ cursor: PaymentCursor) -> String {
+        "(\(parameter(.moment(cursor.at))), \(parameter(.text(cursor.merchantReference))))"
     }
 
     /// Of everything that the source does not keep by itself.

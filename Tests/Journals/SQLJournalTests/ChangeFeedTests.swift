@@ -20,6 +20,8 @@ import Testing
         ("elsewhere", "history_by_reason", { $0.kind = .elsewhere }),
     ]
 
+    private static let end = ChangeCursor(at: .wholeSecond - 75, merchantReference: "A", number: 1)
+
     private func query(_ way: Int) -> ChangeQuery {
         var query = ChangeQuery()
         Self.ways[way].set(&query)
@@ -34,13 +36,16 @@ import Testing
     func readsByItsIndexInSQLite(way: Int) throws {
         let connection = try SQLiteConnection(path: ":memory:")
         try Schema.migrate(connection, in: .sqlite)
-        let page = ChangeFeed(query(way), bound: 5_000).page.query
-        let plan = try connection.run(
-            "EXPLAIN QUERY PLAN " + Dialect.sqlite.written(page.statement.first), page.values
-        ).rows.map { try $0.text("detail") }.joined(separator: "\n")
-        #expect(plan.contains("SEARCH history USING INDEX \(Self.ways[way].index)"), "\(plan)")
-        #expect(plan.contains("(at,merchant_reference,number)<(?,?,?)"), "\(plan)")
-        for table in ["history", "payment", "earlier", "movement"] { #expect(!plan.contains("SCAN \(table)")) }
+        for end in [nil, Self.end] {
+            let page = ChangeFeed(query(way), bound: 5_000).page(downTo: end)
+            let plan = try connection.run(
+                "EXPLAIN QUERY PLAN " + Dialect.sqlite.written(page.statement.first), page.values
+            ).rows.map { try $0.text("detail") }.joined(separator: "\n")
+            #expect(plan.contains("SEARCH history USING INDEX \(Self.ways[way].index)"), "\(plan)")
+            #expect(plan.contains("(at,merchant_reference,number)<(?,?,?)"), "\(plan)")
+            #expect(plan.contains("(at,merchant_reference,number)>(?,?,?)") == (end != nil), "\(plan)")
+            for table in ["history", "payment", "earlier", "movement"] { #expect(!plan.contains("SCAN \(table)")) }
+        }
     }
 
     @Test("PostgreSQL reads each page by its index", .enabled(if: PostgresServer.isAvailable), .timeLimit(.minutes(25)))
@@ -56,11 +61,13 @@ import Testing
         _ = try await driver.write(Statement(nil, fill), [])
         _ = try await driver.read(Statement(nil, "ANALYZE history"), [])
         for (way, (name, index, _)) in Self.ways.enumerated() {
-            let page = ChangeFeed(query(way), bound: 5_000).page.query
-            let plan = try await driver.read(Statement(nil, "EXPLAIN " + page.statement.first), page.values)
-                .map { try $0.text("QUERY PLAN") }.joined(separator: "\n")
-            #expect(plan.contains(index), "\(name): \(plan)")
-            #expect(!plan.contains("Seq Scan"), "\(name): \(plan)")
+            for end in [nil, Self.end] {
+                let page = ChangeFeed(query(way), bound: 5_000).page(downTo: end)
+                let plan = try await driver.read(Statement(nil, "EXPLAIN " + page.statement.first), page.values)
+                    .map { try $0.text("QUERY PLAN") }.joined(separator: "\n")
+                #expect(plan.contains(index), "\(name): \(plan)")
+                #expect(!plan.contains("Seq Scan"), "\(name): \(plan)")
+            }
         }
     }
 
@@ -72,8 +79,10 @@ import Testing
         for reference in [nil, attack] {
             query.merchantReference = reference
             let feed = ChangeFeed(query, bound: 5_000)
-            for (statement, values) in [feed.page.query, feed.end].map({ ($0.statement, $0.values) }) {
-                #expect(!statement.first.contains("DROP") && statement.first.contains("LIMIT 5000"))
+            let end = ChangeCursor(at: .wholeSecond, merchantReference: attack, number: 1)
+            for asked in [feed.end, feed.page(downTo: nil), feed.page(downTo: end)] {
+                let (statement, values) = (asked.statement, asked.values)
+                #expect(!statement.first.contains("DROP") && statement.first.contains("LIMIT"))
                 #expect(values.contains { if case .text(let text?) = $0 { text.contains("DROP") } else { false } })
             }
         }

@@ -12,11 +12,19 @@ import Testing
     /// A database in which something happens right after a statement.
     private struct Interrupted: Driver {
         let database: SQLiteDriver
-        /// The statement's name.
-        let name: String
+        /// The statement's name; nil for each that has none.
+        let name: String?
+        /// Nil for the database's own.
+        let rowsPerPage: Int?
         let happens: @Sendable () async throws(JournalError) -> Void
 
-        var dialect: Dialect { database.dialect }
+        var dialect: Dialect {
+            let own = database.dialect
+            return Dialect(
+                namesIndexes: own.namesIndexes, replacements: own.replacements,
+                rowsPerPage: rowsPerPage ?? own.rowsPerPage, integrityCheck: own.integrityCheck,
+                tableNames: own.tableNames, tableSizes: own.tableSizes, freeBytes: own.freeBytes)
+        }
 
         func read(_ statement: Statement, _ values: [Value]) async throws(JournalError) -> [Row] {
             let rows = try await database.read(statement, values)
@@ -48,9 +56,10 @@ import Testing
     }
 
     private func journal(
-        after name: String, _ happens: @escaping @Sendable () async throws(JournalError) -> Void
+        after name: String?, rowsPerPage: Int? = nil,
+        _ happens: @escaping @Sendable () async throws(JournalError) -> Void
     ) -> SQLJournal {
-        SQLJournal(Interrupted(database: database, name: name, happens: happens))
+        SQLJournal(Interrupted(database: database, name: name, rowsPerPage: rowsPerPage, happens: happens))
     }
 
     @Test("a leased payment is as it is once its lease is there, with its answer")
@@ -75,6 +84,49 @@ import Testing
         }
         #expect(try await journal.lease(Payment.self, limit: 9, at: .wholeSecond, until: .wholeSecond + 60) == [])
         #expect(try await other.payment("B")?.lease == Lease(number: 2, expiresAt: .wholeSecond + 120))
+    }
+
+    @Test("no payment is left out between two pages of a search, whatever leaves the list meanwhile")
+    func findsEachPaymentOfASearch() async throws {
+        for (number, reference) in ["A", "B", "C", "D"].enumerated() {
+            let moment = Date.wholeSecond + Double(number)
+            _ = try await other.claim(.sample(reference, token: number, at: moment, account: reference))
+            let entry = HistoryEntry(at: moment, state: .uncertain)
+            #expect(try await other.transition(reference, from: .processing, receipt: nil, because: entry))
+        }
+        let journal = journal(after: nil, rowsPerPage: 2) { [other] () async throws(JournalError) in
+            let entry = HistoryEntry(at: .wholeSecond, state: .captured)
+            _ = try await other.transition("D", from: .uncertain, receipt: nil, because: entry)
+        }
+        var query = PaymentQuery()
+        (query.outcome, query.account) = (.uncertain, "B")
+        var found: [String] = []
+        repeat {
+            let page = try await journal.search(query)
+            found += page.payments.map(\.merchantReference)
+            query.after = page.next
+        } while query.after != nil
+        #expect(found == ["B"])
+    }
+
+    @Test("no change is left out between two pages, whatever leaves the list meanwhile")
+    func findsEachChange() async throws {
+        for (number, reference) in ["A", "B", "C", "D"].enumerated() {
+            let moment = Date.wholeSecond + Double(number)
+            _ = try await other.claim(.sample(reference, token: number, at: moment, account: reference))
+        }
+        let journal = journal(after: nil, rowsPerPage: 2) { [database] () async throws(JournalError) in
+            _ = try await database.write(Statement(nil, "DELETE FROM history WHERE merchant_reference = 'D'"), [])
+        }
+        var query = ChangeQuery()
+        query.account = "B"
+        var found: [String] = []
+        repeat {
+            let page = try await journal.changes(query)
+            found += page.changes.map(\.merchantReference)
+            query.after = page.next
+        } while query.after != nil
+        #expect(found == ["B"])
     }
 
     @Test("a payment that is archived while its reference is claimed keeps it")

@@ -30,7 +30,7 @@ import Testing
         }
         let colours = try connection.run("SELECT colour FROM payment", []).rows
         #expect(try colours.map { try $0.text("colour") } == ["red"])
-        let page = ChangeFeed(ChangeQuery(), bound: 10).page.query
+        let page = ChangeFeed(ChangeQuery(), bound: 10).page(downTo: nil)
         let rows = try connection.run(Dialect.sqlite.written(page.statement.first), page.values).rows
         #expect(rows.map(\.reference) == ["Order-1"])
     }

@@ -69,7 +69,7 @@ import Testing
         query.merchantReference = "A"
         let database = Asked(counting: 1)
         _ = try await SQLJournal(database).search(query)
-        let (statement, values) = try #require(database.statements.first)
+        let (statement, values) = try #require(database.statements.last)
         #expect(statement.first.contains("client") && values.contains(.text("shop")))
     }
 
@@ -135,6 +135,8 @@ import Testing
         ("attention", "payment_open", { $0.needsAttention = true }),
     ]
 
+    private static let end = PaymentCursor(at: Date(timeIntervalSince1970: 1_700_000_025), merchantReference: "A")
+
     @Test(
         "SQLite reads each page by its index, and sorts no more than the payments of one moment",
         arguments: 0..<ways.count)
@@ -144,17 +146,25 @@ import Testing
         var query = PaymentQuery()
         Self.ways[way].set(&query)
         query.after = PaymentCursor(at: .wholeSecond, merchantReference: "A")
+        query.claimedTo = .wholeSecond + 60
         let search = Search(query)
         let source = try #require(search.sources.first)
-        let page = search.page(source, bound: 5_000).0
-        let plan = try connection.run("EXPLAIN QUERY PLAN " + Dialect.sqlite.written(page.statement.first), page.values)
-            .rows.map { try $0.text("detail") }.joined(separator: "\n")
-        // What is open is few, and read whole.
-        let verb = Self.ways[way].index == "payment_open" ? "SCAN" : "SEARCH"
-        let table = Self.ways[way].index == "history_by_time" ? "history" : "payment"
-        #expect(plan.contains("\(verb) \(table) USING INDEX \(Self.ways[way].index)"), "\(plan)")
-        #expect(plan.contains("SEARCH payment USING") || verb == "SCAN", "\(plan)")
-        #expect(!plan.contains("SCAN history"), "\(plan)")
+        for end in [nil, Self.end] {
+            let page = search.page(source, downTo: end, bound: 5_000)
+            let plan = try connection.run(
+                "EXPLAIN QUERY PLAN " + Dialect.sqlite.written(page.statement.first), page.values
+            ).rows.map { try $0.text("detail") }.joined(separator: "\n")
+            // What is open is few, and read whole.
+            let verb = Self.ways[way].index == "payment_open" ? "SCAN" : "SEARCH"
+            let table = Self.ways[way].index == "history_by_time" ? "history" : "payment"
+            #expect(plan.contains("\(verb) \(table) USING INDEX \(Self.ways[way].index)"), "\(plan)")
+            #expect(plan.contains("SEARCH payment USING") || verb == "SCAN", "\(plan)")
+            #expect(!plan.contains("SCAN history"), "\(plan)")
+            // It goes on where the page before ended.
+            guard Self.ways[way].index == "payment_by_time" else { continue }
+            #expect(plan.contains("(claimed_at,merchant_reference)<(?,?)"), "\(plan)")
+            #expect(plan.contains("(claimed_at,merchant_reference)>(?,?)") == (end != nil), "\(plan)")
+        }
     }
 
     @Test(
@@ -183,10 +193,12 @@ import Testing
             way.set(&query)
             query.after = PaymentCursor(at: .wholeSecond, merchantReference: "A")
             let search = Search(query)
-            let page = search.page(try #require(search.sources.first), bound: 5_000).0
-            let plan = try await driver.read(Statement(nil, "EXPLAIN " + page.statement.first), page.values)
-                .map { try $0.text("QUERY PLAN") }.joined(separator: "\n")
-            #expect(plan.contains(way.index) && !plan.contains("Seq Scan"), "\(way.name): \(plan)")
+            for end in [nil, Self.end] {
+                let page = search.page(try #require(search.sources.first), downTo: end, bound: 5_000)
+                let plan = try await driver.read(Statement(nil, "EXPLAIN " + page.statement.first), page.values)
+                    .map { try $0.text("QUERY PLAN") }.joined(separator: "\n")
+                #expect(plan.contains(way.index) && !plan.contains("Seq Scan"), "\(way.name): \(plan)")
+            }
         }
     }
 }

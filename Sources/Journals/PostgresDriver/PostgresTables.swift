@@ -1,4 +1,6 @@
+import FoundationEssentials
 import Glibc
+import PaymentRelay
 import PayrelayPrimitives
 public import SQLJournal
 
@@ -58,18 +60,14 @@ extension PostgresDriver {
     /// Connects to copy a journal from or to a database that no relay uses. A copy's target keeps relays from starting on it; on the
     /// source, what they write meanwhile is a difference that the copy ends with.
     ///
-    /// - Throws: ``PostgresError/inUse(sessions:)`` where a relay is connected.
+    /// - Throws: ``PostgresError/inUse(sessions:)`` where a relay is connected, or was alive within 15 seconds.
     public static func tables(of url: String) throws(PostgresError) -> any TableSession {
         let session = try PostgresTables(url: url)
-        let others = """
-            SELECT count(*) AS sessions FROM pg_stat_activity
-            WHERE datname = current_database() AND application_name = 'payrelay' AND pid <> pg_backend_pid()
-            """
         do {
             var sessions = 0
             // One that has just ended is listed for a moment longer, such as this command's own that asked for a pooler.
             for _ in 0..<20 {
-                sessions = try session.answer(to: others, []).rows.first?.integer("sessions") ?? 0
+                sessions = try max(session.connectedRelays(), session.beatingRelays())
                 if sessions == 0 { return session }
                 usleep(100_000)
             }
@@ -79,5 +77,31 @@ extension PostgresDriver {
         } catch {
             throw .outcomeUnknown(reason: "\(error)")
         }
+    }
+}
+
+extension PostgresTables {
+    fileprivate func connectedRelays() throws -> Int {
+        try count(
+            """
+            SELECT count(*) AS count FROM pg_stat_activity
+            WHERE datname = current_database() AND application_name = 'payrelay' AND pid <> pg_backend_pid()
+            """)
+    }
+
+    /// Relays that say they are alive (``InstanceRegister``), whatever name their sessions have: the URL and the environment may set one. By
+    /// the server's clock or this machine's, whichever finds one.
+    fileprivate func beatingRelays() throws -> Int {
+        guard let version = try Schema.existingVersion(self), version != 0 else { return 0 }
+        return try count(
+            """
+            SELECT count(*) AS count FROM instance WHERE seen_at BETWEEN $1 AND $2
+                OR seen_at BETWEEN CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) - 15000
+                    AND CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) + 15000
+            """, [-15, 15].map { .integer(EpochMilliseconds(Date() + $0).milliseconds) })
+    }
+
+    private func count(_ sql: String, _ values: [Value] = []) throws -> Int {
+        try answer(to: sql, values).rows.first?.integer("count") ?? 0
     }
 }

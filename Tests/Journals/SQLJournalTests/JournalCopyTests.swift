@@ -50,6 +50,26 @@ import Testing
     }
 
     @Test(
+        "a relay whose connections have another name is noticed, too",
+        .enabled(if: PostgresServer.isAvailable, "PostgreSQL's server programs are not installed"),
+        .timeLimit(.minutes(25)))
+    func noticesARelayOfAnotherName() async throws {
+        let url = try PostgresServer.shared.get().emptyDatabase()
+        _ = try PostgresDriver.tables(of: url)
+        let named = url + (url.contains("?") ? "&" : "?") + "application_name=shop"
+        let relay = try await SQLJournal(url: named, settings: .patient)
+        var error: PostgresError?
+        // A busy machine may take longer to note it than the relay counts as alive.
+        for _ in 1...10 where error == nil {
+            try await relay.note("x", at: Date())
+            do { _ = try PostgresDriver.tables(of: url) } catch let refusal as PostgresError { error = refusal }
+        }
+        #expect(error == .inUse(sessions: 1))
+        try await relay.forget("x")
+        _ = try PostgresDriver.tables(of: url)
+    }
+
+    @Test(
         "R5: PostgreSQL refuses a relay until a copy into it is finished, and the copy goes on",
         .enabled(if: PostgresServer.isAvailable, "PostgreSQL's server programs are not installed"),
         .timeLimit(.minutes(25)))

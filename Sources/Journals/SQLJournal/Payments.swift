@@ -40,7 +40,7 @@ extension SQLJournal {
             .moment(place?.at ?? start), .text(place?.merchantReference ?? ""), .integer(limit),
         ]
         if let moment { values.append(.moment(moment)) }
-        return try await read(operation, statement, values).compactMap { PaymentCursor(reading: $0) }
+        return try await read(operation, statement, values).compactMap { PaymentCursor(listed: $0) }
     }
 
     public func summary(overdueBefore moment: Date) async throws(JournalError) -> JournalSummary {
@@ -159,6 +159,16 @@ extension HistoryEntry {
 }
 
 extension PaymentCursor {
+    /// Of a list that goes on to later moments: after a reference that cannot be read, the rest of its moment is left out. Nil where none is
+    /// later, too.
+    fileprivate init?(listed row: Row) {
+        self.init(reading: row)
+        if merchantReference.isEmpty {
+            guard let next = EpochMilliseconds(milliseconds: EpochMilliseconds(at).milliseconds + 1) else { return nil }
+            self = PaymentCursor(at: next.date, merchantReference: "")
+        }
+    }
+
     /// Nil for a row whose moment is none.
     init?(reading row: Row, at column: String = "at") {
         guard let at = try? row.moment(column) else { return nil }

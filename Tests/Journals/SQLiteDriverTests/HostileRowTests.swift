@@ -105,6 +105,30 @@ import Testing
                 == 51)
     }
 
+    @Test("S6: a reference that is not UTF-8 stops no list") func goesOnAfterAnUnreadableReference() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("journal.sqlite")
+        let journal = try SQLJournal(path: path)
+        for (number, reference) in ["bad", "good"].enumerated() {
+            _ = try await journal.claim(.sample(reference, token: number, at: .wholeSecond + Double(number)))
+            _ = try await journal.transition(
+                reference, from: .processing, receipt: Array("{}".utf8),
+                because: HistoryEntry(at: .wholeSecond, state: .declined))
+        }
+        try SQLiteConnection(path: path).run(
+            script: "UPDATE payment SET merchant_reference = CAST(x'ff' AS TEXT) WHERE merchant_reference = 'bad'")
+        let list = PaymentList.holdingCustomerData(claimedBefore: .wholeSecond + 60)
+        let first = try #require(try await journal.list(list, after: nil, limit: 1).first)
+        let second = try #require(try await journal.list(list, after: first, limit: 1).first)
+        // Where it goes on with the first, the erasure below does not end.
+        try #require(second.merchantReference == "good")
+        for (moment, count) in [(0.5, 0), (60, 1)] {
+            let erased = try await journal.eraseCustomerData(
+                claimedBefore: .wholeSecond + moment, at: .wholeSecond, knowing: .sample)
+            #expect(erased == count)
+        }
+    }
+
     @Test("S6: an event with an impossible time stops no other from being resent")
     func listsEventsDespiteAnImpossibleTime() async throws {
         let folder = try TemporaryFolder()

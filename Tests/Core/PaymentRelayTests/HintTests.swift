@@ -213,6 +213,28 @@ import Testing
         #expect(entries.count == 1 && entries.first?.event == nil)
     }
 
+    @Test(
+        "an alert is not lost where the journal has written and did not say so",
+        arguments: [(ProcessorAnswer.Meaning.captured, Contradiction.secondCharge), (.declined, .chargedAfterAll)])
+    func alertsWhereTheWriteIsInDoubt(told: ProcessorAnswer.Meaning, contradiction: Contradiction) async throws {
+        let journal = DoubtfulJournal()
+        let seen = Mutex<[Contradiction]>([])
+        let processor = ScriptedProcessor(
+            onCharge: { _ in .answered(ProcessorAnswer(told, reference: "1")) },
+            onQuery: { _ in .answered(ProcessorAnswer(.captured, totals: Balance(captured: 10_000), reference: "2")) })
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            logger: .silent,
+            observe: { if case .contradicted(let kind) = $0 { seen.withLock { $0.append(kind) } } })
+        _ = try await relay.pay(.sample("A"))
+        let entries = await journal.inner.history(of: "A").count
+        journal.isInDoubt.withLock { $0 = true }
+        #expect(try await relay.sync("A")?.state == .captured)
+        #expect(!journal.isInDoubt.withLock { $0 })
+        #expect(await journal.inner.history(of: "A").count == entries + 1)
+        #expect(seen.withLock { $0 } == [contradiction])
+    }
+
     @Test("S14: repeated hints lead to fewer and fewer questions") func restsAfterQuestionsInVain() async throws {
         let moment = Mutex(Date())
         let processor = ScriptedProcessor(onCharge: { _ in .answered(ProcessorAnswer(.captured, reference: "1")) })
@@ -458,6 +480,22 @@ import Testing
         PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(86_400), recordsEvents: true), journal: journal,
             processors: .only(processor), logger: .silent)
+    }
+}
+
+/// A journal that writes one change and does not say that it did.
+private final class DoubtfulJournal: ForwardingJournal {
+    let inner = MemoryJournal()
+    let isInDoubt = Mutex(false)
+
+    var target: any Journal { inner }
+
+    func commit(_ change: JournaledChange, if condition: ChangeCondition) async -> Bool {
+        let isWritten = await inner.commit(change, if: condition)
+        return isInDoubt.withLock { isInDoubt in
+            defer { isInDoubt = false }
+            return isWritten && !isInDoubt
+        }
     }
 }
 

@@ -18,10 +18,7 @@ extension PaymentRelay {
                     if case .stillOpen(let reason) = decision { logOpen(payment, because: reason) }
                     return RecordedOutcome(payment: current, decision: decision)
                 }
-                if try await write(change, from: origin) {
-                    if let contradiction = change.contradiction {
-                        alert(contradiction, change, request: origin.request)
-                    }
+                if try await alertFirst(of: change, origin.request), try await write(change, from: origin) {
                     return RecordedOutcome(payment: change.after, decision: decision)
                 }
                 guard let changed = try await journal.payment(payment.merchantReference) else {
@@ -70,6 +67,21 @@ extension PaymentRelay {
     private func isNoted(_ change: PaymentChange) async throws(JournalError) -> Bool {
         guard change.isSecondCharge else { return false }
         return try await journal.history(of: change.after.merchantReference).contains { $0.reason == change.reason }
+    }
+
+    /// Alerts an operator to what a change contradicts, if it contradicts anything.
+    ///
+    /// Before it is written: the process may end right after that, or not learn that it wrote, and then nothing is new the second time. The
+    /// payment is read once more, after the answer. What contradicts that is true, whatever happens to the payment until the change is
+    /// written; what it was before the question may be an earlier claim.
+    ///
+    /// - Returns: false where the payment is no longer as it was read.
+    private func alertFirst(of change: PaymentChange, _ request: String?) async throws(JournalError) -> Bool {
+        guard let contradiction = change.contradiction else { return true }
+        let known = try await journal.payment(change.after.merchantReference)
+        guard known?.version == change.before?.version else { return false }
+        alert(contradiction, change, request: request)
+        return true
     }
 
     /// Alerts an operator to an answer that says otherwise than what clients were told.

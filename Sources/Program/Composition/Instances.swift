@@ -7,16 +7,18 @@ import Synchronization
 /// Tells the other instances on the journal that this one is alive, and divides what is the merchant's as a whole among those that are.
 ///
 /// One that ends without a word counts for 15 seconds more. While the journal cannot be read the last number counts: nothing is charged
-/// then.
+/// then. And for so many seconds afterwards, unless it is less: the others could not say that they are alive, either.
 final class Instances: Service {
     /// How often an instance says that it is alive.
     static let interval = Duration.seconds(5)
+    /// After how many beats an instance that says nothing does not count.
+    private static let silence = 3
 
     private let register: any InstanceRegister
     private let logger: Logger
     private let now: @Sendable () -> Date
     private let name = UUID().uuidString
-    private let alive = Mutex(1)
+    private let state = Mutex((alive: 1, beatsSinceFailure: Instances.silence))
     private let divide: @Sendable (_ instances: Int) -> Void
 
     /// - Parameter divide: called with the number of instances whenever it has changed.
@@ -31,7 +33,7 @@ final class Instances: Service {
     }
 
     /// How many are alive, this one among them.
-    var count: Int { alive.withLock { $0 } }
+    var count: Int { state.withLock { $0.alive } }
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -50,14 +52,17 @@ final class Instances: Service {
         do throws(JournalError) {
             try await register.note(name, at: now)
             let counted = max(1, try await register.alive(at: now))
-            let before = alive.withLock { alive in
-                defer { alive = counted }
-                return alive
+            let (before, alive) = state.withLock { state in
+                let before = state.alive
+                state.alive = state.beatsSinceFailure < Self.silence ? max(before, counted) : counted
+                state.beatsSinceFailure = min(state.beatsSinceFailure + 1, Self.silence)
+                return (before, state.alive)
             }
-            guard counted != before else { return }
-            logger.notice("instances on this journal", metadata: ["alive": "\(counted)"])
-            divide(counted)
+            guard alive != before else { return }
+            logger.notice("instances on this journal", metadata: ["alive": "\(alive)"])
+            divide(alive)
         } catch {
+            state.withLock { $0.beatsSinceFailure = 0 }
             logger.warning("instances cannot be counted", metadata: ["error": "\(error)"])
         }
     }

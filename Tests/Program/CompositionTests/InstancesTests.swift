@@ -59,6 +59,35 @@ import Testing
         #expect(try await journal.alive(at: now) == 1)
     }
 
+    @Test("After an outage no instance takes the parts of others, until they had the time to say that they are alive")
+    func anOutageIsNoSilence() async throws {
+        final class Register: InstanceRegister {
+            /// Nil while it cannot be read.
+            let alive = Mutex<Int?>(3)
+
+            func note(_ instance: String, at moment: Date) async throws(JournalError) {}
+            func forget(_ instance: String) async throws(JournalError) {}
+            func alive(at moment: Date) async throws(JournalError) -> Int {
+                guard let alive = self.alive.withLock({ $0 }) else { throw .unavailable(reason: "simulated") }
+                return alive
+            }
+        }
+        let register = Register()
+        let parts = Mutex<[Int]>([])
+        let instances = Instances(register, logger: logger) { count in parts.withLock { $0.append(count) } }
+        for alive in [3, nil, 1, 1, 1] {
+            register.alive.withLock { $0 = alive }
+            await instances.beat()
+            #expect(instances.count == 3)
+        }
+        await instances.beat()
+        for alive in [nil, 4] {
+            register.alive.withLock { $0 = alive }
+            await instances.beat()
+        }
+        #expect(parts.withLock { $0 } == [3, 1, 4])
+    }
+
     @Test("Rows are forgotten after a day, so that they do not grow without bound")
     func silentOnesAreForgotten() async throws {
         let now = Date()

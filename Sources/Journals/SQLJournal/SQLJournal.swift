@@ -81,10 +81,13 @@ public final class SQLJournal: Journal {
         try await timed(.purgeErased) { () async throws(JournalError) in try await driver.purgeFiles() }
     }
 
-    /// Ends every lease, for the one process that owns a database: their holders have ended.
+    /// Ends every lease, for the one process that owns a SQLite database: their holders have ended. What was opened, or has waited, since a
+    /// time that is yet to come was written before the clock was set back, and is due as well. Open payments keep their order: the index by
+    /// which they are leased has it.
     public static let releaseAll = """
-        UPDATE payment SET lease_expires_at = opened_at WHERE opened_at IS NOT NULL;
-        UPDATE payment SET events_due_at = events_waiting_since WHERE events_due_at IS NOT NULL;
+        UPDATE payment SET lease_expires_at = 0 WHERE opened_at IS NOT NULL;
+        UPDATE payment SET events_due_at = min(events_waiting_since, CAST(strftime('%s', 'now') AS INTEGER) * 1000)
+            WHERE events_due_at IS NOT NULL;
         """
 }
 

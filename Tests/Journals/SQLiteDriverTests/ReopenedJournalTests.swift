@@ -24,7 +24,9 @@ import Testing
             _ = try await SQLJournal(path: path).claim(claim)
         }
         let reopened = try await openAgain(path)
-        #expect(try await reopened.payment("A") == claim.payment)
+        var expected = claim.payment
+        expected.lease = Lease(number: 0, expiresAt: Date(timeIntervalSince1970: 0))
+        #expect(try await reopened.payment("A") == expected)
         #expect(try await reopened.openPayments(limit: 1).count == 1)
     }
 
@@ -36,6 +38,29 @@ import Testing
         let reopened = try await openAgain(path)
         let leased = try await reopened.lease(Payment.self, limit: 1, at: .wholeSecond + 1, until: .wholeSecond + 60)
         #expect(leased.map(\.merchantReference) == ["A"])
+    }
+
+    @Test("R5: after the clock was set back, what is open or waits is due when the journal is opened again")
+    func makesDueWhatIsOfATimeToCome() async throws {
+        let future = Date() + 31_536_000
+        do {
+            let journal = try SQLJournal(path: path)
+            for (number, reference) in ["A", "B", "C"].enumerated() {
+                let moment = future - Double(number)
+                _ = try await journal.claim(.sample(reference, token: number, at: moment, leasedFor: .seconds(60)))
+            }
+            let entry = HistoryEntry(at: future, state: .captured, event: [1])
+            #expect(try await journal.transition("A", from: .processing, receipt: nil, because: entry))
+        }
+        let reopened = try await openAgain(path)
+        let now = Date()
+        // The longest open first.
+        for reference in ["C", "B"] {
+            let leased = try await reopened.lease(Payment.self, limit: 1, at: now, until: now + 60)
+            #expect(leased.map(\.merchantReference) == [reference])
+        }
+        let due = try await reopened.lease(DueEvent.self, limit: 9, at: now, until: now + 60)
+        #expect(due.map(\.merchantReference) == ["A"])
     }
 
     /// A program that another test starts holds the lock as well, between its fork and its exec.

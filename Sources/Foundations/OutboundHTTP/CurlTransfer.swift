@@ -46,6 +46,11 @@ final class CurlTransfer {
 extension CurlTransfer {
     /// False ends the transfer.
     func mayBegin() -> Bool {
+        // By now the sender may have been given up, and another instance have asked what became of its request.
+        guard submission.submittedAt.duration(to: .now) <= request.timeout else {
+            endReason = "it could not be sent before its timeout"
+            return false
+        }
         guard sending.begin() else {
             endReason = SendOnce.notRepeated
             return false

@@ -9,6 +9,8 @@ final class SubmissionQueue: Sendable {
         let identifier: UInt64
         let request: OutboundRequest
         let continuation: CheckedContinuation<Outcome<OutboundAnswer>, Never>
+        /// By a clock that goes on while the process is stopped, and while the machine sleeps. libcurl's stands still in the latter.
+        var submittedAt = ContinuousClock.now
     }
 
     /// Everything submitted since the thread took the last batch.

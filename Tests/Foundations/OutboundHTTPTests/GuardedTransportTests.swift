@@ -114,6 +114,35 @@ import Testing
         time.advance(by: .milliseconds(500))
     }
 
+    @Test func aRequestThatWaitedWhileTheProcessStoodStillIsNotSent() async throws {
+        let (gate, patience) = (Gate(), Gate())
+        let fort = GatewayOnATable {
+            await gate.wait()
+            return .answered(200)
+        }
+        let now = Mutex(Duration.zero)
+        let waiting = Mutex(0)
+        // The place comes free before the request's patience is over, as the process finds it when it goes on.
+        let clock = GuardClock(
+            now: { now.withLock { $0 } },
+            sleep: { _ in
+                waiting.withLock { $0 += 1 }
+                await patience.wait()
+            })
+        let transport = GuardedTransport(fort, limits: GatewayLimits(requestsInFlight: 1), clock: clock)
+        async let first = outcomes(1, of: transport)
+        try await eventually { fort.count == 1 }
+        async let second = outcomes(1, of: transport)
+        try await eventually { waiting.withLock { $0 } == 1 }
+        now.withLock { $0 += .seconds(180) }
+        gate.open()
+        #expect(await first == ["200"])
+        #expect(await second == ["not sent"])
+        #expect(fort.count == 1)
+        #expect(await outcomes(1, of: transport) == ["200"])
+        patience.open()
+    }
+
     @Test func aRequestThatWaitedWhileTheBreakerOpenedIsNotSent() async throws {
         let gate = Gate()
         let fort = GatewayOnATable {

@@ -48,10 +48,15 @@ public final class GuardedTransport: GatewayTransport {
         _ body: [UInt8], to endpoint: GatewayEndpoint, timeout: Duration
     ) async -> Outcome<(status: Int, body: [UInt8])> {
         guard isClosed else { return Self.refused }
+        let calledAt = clock.now()
         guard await places.enter() else {
             return .notSent(reason: "as many requests are on the way as are allowed, and no place came free in time")
         }
         defer { places.leave() }
+        // By now the caller may have been given up, and another instance have asked what became of its request.
+        guard clock.now() - calledAt <= 2 * GatewayLimits.patience else {
+            return .notSent(reason: "this process stood still while the request waited for its place")
+        }
         // The breaker may have opened while this request waited.
         guard isClosed else { return Self.refused }
         return await send(body, to: endpoint, timeout: timeout)
@@ -150,7 +155,7 @@ public struct GatewayLimits: Sendable, Equatable {
     }
 }
 
-/// The clock of a ``GuardedTransport``; tests have their own.
+/// The clock of a ``GuardedTransport``; tests have their own. It goes on while the process is stopped, and while the machine sleeps.
 struct GuardClock: Sendable {
     /// How much time has passed since some moment.
     let now: @Sendable () -> Duration

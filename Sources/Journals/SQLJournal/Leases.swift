@@ -154,7 +154,8 @@ extension Statement {
             """
         let name = "\(isAcknowledged ? "acknowledge" : "postpone")_\(isRecorded ? "recorded" : "silent")"
         guard isRecorded else { return Statement(name, isRepeatable: true, update) }
-        return Statement(name, isRepeatable: true, isGuarded: false, dropOldAttempts, [keepAttempt, update])
+        // PostgreSQL runs the last one first. It has to find the payment's row before the update changes it.
+        return Statement(name, isRepeatable: true, isGuarded: false, dropOldAttempts, [update, keepAttempt])
     }
 
     private static let dropOldAttempts = """
@@ -163,6 +164,8 @@ extension Statement {
             ORDER BY number DESC LIMIT \(Int.max) OFFSET \(DeliveryAttempt.kept - 1))
         """
 
+    /// Locks the payment's row, and so reads it as it is, where it has changed since the statement began: an erasure that is written
+    /// meanwhile would not find the answer.
     private static let keepAttempt = """
         INSERT INTO event_delivery (merchant_reference, entry, number, leased_until, at, result, endpoint, status, error,
             milliseconds, answer, next_at)
@@ -171,7 +174,8 @@ extension Statement {
                 WHERE merchant_reference = $1 AND entry = $2 ORDER BY number DESC LIMIT 1), 1),
             $3, $6, $7, $8, $9, $10, $11, CASE WHEN holds_customer_data = 1 THEN $12 END, $13
         FROM payment WHERE merchant_reference = $1 AND NOT EXISTS (
-            SELECT 1 FROM event_delivery WHERE merchant_reference = $1 AND entry = $2 AND leased_until = $3 AND at = $6)
+            SELECT 1 FROM event_delivery WHERE merchant_reference = $1 AND entry = $2 AND leased_until = $3 AND at = $6
+        ) FOR UPDATE
         ON CONFLICT DO NOTHING
         """
 }

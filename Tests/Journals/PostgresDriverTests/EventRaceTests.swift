@@ -1,3 +1,4 @@
+import Foundation
 import JournalContract
 import PaymentRelay
 import SQLJournal
@@ -35,6 +36,37 @@ struct EventRaceTests {
             try await acknowledged
             let next = try await journal.lease(DueEvent.self, of: nil, limit: 1, at: .wholeSecond, until: .wholeSecond)
             #expect(next.map(\.number) == [3])
+        }
+    }
+
+    @Test("an answer recorded during an erasure is not kept", .timeLimit(.minutes(25)), arguments: [true, false])
+    func keepsNoAnswerThatIsRecordedDuringAnErasure(isAcknowledged: Bool) async throws {
+        try await PostgresSchema.with { schema in
+            let journal = try await schema.journal()
+            _ = try await journal.claim(.sample("A", token: 1))
+            let entry = HistoryEntry(at: .wholeSecond, state: .captured, event: [1])
+            #expect(try await journal.transition("A", from: .processing, receipt: nil, because: entry))
+            let leased = try await journal.lease(DueEvent.self, limit: 1, at: .wholeSecond, until: .wholeSecond)
+            let due = try #require(leased.first)
+
+            let eraser = try schema.session()
+            func run(_ script: String) throws { _ = try eraser.run(script: script, until: .now + .seconds(3_600)) }
+            try run("BEGIN; UPDATE payment SET holds_customer_data = 0")
+            let attempt = DeliveryAttempt(
+                at: .wholeSecond, result: isAcknowledged ? .acknowledged : .refused, endpoint: "https://shop.example",
+                status: 200, milliseconds: 7, answer: "Jane Doe")
+            let later = Date.wholeSecond + 60
+            async let ended: Void =
+                try await isAcknowledged
+                ? journal.acknowledge(due, at: .wholeSecond, after: attempt)
+                : journal.postpone(due, until: later, after: attempt)
+            _ = try await schema.waitingBackends()
+            try run("COMMIT")
+            try await ended
+            let progress = try #require(try await journal.eventProgress(of: "A"))
+            #expect(progress.attempts[2]?.newest.map(\.answer) == [nil])
+            #expect(progress.acknowledged == (isAcknowledged ? 2 : 0))
+            #expect(progress.dueAt == (isAcknowledged ? nil : later))
         }
     }
 }

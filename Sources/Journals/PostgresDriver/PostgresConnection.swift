@@ -133,11 +133,14 @@ final class PostgresConnection: PooledConnection, @unchecked Sendable {
                             _ = try session.run(
                                 script: "SET statement_timeout = \(MigratingSession.timeout.components.seconds * 1_000)"
                             )
-                            try Schema.migrate(session, in: .postgres, to: versions)
+                            try Schema.migrate(
+                                session, in: .postgres, to: versions, changesOlder: self.settings.changesOlderTables)
                         } catch let error as PostgresError {
                             throw error
                         } catch let error as NewerSchema {
                             throw .newerTables(version: error.version, known: error.known)
+                        } catch let error as OlderSchema {
+                            throw .otherTables(version: error.version)
                         } catch is UnfinishedCopy {
                             throw .unfinishedCopy
                         } catch {

@@ -11,7 +11,7 @@ public final class PostgresDriver: Driver {
     let pool: ConnectionPool
     private let hasSeveralHosts: Bool
 
-    /// Connects, making or changing the tables where they are missing or old.
+    /// Connects, making or changing the tables where they are missing or old (``PostgresSettings/changesOlderTables``).
     ///
     /// - Parameter url: as libpq reads it, `sslmode`, `sslrootcert` and several hosts included.
     /// - Throws: ``PostgresError``.

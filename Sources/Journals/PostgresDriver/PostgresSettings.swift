@@ -13,5 +13,8 @@ public struct PostgresSettings: Sendable {
     /// How many may wait for one.
     public var waitersAtMost = 4_096
 
+    /// Whether tables of an older version are brought to this one. False for what works beside relays: they may be older still.
+    public var changesOlderTables = true
+
     public init() {}
 }

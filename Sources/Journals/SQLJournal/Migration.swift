@@ -16,6 +16,11 @@ public struct NewerSchema: Error, Equatable, CustomStringConvertible {
     }
 }
 
+/// The tables were made by an older payrelay, and are left as they are.
+public struct OlderSchema: Error, Equatable {
+    public let version: Int
+}
+
 /// The journal is the target of a copy that was not finished: rows are missing.
 public struct UnfinishedCopy: Error, Equatable, CustomStringConvertible {
     public init() {}
@@ -28,8 +33,10 @@ public struct UnfinishedCopy: Error, Equatable, CustomStringConvertible {
 extension Schema {
     /// Brings the tables to the newest version. Any number of instances may do so at once: the row that holds the
     /// version is locked by the one that works, and the others find the work done.
+    ///
+    /// - Parameter changesOlder: whether tables of an older version are changed; those that are missing are made in any case.
     public static func migrate(
-        _ session: some ScriptSession, in dialect: Dialect, to versions: [String] = versions
+        _ session: some ScriptSession, in dialect: Dialect, to versions: [String] = versions, changesOlder: Bool = true
     ) throws {
         for statement in [
             "CREATE TABLE IF NOT EXISTS schema_version (one bigint PRIMARY KEY, version bigint NOT NULL)",
@@ -42,6 +49,7 @@ extension Schema {
             guard let version = found, (0...versions.count).contains(version) else {
                 throw NewerSchema(version: found ?? -1, known: versions.count)
             }
+            guard changesOlder || [0, versions.count].contains(version) else { throw OlderSchema(version: version) }
             for statements in versions.dropFirst(version) {
                 _ = try session.run(script: dialect.written(statements))
             }

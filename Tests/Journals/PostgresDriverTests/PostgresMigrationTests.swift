@@ -65,6 +65,23 @@ struct PostgresMigrationTests {
         }
     }
 
+    @Test("a command makes missing tables, and changes none of an older version", .timeLimit(.minutes(25)))
+    func leavesOlderTablesToTheRelays() async throws {
+        try await PostgresSchema.with { schema in
+            let known = Schema.versions.count
+            var settings = PostgresSettings.patient
+            settings.changesOlderTables = false
+            let command = PostgresConnection(url: try PostgresURL(schema.url), settings: settings)
+            for _ in 1...2 { try await command.migrate() }
+            await #expect(throws: PostgresError.otherTables(version: known)) {
+                try await command.migrate(to: Schema.versions + [Self.next])
+            }
+            #expect(
+                try schema.run("SELECT version FROM schema_version").map { try $0.text("version") } == ["\(known)"])
+            #expect(try await schema.journal().claim(.sample("A", token: 1)) == .claimed)
+        }
+    }
+
     @Test(.timeLimit(.minutes(25))) func refusesTablesOfANewerVersion() async throws {
         try await PostgresSchema.with { schema in
             _ = try await schema.journal()

@@ -105,11 +105,14 @@ extension JournalPlace {
     /// Opens it beside the relay that owns it, for a command to look into or to write a little.
     ///
     /// - Parameter onUnreadable: called for each record that is set aside.
-    /// - Throws: where there is none.
+    /// - Throws: where there is none, or its tables are of another version.
     public func attach(onUnreadable: @escaping UnreadableRecordObserver = { _ in }) async throws -> SQLJournal {
         switch self {
-        case .sqlite(let path): try SQLJournal(attachingTo: path, onUnreadable: onUnreadable)
-        case .postgres(let url): try await SQLJournal(url: url.exposed, onUnreadable: onUnreadable)
+        case .sqlite(let path): return try SQLJournal(attachingTo: path, onUnreadable: onUnreadable)
+        case .postgres(let url):
+            var settings = PostgresSettings()
+            settings.changesOlderTables = false
+            return try await SQLJournal(url: url.exposed, settings: settings, onUnreadable: onUnreadable)
         case .memory: throw NothingToAttach()
         }
     }

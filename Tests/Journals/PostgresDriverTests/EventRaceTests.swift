@@ -46,7 +46,8 @@ struct EventRaceTests {
             _ = try await journal.claim(.sample("A", token: 1))
             let entry = HistoryEntry(at: .wholeSecond, state: .captured, event: [1])
             #expect(try await journal.transition("A", from: .processing, receipt: nil, because: entry))
-            let leased = try await journal.lease(DueEvent.self, limit: 1, at: .wholeSecond, until: .wholeSecond)
+            let leased = try await journal.lease(
+                DueEvent.self, of: nil, limit: 1, at: .wholeSecond, until: .wholeSecond)
             let due = try #require(leased.first)
 
             let eraser = try schema.session()

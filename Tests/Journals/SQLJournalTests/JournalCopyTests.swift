@@ -58,13 +58,13 @@ import Testing
         _ = try PostgresDriver.tables(of: url)
         let named = url + (url.contains("?") ? "&" : "?") + "application_name=shop"
         let relay = try await SQLJournal(url: named, settings: .patient)
-        var error: PostgresError?
+        var refusal: PostgresError?
         // A busy machine may take longer to note it than the relay counts as alive.
-        for _ in 1...10 where error == nil {
+        for _ in 1...10 where refusal == nil {
             try await relay.note("x", at: Date())
-            do { _ = try PostgresDriver.tables(of: url) } catch let refusal as PostgresError { error = refusal }
+            do { _ = try PostgresDriver.tables(of: url) } catch { refusal = error }
         }
-        #expect(error == .inUse(sessions: 1))
+        #expect(refusal == .inUse(sessions: 1))
         try await relay.forget("x")
         _ = try PostgresDriver.tables(of: url)
     }

@@ -59,7 +59,7 @@ import Testing
             let leased = try await reopened.lease(Payment.self, limit: 1, at: now, until: now + 60)
             #expect(leased.map(\.merchantReference) == [reference])
         }
-        let due = try await reopened.lease(DueEvent.self, limit: 9, at: now, until: now + 60)
+        let due = try await reopened.lease(DueEvent.self, of: nil, limit: 9, at: now, until: now + 60)
         #expect(due.map(\.merchantReference) == ["A"])
     }
 

@@ -19,7 +19,7 @@ extension FortField {
     /// The part of it that the documented limits are about.
     func slowViolations(in value: String) -> [String] {
         var violations: [String] = []
-        if let maximumLength, value.unicodeScalars.count > maximumLength {
+        if let maximumLength, value.unicodeScalars.count > maximumLength, content != .amount {
             violations.append("must be at most \(maximumLength) characters")
         }
         switch content {

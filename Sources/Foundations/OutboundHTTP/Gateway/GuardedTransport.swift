@@ -54,7 +54,7 @@ public final class GuardedTransport: GatewayTransport {
         }
         defer { places.leave() }
         // By now the caller may have been given up, and another instance have asked what became of its request.
-        guard clock.now() - calledAt <= 2 * GatewayLimits.patience else {
+        guard clock.now() - calledAt <= GatewayLimits.patience * 2 else {
             return .notSent(reason: "this process stood still while the request waited for its place")
         }
         // The breaker may have opened while this request waited.

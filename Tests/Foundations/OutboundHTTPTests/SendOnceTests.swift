@@ -16,7 +16,9 @@ import Testing
         let server = try LoopbackServer.echoing()
         let multi = CurlMulti(keptConnections: 1)
         let queue = SubmissionQueue(limit: 1, multi: multi)
-        let started = JoinableThread(running: { CurlLoop(multi: multi, queue: queue, settings: OutboundSettings()).run() })
+        let started = JoinableThread(running: {
+            CurlLoop(multi: multi, queue: queue, settings: OutboundSettings()).run()
+        })
         let thread = try #require(started)
         let request = OutboundRequest(url: server.url, connectTimeout: .seconds(600), timeout: .seconds(1_200))
         for (age, isSent) in [(0, true), (1_201, false)] {

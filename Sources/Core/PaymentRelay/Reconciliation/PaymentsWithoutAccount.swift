@@ -20,6 +20,6 @@ extension Processors {
 }
 
 extension Payment {
-    /// The account that charged it, behind its processor's name: `fort uae`.
+    /// The account that charged it, behind its processor's name and a space.
     public var qualifiedAccount: String { account.map { "\(processor) \($0)" } ?? processor }
 }

@@ -19,7 +19,11 @@ extension SQLJournal {
     /// report, makes up for it.
     func leaseHints(_ values: [Value], until expiry: Date) async throws(JournalError) -> [PendingHint] {
         var hints: [PendingHint] = []
-        for row in try await write(.leaseHints, .leaseHints, values).rows {
+        // PostgreSQL returns them in any order.
+        let rows = try await write(.leaseHints, .leaseHints, values).rows.sorted {
+            ((try? $0.integer("waiting_since")) ?? 0) < ((try? $1.integer("waiting_since")) ?? 0)
+        }
+        for row in rows {
             do throws(UnreadableRecord) {
                 hints.append(try PendingHint(row: row, leasedUntil: expiry))
             } catch {

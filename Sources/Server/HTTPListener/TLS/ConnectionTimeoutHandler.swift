@@ -4,7 +4,7 @@ import NIOTLS
 
 /// Closes a connection whose TLS handshake is not done in time, and an HTTP/2 connection without a request for too long: also one
 /// whose client ignores GOAWAY. HTTP/1 connections and HTTP/2 streams have a handler of their own after the handshake. It is the one
-/// that knows when a connection becomes one of HTTP/2, and adds the ``PingHandler``.
+/// that knows when a connection becomes one of HTTP/2, and adds the ``HTTP2ConnectionHandler``.
 final class ConnectionTimeoutHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
@@ -39,7 +39,7 @@ final class ConnectionTimeoutHandler: ChannelInboundHandler, RemovableChannelHan
         let pipeline = context.pipeline.syncOperations
         guard let http2 = try? pipeline.handler(type: NIOHTTP2Handler.self) else { return }
         do {
-            try pipeline.addHandler(PingHandler(), position: .after(http2))
+            try pipeline.addHandler(HTTP2ConnectionHandler(), position: .after(http2))
         } catch {
             context.close(promise: nil)
         }

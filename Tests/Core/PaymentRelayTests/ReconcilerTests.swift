@@ -173,7 +173,8 @@ import UnderWay
             })
         let journal = MemoryJournal()
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60), requestsAtOnce: ["fort": 24]), journal: journal,
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60), requestsAtOnce: ["fort": 24, "smaller": 8]),
+            journal: journal,
             processors: .only(processor), logger: logger)
         relay.divideLimits(among: 2)
         for number in 0..<20 { _ = try await relay.pay(.sample("\(number)", token: number + 1)) }

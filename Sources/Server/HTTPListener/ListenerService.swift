@@ -83,12 +83,8 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     public func run() async throws {
         try await withThrowingTaskGroup(of: FirstToEnd.self) { group in
             group.addTask {
-                do {
-                    try await application.run()
-                    return .listener
-                } catch let error where !(error is CancellationError) {
-                    throw ListenerFailure(address: address, reason: "\(error)")
-                }
+                try await application.run(at: address)
+                return .listener
             }
             group.addTask {
                 try await gracefulShutdown()
@@ -138,11 +134,6 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
 public struct ListenerFailure: Error, CustomStringConvertible {
     let address: ListenerAddress
     let reason: String
-
-    package init(address: ListenerAddress, reason: String) {
-        self.address = address
-        self.reason = reason
-    }
 
     public var description: String { "cannot listen at \(address.host):\(address.port): \(reason)" }
 }

@@ -31,8 +31,7 @@ public struct MasterpassSandboxService: Service {
         self.onListening = onListening
     }
 
-    /// Serves until the graceful shutdown of its service group, and not two seconds longer: a client that sends half of a request
-    /// would keep it running.
+    /// Serves until the graceful shutdown of its service group, and two seconds longer at the most.
     public func run() async throws {
         let router = Router(context: MasterpassRequestContext.self)
         router.add(
@@ -52,23 +51,7 @@ public struct MasterpassSandboxService: Service {
             configuration: .init(address: .hostname(Self.host, port: port)),
             onServerRunning: { [port, onListening] in await onListening($0.localAddress?.port ?? port) },
             logger: logger)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                do {
-                    try await application.run()
-                } catch let error where !(error is CancellationError) {
-                    throw ListenerFailure(
-                        address: ListenerAddress(host: Self.host, port: port), reason: "\(error)")
-                }
-            }
-            group.addTask {
-                try await gracefulShutdown()
-                try await Task.sleep(for: .seconds(2))
-            }
-            // Whichever ends first; the server's failure to listen is thrown on.
-            try await group.next()
-            group.cancelAll()
-        }
+        try await application.run(at: ListenerAddress(host: Self.host, port: port), stoppingWithin: .seconds(2))
     }
 
     private func addPages(to router: Router<MasterpassRequestContext>) {

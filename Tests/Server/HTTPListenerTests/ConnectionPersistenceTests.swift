@@ -29,7 +29,8 @@ import Testing
     ) throws {
         let (framing, input) = (HTTP1FramingHandler(bodyBytesMax: 1_000), DecoderInput())
         var handlers: [any ChannelHandler] = [
-            input, ByteToMessageHandler(HTTPRequestDecoder()), RequestSmugglingHandler(framing: framing),
+            input, ByteToMessageHandler(HTTPRequestDecoder()), ConnectionPersistenceHandler(framing: framing),
+            RequestSmugglingHandler(framing: framing),
         ]
         if isFramed { handlers.insert(framing, at: 0) }
         let channel = EmbeddedChannel(handlers: handlers)

@@ -54,7 +54,10 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
             let framing = HTTP1FramingHandler(bodyBytesMax: limits.bodyBytes)
             do {
                 try pipeline.addHandler(framing, position: .before(decoder))
-                try pipeline.addHandler(RequestSmugglingHandler(framing: framing), position: .after(decoder))
+                let handlers: [any ChannelHandler] = [
+                    ConnectionPersistenceHandler(framing: framing), RequestSmugglingHandler(framing: framing),
+                ]
+                try pipeline.addHandlers(handlers, position: .after(decoder))
             } catch {
                 return context.close(promise: nil)
             }

@@ -7,64 +7,24 @@ import NIOHTTP1
 /// decoder would leave in the body; any transfer coding over HTTP/1.0, which has none (RFC 9112, 6.1); and a target with another
 /// host than `Host` has (RFC 9112, 3.2.2). White space around a value is no part of it (RFC 9112, 5.1); the decoder leaves what is
 /// behind it.
-///
-/// Nothing is passed on behind the request with which the connection ends (RFC 9112, 9.6): the decoder may read on where that request
-/// does not have the option `close` for it, and what nobody answers would count as a request without a response for ever.
-///
-/// It is the one that knows the version of a request: over HTTP/1.0, which has no chunks, a body of unknown length ends with its
-/// connection (RFC 9112, 6.1 and 6.3).
-final class RequestSmugglingHandler: ChannelDuplexHandler {
+final class RequestSmugglingHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
-    typealias OutboundIn = HTTPServerResponsePart
-    typealias OutboundOut = HTTPServerResponsePart
 
     private let framing: HTTP1FramingHandler
-    /// Whether the connection ends with the present request, and whether that has come to its end.
-    private var isLast = false
-    private var hasEnded = false
-    /// Whether the last request was over HTTP/1.0.
-    private var isOld = false
 
     init(framing: HTTP1FramingHandler) {
         self.framing = framing
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // The decoder may have had it already.
-        guard !hasEnded else { return }
-        switch unwrapInboundIn(data) {
-        case .head(let request):
+        if case .head(let request) = unwrapInboundIn(data) {
             guard Self.hasOneHost(request), Self.hasOneCoding(request) else {
                 return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
             }
             framing.begin(request)
-            isLast = request.endsConnection
-            isOld = request.version == .http1_0
-            context.fireChannelRead(isLast ? wrapInboundOut(.head(request.endingConnection)) : data)
-        case .body: context.fireChannelRead(data)
-        case .end:
-            if isLast {
-                hasEnded = true
-                framing.finish()
-            }
-            context.fireChannelRead(data)
         }
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if hasEnded, error is HTTPParserError { return }
-        context.fireErrorCaught(error)
-    }
-
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        // Those to the requests before it do not have the option.
-        guard isOld, case .head(var response) = unwrapOutboundIn(data),
-            response.headers.first(name: "Connection") == "close", !response.headers.contains(name: "Content-Length")
-        else { return context.write(data, promise: promise) }
-        // By this the encoder knows.
-        response.version = .http1_0
-        context.write(wrapOutboundOut(.head(response)), promise: promise)
+        context.fireChannelRead(data)
     }
 
     private static func hasOneHost(_ request: HTTPRequestHead) -> Bool {

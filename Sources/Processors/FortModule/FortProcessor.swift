@@ -35,7 +35,6 @@ public struct FortProcessor: Processor {
     /// With the wait for a place before it.
     public var longestExchange: Duration { timeout + GatewayLimits.patience }
     public var orderFields: [OrderField] { Self.orderFields }
-    public var answerFields: AnswerFields { Self.answerFields }
 
     public func prepare(
         _ fields: [String: String], account: String, with token: PaymentToken

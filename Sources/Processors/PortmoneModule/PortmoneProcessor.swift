@@ -44,7 +44,6 @@ public struct PortmoneProcessor: Processor {
     /// All exchanges of a call end within the timeout; the last may have waited for a place.
     public var longestExchange: Duration { timeout + GatewayLimits.patience }
     public var orderFields: [OrderField] { Self.orderFields }
-    public var answerFields: AnswerFields { Self.answerFields }
 
     public func prepare(
         _ fields: [String: String], account: String, with token: PaymentToken

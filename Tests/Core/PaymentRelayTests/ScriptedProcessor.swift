@@ -92,7 +92,6 @@ extension Processor {
     var title: String { "FORT" }
     var longestExchange: Duration { .seconds(30) }
     var orderFields: [OrderField] { [] }
-    var answerFields: AnswerFields { SampleProcessor.fields }
 
     var accounts: [ProcessorAccount] { ProcessorAccount.samples }
 }

@@ -38,12 +38,9 @@ extension ProcessorAnswer {
 
 extension Processors {
     /// The one of a test.
-    ///
-    /// - Parameter vocabulary: nil is the processor's own.
-    public static func only(_ processor: any Processor, vocabulary: AnswerVocabulary? = nil) -> Processors {
+    public static func only(_ processor: any Processor, vocabulary: AnswerVocabulary = .sample) -> Processors {
         // swift-format-ignore: NeverUseForceTry
         // Safe: a test's processor has accounts that can stand side by side.
-        try! Processors(
-            [processor], vocabulary: vocabulary ?? AnswerVocabulary([(processor.name, processor.answerFields)]))
+        try! Processors([processor], vocabulary: vocabulary)
     }
 }

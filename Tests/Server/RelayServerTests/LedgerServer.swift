@@ -44,7 +44,9 @@ struct LedgerServer {
             policy: .init(
                 verifier: TokenVerifier(anchor: try SandboxPKI.published.anchor(), freshness: .seconds(86_400)),
                 notFoundAfter: .seconds(60)),
-            journal: journal, processors: .only(ledger), logger: logger)
+            journal: journal,
+            processors: .only(ledger, vocabulary: AnswerVocabulary([(ledger.name, ledger.answerFields)])),
+            logger: logger)
         let (requests, state) = (WorkUnderWay(), ListenerState())
         let (ports, listening) = AsyncStream.makeStream(of: (Bool, Int).self)
         func capacity() -> ListenerCapacity {

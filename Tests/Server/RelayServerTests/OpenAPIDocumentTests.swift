@@ -115,7 +115,9 @@ import Yams
             over: outbound, registry: MetricsRegistry(), logger: logger)
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: MemoryJournal(),
-            processors: .only(fort.processor), logger: logger)
+            processors: .only(
+                fort.processor, vocabulary: AnswerVocabulary([(FortModule.name, FortModule.answerFields)])),
+            logger: logger)
         return RelayRoutes(relay: relay, bodyLimit: 262_144).all + fort.routes(relay: relay, bodyLimit: 262_144)
     }
 

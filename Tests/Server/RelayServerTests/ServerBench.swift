@@ -41,7 +41,8 @@ struct ServerBench {
             registry: metrics.registry, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         relay = PaymentRelay(
             policy: .init(verifier: verifier, notFoundAfter: .seconds(60)), journal: journal,
-            processors: .only(fort.processor),
+            processors: .only(
+                fort.processor, vocabulary: AnswerVocabulary([(FortModule.name, FortModule.answerFields)])),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { Self.now },
             observe: { metrics.observe($0) })
     }

@@ -2,8 +2,8 @@ import FoundationEssentials
 public import Logging
 import PayrelayPrimitives
 
-/// Works off the hints that are due, on ``LeasedWorkers`` of each processor. It has workers of its own: a flood of hints never delays the questions about
-/// open payments, and takes a bounded part of what may be asked of the processor at once.
+/// Works off the hints that are due, on ``LeasedWorkers`` of each processor. They are others than the reconciler's: a flood of hints never
+/// delays the questions about open payments, and takes a bounded part of what may be asked of the processor at once.
 public final class Investigator: Sendable {
     private let relay: PaymentRelay
     private let logger: Logger

@@ -12,6 +12,8 @@ extension PaymentRelay {
 
     /// R11: records a hint, so that the processor is asked about its payment, soon and once for many hints. The hint itself changes nothing.
     ///
+    /// A hint of an account that is not configured is dropped: no processor could be asked.
+    ///
     /// - Parameter kind: by which of the processor's addresses it came.
     /// - Returns: false where too many references wait or rest; then nothing was recorded, and it is to be sent again.
     public func record(_ hint: ProcessorHint, kind: FeedbackKind) async throws(JournalError) -> Bool {

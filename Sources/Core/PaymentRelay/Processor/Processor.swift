@@ -21,9 +21,6 @@ public protocol Processor: Sendable {
     /// The fields of an order that it takes.
     var orderFields: [OrderField] { get }
 
-    /// The fields of its answers.
-    var answerFields: AnswerFields { get }
-
     /// Validates a request's fields and its token, and names every field that is missing, unknown or out of its limits.
     ///
     /// - Parameters:

@@ -113,16 +113,16 @@ extension Processors {
     }
 
     /// How long a request to a processor may take: to the slowest, where it is none of these.
-    func longestExchange(of name: String) -> Duration { processor(named: name)?.longestExchange ?? longestExchange }
-
-    private var longestExchange: Duration { all.map(\.longestExchange).max() ?? .zero }
+    func longestExchange(of name: String) -> Duration {
+        processor(named: name)?.longestExchange ?? all.map(\.longestExchange).max() ?? .zero
+    }
 
     /// How long a payment is one instance's alone: long enough to record and to charge it. One that is still open afterwards was left
     /// behind by an instance that ended, and another one takes it over.
     ///
-    /// - Parameter name: of the processor that is asked about the payment; nil for any.
-    func leaseDuration(of name: String? = nil) -> Duration {
-        let exchange = name.map(longestExchange(of:)) ?? longestExchange
+    /// - Parameter name: of the processor that is asked about the payment.
+    func leaseDuration(of name: String) -> Duration {
+        let exchange = longestExchange(of: name)
         // A claim that takes the journal longer is not sent.
         let timeToRecord = min(.seconds(30), max(.seconds(5), exchange))
         return exchange + timeToRecord

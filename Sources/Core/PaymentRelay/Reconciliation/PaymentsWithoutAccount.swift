@@ -4,7 +4,7 @@ extension PaymentRelay {
     /// (``Payment/qualifiedAccount``).
     public func openPaymentsWithoutAccount() async throws(JournalError) -> [(account: String, payments: Int)] {
         var counts: [String: Int] = [:]
-        for payment in try await journal.openPayments(limit: 1_000) where !processors.hasAccount(of: payment) {
+        for payment in try await journal.openPayments(limit: 1_000) where !processors.knowAccount(of: payment) {
             counts[payment.qualifiedAccount, default: 0] += 1
         }
         return counts.sorted { $0.key < $1.key }.map { (account: $0.key, payments: $0.value) }
@@ -13,9 +13,8 @@ extension PaymentRelay {
 
 extension Processors {
     /// Whether the account that charged a payment is configured. A payment that names none is the first account's.
-    public func hasAccount(of payment: Payment) -> Bool {
-        guard let accounts = processor(named: payment.processor)?.accounts else { return false }
-        return payment.account.map { name in accounts.contains { $0.name == name } } ?? true
+    public func knowAccount(of payment: Payment) -> Bool {
+        payment.account == nil ? processor(named: payment.processor) != nil : account(of: payment) != nil
     }
 }
 

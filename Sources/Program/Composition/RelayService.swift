@@ -260,7 +260,7 @@ public struct RelayService: Service, CustomStringConvertible {
         do throws(JournalError) {
             for (account, payments) in try await relay.openPaymentsWithoutAccount() {
                 logger.warning(
-                    "open payments of an account that is not configured: nobody asks about them",
+                    "the account of open payments is not configured: its gateway is not asked about them",
                     metadata: ["account": "\(account)", "payments": "\(payments)"])
             }
         } catch {

@@ -62,7 +62,7 @@ public struct Doctor: Sendable {
         return missing.map { account, payments in
             .fail(
                 "open-payments:\(account)",
-                "\(payments) are open, and the account is not configured: nobody asks about them",
+                "\(payments) payments are open, and their account is not configured: the gateway is not asked about them",
                 advice: "docs/runbook.md, Payments that stay uncertain.")
         }
     }

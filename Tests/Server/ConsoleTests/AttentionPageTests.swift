@@ -48,7 +48,8 @@ import Testing
     }
 
     @Test(
-        "an open payment of an account that is not configured is one that nobody asks about", arguments: [true, false])
+        "an open payment of an account that is not configured: the gateway is not asked about it",
+        arguments: [true, false])
     func withoutAccount(hasFort: Bool) async throws {
         let bench = try ConsoleBench(hasFort: hasFort)
         await bench.add("ORDER-1", state: .uncertain)
@@ -56,7 +57,7 @@ import Testing
         let counted = try await bench.relay.openPaymentsWithoutAccount().map { "\($0.account): \($0.payments)" }
         #expect(counted == (hasFort ? [] : ["fort default: 1"]))
         let browser = try await bench.browser(.support)
-        let words = "Nobody asks about it: the account fort default is not configured."
+        let words = "The gateway is not asked: the account fort default is not configured."
         for page in ["/console", "/console/payment?reference=ORDER-1"] {
             #expect(try await browser.get(page).text.contains(words) == !hasFort, "\(page)")
         }

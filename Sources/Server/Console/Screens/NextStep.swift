@@ -15,7 +15,7 @@ struct NextStep {
         for payment: Payment, after newest: QueryWithoutChange?, hasAccount: Bool, isOverdue: Bool, at gateway: String
     ) {
         guard hasAccount else {
-            why = Self.nobodyAsks(about: payment)
+            why = Self.isNotAsked(about: payment)
             advice = Self.configureAgain
             section = "Payments that stay uncertain"
             return
@@ -50,8 +50,8 @@ struct NextStep {
         "It will not settle by itself: what \(gateway) has under this reference is not this payment, most often another order's charge. Compare both in \(gateway)'s dashboard, and let \(gateway) say whether this one was charged. A new try needs a new reference."
     }
 
-    static func nobodyAsks(about payment: Payment) -> String {
-        "Nobody asks about it: the account \(payment.qualifiedAccount) is not configured."
+    static func isNotAsked(about payment: Payment) -> String {
+        "The gateway is not asked: the account \(payment.qualifiedAccount) is not configured."
     }
 
     static let configureAgain = "Have it configured again and the relay restarted: then the relay asks by itself."

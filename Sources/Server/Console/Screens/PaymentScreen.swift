@@ -104,8 +104,8 @@ struct PaymentScreen: Sendable {
     private func meaning(of payment: Payment, after newest: QueryWithoutChange?, at gateway: String) -> String {
         guard payment.state == .uncertain else { return payment.state.meaning(at: gateway) }
         let unknown = "It is not known whether the card was charged."
-        guard relay.processors.hasAccount(of: payment) else {
-            return "\(unknown) \(NextStep.nobodyAsks(about: payment)) \(NextStep.configureAgain)"
+        guard relay.processors.knowAccount(of: payment) else {
+            return "\(unknown) \(NextStep.isNotAsked(about: payment)) \(NextStep.configureAgain)"
         }
         guard newest?.answer == .implausible else { return payment.state.meaning(at: gateway) }
         return "\(unknown) \(NextStep.willNotSettle(at: gateway))"

@@ -123,11 +123,11 @@ import Testing
         let (diagnostics, status) = try await examine(["PAYRELAY_JOURNAL": "sqlite:\(former.journalPath)"])
         let found = diagnostics.filter { $0.key.hasPrefix("open-payments:") }
         #expect(found.keys.sorted() == ["open-payments:fort former"] && status == 1, "\(diagnostics)")
-        #expect(found.values.first?["detail"]?.stringValue?.hasPrefix("2 are open") == true, "\(found)")
+        #expect(found.values.first?["detail"]?.stringValue?.hasPrefix("2 payments are open") == true, "\(found)")
         former.program.signal(SIGTERM)
         try await former.program.end()
         let relay = try await RunningRelay(after: former)
-        let warning = "open payments of an account that is not configured"
+        let warning = "the account of open payments is not configured"
         try await relay.program.wait(toPrint: warning)
         let line = try JSON(parsing: String(try #require(relay.program.lines.first { $0.contains(warning) })))
         #expect(line["account"] == "fort former" && line["payments"] == "2", "\(line)")

@@ -9,16 +9,19 @@ import Testing
 
 @Suite(.enabled(if: PostgresServer.isAvailable, "PostgreSQL's server programs are not installed"))
 struct EventRaceTests {
+    private func leasedEvent(in schema: PostgresSchema) async throws -> (SQLJournal, DueEvent) {
+        let journal = try await schema.journal()
+        _ = try await journal.claim(.sample("A", token: 1))
+        let entry = HistoryEntry(at: .wholeSecond, state: .captured, event: [1])
+        #expect(try await journal.transition("A", from: .processing, receipt: nil, because: entry))
+        let leased = try await journal.lease(DueEvent.self, of: nil, limit: 1, at: .wholeSecond, until: .wholeSecond)
+        return (journal, try #require(leased.first))
+    }
+
     /// A session that waits for a row reads that row again, and nothing else: the entry that came with it is not seen.
     @Test(.timeLimit(.minutes(25))) func forgetsNoEventThatIsWrittenDuringAnAcknowledgement() async throws {
         try await PostgresSchema.with { schema in
-            let journal = try await schema.journal()
-            _ = try await journal.claim(.sample("A", token: 1))
-            let entry = HistoryEntry(at: .wholeSecond, state: .captured, event: [1])
-            #expect(try await journal.transition("A", from: .processing, receipt: nil, because: entry))
-            let leased = try await journal.lease(
-                DueEvent.self, of: nil, limit: 1, at: .wholeSecond, until: .wholeSecond)
-            let first = try #require(leased.first)
+            let (journal, first) = try await leasedEvent(in: schema)
 
             let writer = try schema.session()
             func run(_ script: String) throws { _ = try writer.run(script: script, until: .now + .seconds(3_600)) }
@@ -42,13 +45,7 @@ struct EventRaceTests {
     @Test("an answer recorded during an erasure is not kept", .timeLimit(.minutes(25)), arguments: [true, false])
     func keepsNoAnswerThatIsRecordedDuringAnErasure(isAcknowledged: Bool) async throws {
         try await PostgresSchema.with { schema in
-            let journal = try await schema.journal()
-            _ = try await journal.claim(.sample("A", token: 1))
-            let entry = HistoryEntry(at: .wholeSecond, state: .captured, event: [1])
-            #expect(try await journal.transition("A", from: .processing, receipt: nil, because: entry))
-            let leased = try await journal.lease(
-                DueEvent.self, of: nil, limit: 1, at: .wholeSecond, until: .wholeSecond)
-            let due = try #require(leased.first)
+            let (journal, due) = try await leasedEvent(in: schema)
 
             let eraser = try schema.session()
             func run(_ script: String) throws { _ = try eraser.run(script: script, until: .now + .seconds(3_600)) }

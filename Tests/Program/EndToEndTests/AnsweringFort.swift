@@ -30,6 +30,22 @@ final class AnsweringFort: Sendable {
         }
     }
 
+    /// It has charged an order twice as much as was asked for, under a number of its own.
+    ///
+    /// - Parameter number: FORT's of the order that it tells of.
+    static func withASecondCharge(_ number: @escaping @Sendable () -> String) throws -> AnsweringFort {
+        try AnsweringFort { request in
+            guard request["query_command"] == "CHECK_STATUS" else {
+                return ["response_code": "14000", "status": "14", "fort_id": "1"]
+            }
+            return [
+                "response_code": "12000", "status": "12", "transaction_status": "14", "transaction_code": "14000",
+                "authorized_amount": "20000", "captured_amount": "20000", "refunded_amount": "0",
+                "fort_id": .string(number()),
+            ]
+        }
+    }
+
     /// The settings of a relay that takes it for its FORT.
     var settings: [String: String] {
         [

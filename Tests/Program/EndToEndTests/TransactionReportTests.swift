@@ -221,16 +221,7 @@ import Testing
     @Test("A second charge that --adopt finds is named on standard error: the relay will not alert to it again")
     func adoptingNamesASecondCharge() async throws {
         let number = Mutex("1")
-        let fort = try AnsweringFort { request in
-            guard request["query_command"] == "CHECK_STATUS" else {
-                return ["response_code": "14000", "status": "14", "fort_id": "1"]
-            }
-            return [
-                "response_code": "12000", "status": "12", "transaction_status": "14", "transaction_code": "14000",
-                "authorized_amount": "20000", "captured_amount": "20000", "refunded_amount": "0",
-                "fort_id": .string(number.withLock { $0 }),
-            ]
-        }
+        let fort = try AnsweringFort.withASecondCharge { number.withLock { $0 } }
         let relay = try await RunningRelay(fort.settings)
         let reference = Orders.reference()
         #expect(try await relay.pay(Orders.body(reference).json).outcome == "captured")

@@ -126,6 +126,7 @@ import Testing
     @Test func refusesATargetThatIsNotEmpty() async throws {
         try await makeJournal(rowsOfATable: 1)
         _ = try await SQLJournal(path: target).claim(.sample("mine", token: 9))
+        try waitUntilClosed(journal: target)
         #expect(throws: JournalCopyError.targetNotEmpty(table: "payment")) { try copy() }
         #expect(try await SQLJournal(path: target).payment("mine") != nil)
     }
@@ -294,9 +295,13 @@ import Testing
         try JournalVerification(of: SQLiteDriver.snapshot(of: path)).findings
     }
 
-    /// Three payments as a relay writes them.
+    /// Three payments as a relay writes them that has ended.
     private func makePayments() async throws {
-        let journal = try SQLJournal(path: path)
+        try await writePayments(to: SQLJournal(path: path))
+        try waitUntilClosed(journal: path)
+    }
+
+    private func writePayments(to journal: SQLJournal) async throws {
         for number in 0..<3 {
             let reference = "paid-\(number)"
             _ = try await journal.claim(

@@ -23,7 +23,7 @@ import Testing
         do {
             _ = try await SQLJournal(path: path).claim(claim)
         }
-        let reopened = try await openAgain(path)
+        let reopened = try openAgain(path)
         var expected = claim.payment
         expected.lease = Lease(number: 0, expiresAt: Date(timeIntervalSince1970: 0))
         #expect(try await reopened.payment("A") == expected)
@@ -35,7 +35,7 @@ import Testing
         do {
             _ = try await SQLJournal(path: path).claim(.sample("A", token: 1, leasedFor: .seconds(60)))
         }
-        let reopened = try await openAgain(path)
+        let reopened = try openAgain(path)
         let leased = try await reopened.lease(Payment.self, limit: 1, at: .wholeSecond + 1, until: .wholeSecond + 60)
         #expect(leased.map(\.merchantReference) == ["A"])
     }
@@ -52,7 +52,7 @@ import Testing
             let entry = HistoryEntry(at: future, state: .captured, event: [1])
             #expect(try await journal.transition("A", from: .processing, receipt: nil, because: entry))
         }
-        let reopened = try await openAgain(path)
+        let reopened = try openAgain(path)
         let now = Date()
         // The longest open first.
         for reference in ["C", "B"] {
@@ -63,13 +63,8 @@ import Testing
         #expect(due.map(\.merchantReference) == ["A"])
     }
 
-    /// A program that another test starts holds the lock as well, between its fork and its exec.
-    private func openAgain(_ path: String) async throws -> SQLJournal {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while .now < deadline {
-            if let journal = try? SQLJournal(path: path) { return journal }
-            try await Task.sleep(for: .milliseconds(10))
-        }
+    private func openAgain(_ path: String) throws -> SQLJournal {
+        try waitUntilClosed(journal: path)
         return try SQLJournal(path: path)
     }
 

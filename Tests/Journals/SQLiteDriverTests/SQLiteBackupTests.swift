@@ -89,6 +89,7 @@ import Testing
         _ = try await SQLJournal(path: path).claim(.sample("A", token: 1))
         let other = folder.path("other.sqlite")
         _ = try await SQLJournal(path: other).claim(.sample("B", token: 1))
+        try waitUntilClosed(journal: other)
         let before = try Data(contentsOf: URL(filePath: other))
         let planted = backup + ".unfinished"
         if isSymbolic {
@@ -116,7 +117,7 @@ import Testing
             let journal = try SQLJournal(path: path)
             for number in 0..<200 { _ = try await journal.claim(.sample("first-\(number)", token: number)) }
         }
-        try SQLiteConnection(path: path).run(script: "PRAGMA wal_checkpoint(TRUNCATE)")
+        try waitUntilClosed(journal: path)
         let file = try FileHandle(forUpdating: URL(filePath: path))
         try file.seek(toOffset: UInt64((page - 1) * 4_096))
         try file.write(contentsOf: Data(repeating: 0x5A, count: 4_096))

@@ -73,6 +73,7 @@ import Testing
         _ = try await SQLJournal(path: path).claim(.sample("A", token: 1))
         let other = folder.path("other.sqlite")
         _ = try await SQLJournal(path: other).claim(.sample("B", token: 1))
+        for journal in [path, other] { try waitUntilClosed(journal: journal) }
         try folder.file("text", "no journal")
         for (arguments, reason) in [
             (["copy", path, path], "onto itself"),
@@ -115,6 +116,7 @@ import Testing
     /// A journal that takes a while to read.
     private func makeJournal() async throws {
         _ = try await SQLJournal(path: path).claim(.sample("first", token: 1))
+        try waitUntilClosed(journal: path)
         let columns = Schema.tables[0].columns.map(\.name).filter {
             !["merchant_reference", "token_digest"].contains($0)
         }.joined(separator: ", ")

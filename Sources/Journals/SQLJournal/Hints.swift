@@ -11,7 +11,8 @@ extension SQLJournal {
         ]
         if try await write(.addHint, .addHint, values).count == 1 { return true }
         // A step of its own: a row whose rest is over is no loss. Several of them, so that the next hints need no search.
-        _ = try await write(.addHint, .makeRoom, [.moment(moment), .integer(limit), .integer(max(1, limit / 100))])
+        _ = try await write(
+            .addHint, .makeRoom, [.moment(moment), .integer(limit), .integer(max(1, limit / 100)), .text(processor)])
         return try await write(.addHint, .addHint, values).count == 1
     }
 
@@ -73,6 +74,14 @@ extension PendingHint {
 }
 
 extension Statement {
+    /// How many rows a processor has, waiting and at rest: each by its index.
+    private static func rows(of processor: String) -> String {
+        """
+        (SELECT count(*) FROM hint INDEXED BY hint_by_due WHERE waiting_since IS NOT NULL AND processor = \(processor))
+        + (SELECT count(*) FROM hint INDEXED BY hint_by_rest WHERE waiting_since IS NULL AND processor = \(processor))
+        """
+    }
+
     /// Numbers and times that no version of this code wrote are replaced.
     fileprivate static let addHint = Statement(
         "add_hint",
@@ -80,7 +89,7 @@ extension Statement {
         INSERT INTO hint (merchant_reference, account, processor, text, kind, is_mixed, times, questions_in_vain,
             waiting_since, due_at)
         SELECT $1, $2, $7, $3, $4, 0, 1, 0, $5, $5
-        WHERE (SELECT count(*) FROM hint) < $6
+        WHERE \(rows(of: "$7")) < $6
             OR EXISTS (SELECT 1 FROM hint WHERE merchant_reference = $1 AND account = $2)
         ON CONFLICT (merchant_reference, account) DO UPDATE SET
             is_mixed = CASE WHEN hint.times > 0 AND (hint.is_mixed <> 0 OR hint.text <> excluded.text) THEN 1 ELSE 0 END,
@@ -97,7 +106,7 @@ extension Statement {
         """
         WITH rested AS (
             SELECT merchant_reference, account FROM hint INDEXED BY hint_by_rest
-            WHERE waiting_since IS NULL AND due_at <= $1 AND (SELECT count(*) FROM hint) >= $2
+            WHERE processor = $4 AND waiting_since IS NULL AND due_at <= $1 AND \(rows(of: "$4")) >= $2
             ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
         DELETE FROM hint WHERE (merchant_reference, account) IN (SELECT merchant_reference, account FROM rested)
         """)

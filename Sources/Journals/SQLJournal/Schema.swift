@@ -242,7 +242,7 @@ public enum Schema {
             PRIMARY KEY (merchant_reference, account)
         );
         CREATE INDEX IF NOT EXISTS hint_by_due ON hint (processor, due_at) WHERE waiting_since IS NOT NULL;
-        CREATE INDEX IF NOT EXISTS hint_by_rest ON hint (due_at) WHERE waiting_since IS NULL;
+        CREATE INDEX IF NOT EXISTS hint_by_rest ON hint (processor, due_at) WHERE waiting_since IS NULL;
 
         -- When a token for a payment processing certificate was last seen.
         CREATE TABLE IF NOT EXISTS processing_certificate (

@@ -211,6 +211,28 @@ extension JournalPromise {
                 #expect(Set(leased.map(\.hint.merchantReference)) == Set(references), "\(processor)")
             }
         },
+        JournalPromise("S14: the hints of a processor take no room of another's") { journal async throws in
+            for (reference, isAdded) in [("A", true), ("B", true), ("C", false)] {
+                #expect(
+                    try await journal.add(.sample(reference), of: "portmone", kind: .notification, at: start, limit: 2)
+                        == isAdded)
+            }
+            let leased = try await journal.lease(
+                PendingHint.self, of: "portmone", limit: 9, at: start, until: start + 60)
+            for pending in leased { try await journal.end(pending, as: .inVain(restUntil: start + 9), at: start) }
+            for (reference, isAdded) in [("D", true), ("E", true), ("F", false)] {
+                #expect(try await journal.add(.sample(reference), kind: .direct, at: start + 10, limit: 2) == isAdded)
+            }
+            // FORT's hints had none of Portmone's give way, though their rest is over.
+            for reference in ["A", "B"] {
+                #expect(
+                    try await journal.add(
+                        .sample(reference), of: "portmone", kind: .notification, at: start + 10, limit: 2))
+            }
+            let again = try await journal.lease(
+                PendingHint.self, of: "portmone", limit: 9, at: start + 10, until: start + 60)
+            #expect(again.map(\.questionsInVain) == [1, 1])
+        },
         JournalPromise("no hint is leased twice, however many instances ask at once") { journal async throws in
             for number in 0..<40 {
                 #expect(try await journal.add(.sample("R-\(number)"), kind: .direct, at: start, limit: 99))

@@ -26,8 +26,8 @@ extension MemoryJournal {
     {
         let key = HintKey(merchantReference: hint.merchantReference, account: hint.account)
         guard var row = hints[key] else {
-            if hints.count >= limit { deleteLongestRested(at: moment) }
-            guard hints.count < limit else { return false }
+            if !hasRoom(for: processor, limit: limit) { deleteLongestRested(of: processor, at: moment) }
+            guard hasRoom(for: processor, limit: limit) else { return false }
             hints[key] = HintRow(hint: hint, processor: processor, kind: kind, waitingSince: moment, dueAt: moment)
             return true
         }
@@ -83,9 +83,13 @@ extension MemoryJournal {
         hints[key] = row
     }
 
+    private func hasRoom(for processor: String, limit: Int) -> Bool {
+        hints.count < limit || hints.values.count { $0.processor == processor } < limit
+    }
+
     /// Of those whose rest is over.
-    private func deleteLongestRested(at moment: Date) {
-        let rested = hints.filter { $1.waitingSince == nil && $1.dueAt <= moment }
+    private func deleteLongestRested(of processor: String, at moment: Date) {
+        let rested = hints.filter { $1.processor == processor && $1.waitingSince == nil && $1.dueAt <= moment }
         if let longest = rested.min(by: { $0.value.dueAt < $1.value.dueAt }) { hints[longest.key] = nil }
     }
 

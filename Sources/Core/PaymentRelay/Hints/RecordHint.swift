@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension PaymentRelay {
-    /// How many references may have a hint at a time, so that a flood of them does not grow the journal.
+    /// How many references of a processor may have a hint at a time, so that a flood of them does not grow the journal.
     static let hintLimit = 10_000
 
     /// Whether a hint says nothing but what is known: then it needs no question.
@@ -15,7 +15,7 @@ extension PaymentRelay {
     /// A hint of an account that is not configured is dropped: no processor could be asked.
     ///
     /// - Parameter kind: by which of the processor's addresses it came.
-    /// - Returns: false where too many references wait or rest; then nothing was recorded, and it is to be sent again.
+    /// - Returns: false where too many of the processor's references wait or rest; then nothing was recorded, and it is to be sent again.
     public func record(_ hint: ProcessorHint, kind: FeedbackKind) async throws(JournalError) -> Bool {
         guard let processor = processors.processor(ofAccount: hint.account) else { return true }
         return try await journal.add(hint, of: processor.name, kind: kind, at: now(), limit: Self.hintLimit)

@@ -122,9 +122,9 @@ public protocol Journal: Sendable {
     ///
     /// - Parameters:
     ///   - kind: by which of the processor's addresses it came.
-    ///   - limit: how many rows there may be. Where there are as many, rows whose rest is over give way to one for another
-    ///     reference, first those that have rested longest.
-    /// - Returns: false where there is no room, for all rows wait or still rest; then no hint was written.
+    ///   - limit: how many rows the processor may have. Where it has as many, rows of it whose rest is over give way to one for
+    ///     another reference, first those that have rested longest.
+    /// - Returns: false where there is no room, for all of them wait or still rest; then no hint was written.
     func add(
         _ hint: ProcessorHint, of processor: String, kind: FeedbackKind, at moment: Date, limit: Int
     ) async throws(JournalError) -> Bool

@@ -86,9 +86,4 @@ static inline const char *payrelay_curl_file_of_roots(void) {
     return curl_version_info(CURLVERSION_NOW)->cainfo;
 }
 
-// The libcurl that this process runs with, 0x075801 for 7.88.1.
-static inline unsigned int payrelay_curl_version(void) {
-    return curl_version_info(CURLVERSION_NOW)->version_num;
-}
-
 #endif

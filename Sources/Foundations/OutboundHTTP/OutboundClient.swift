@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Driven by hand, and not by an HTTP library for Swift, because none both promises not to repeat a request and says of a failure
 /// whether the request can have arrived (``SendOnce``). One thread runs libcurl's multi interface; Swift tasks await their
-/// transfer. TLS 1.2 or later with certificate and host verified, HTTP/2 where libcurl is 8.1 or later, connections kept alive
+/// transfer. TLS 1.2 or later with certificate and host verified, HTTP/1.1 unless HTTP/2 is asked for, connections kept alive
 /// (S3); redirects are not followed, and proxies follow libcurl's environment variables (never for loopback addresses).
 public final class OutboundClient: Sendable {
     private let queue: SubmissionQueue

@@ -1,4 +1,3 @@
-import CCurl
 public import PayrelayPrimitives
 
 /// How an `OutboundClient` connects.
@@ -27,26 +26,21 @@ public struct OutboundSettings: Sendable {
     public var pinnedKey: Base64Text?
     /// A connection that was idle for longer is closed instead of reused. Whole seconds, at least one.
     public var idleLimit: Duration
-    /// Whether servers are offered HTTP/2 over TLS. The standard is to do so with libcurl 8.1 or later, which brought an HTTP/2
-    /// written anew. One before it (7.88 in Debian 12) resets the stream of an answer that ends with an empty frame. Servers that
-    /// count resets, against the attack of CVE-2023-44487, then break the connection, and with it every payment under way on it.
+    /// Whether servers are offered HTTP/2 over TLS. Gateways are not: a connection that many requests share is not closed by the timeout
+    /// of one. Where it falls silent, each request to that server would time out.
     public var offersHTTP2: Bool
     /// How many requests may be in flight at once; one more fails with `notSent`. As many connections at most are kept alive.
     public var inFlightLimit: Int
 
-    /// - Parameter offersHTTP2: nil for the standard.
     public init(
         caFile: String? = nil, identity: Identity? = nil, pinnedKey: Base64Text? = nil,
-        idleLimit: Duration = .seconds(15), offersHTTP2: Bool? = nil, inFlightLimit: Int = 512
+        idleLimit: Duration = .seconds(15), offersHTTP2: Bool = false, inFlightLimit: Int = 512
     ) {
         self.caFile = caFile
         self.identity = identity
         self.pinnedKey = pinnedKey
         self.idleLimit = idleLimit
-        self.offersHTTP2 = offersHTTP2 ?? Self.hasSoundHTTP2
+        self.offersHTTP2 = offersHTTP2
         self.inFlightLimit = inFlightLimit
     }
-
-    /// Whether this machine's libcurl is 8.1 or later.
-    static let hasSoundHTTP2 = payrelay_curl_version() >= 0x080100
 }

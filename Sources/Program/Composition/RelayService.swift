@@ -284,6 +284,11 @@ public struct RelayService: Service, CustomStringConvertible {
         if configuration.tokenVerifier == nil {
             logger.warning("token verification is off: tokens are relayed unchecked")
         }
+        if let anchor = configuration.foreignTrustAnchor {
+            logger.warning(
+                "tokens of another root than Apple's are taken in production",
+                metadata: ["root": "\(anchor.commonName)"])
+        }
         if configuration.access == nil {
             logger.warning("no authentication configured: listening on loopback only")
         } else if !hasCertificate, !IPAddress.isLoopback(host: configuration.http.host) {

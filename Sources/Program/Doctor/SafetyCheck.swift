@@ -18,18 +18,23 @@ struct SafetyCheck {
             .compactMap { $0 }
     }
 
-    private var isProduction: Bool { configuration.modules.contains(where: \.takesRealMoney) }
-
     private var verification: Diagnostic {
-        configuration.tokenVerifier == nil
-            ? .fail(
+        if configuration.tokenVerifier == nil {
+            return .fail(
                 "token-verification", "it is off: any token is relayed",
                 advice: "Remove PAYRELAY_TOKEN_VERIFICATION=off.")
-            : .pass("token-verification", "every token is verified before the gateway is asked")
+        }
+        if let anchor = configuration.foreignTrustAnchor {
+            return .fail(
+                "token-verification",
+                "tokens of another root than Apple's are taken in production: \(anchor.commonName)",
+                advice: "Remove PAYRELAY_TOKEN_TRUST_ANCHOR_FILE.")
+        }
+        return .pass("token-verification", "every token is verified before the gateway is asked")
     }
 
     private var sandboxSigners: Diagnostic? {
-        guard isProduction, configuration.tokenVerifier?.sandboxSigners == .accepted else { return nil }
+        guard configuration.takesRealMoney, configuration.tokenVerifier?.sandboxSigners == .accepted else { return nil }
         return .fail(
             "sandbox-signers", "tokens of Apple's sandbox are taken in production",
             advice: "Set PAYRELAY_TOKEN_SANDBOX_SIGNERS=refused.")

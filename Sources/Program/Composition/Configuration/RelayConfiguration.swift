@@ -79,3 +79,14 @@ public struct RelayConfiguration: Sendable {
     /// The settings without secrets; nil if they come from neither the environment nor a file.
     public var report: ConfigurationReport?
 }
+
+extension RelayConfiguration {
+    /// Whether a gateway moves real money.
+    public var takesRealMoney: Bool { modules.contains(where: \.takesRealMoney) }
+
+    /// The trust anchor of tokens, where it is not Apple's and real money is moved: its key signs tokens of no customer. Nil otherwise.
+    public var foreignTrustAnchor: TrustAnchor? {
+        guard takesRealMoney, let anchor = tokenVerifier?.anchor, anchor != .appleRootCAG3 else { return nil }
+        return anchor
+    }
+}

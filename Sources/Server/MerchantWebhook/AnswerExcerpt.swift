@@ -5,20 +5,22 @@ import PaymentRelay
 /// How the answer of a backend begins that did not acknowledge: what its author needs to find the fault. Of an acknowledgement nothing
 /// is kept: it says nothing more than that.
 ///
-/// A backend answers what it likes, its own stack traces and the event itself included. So it is short, never holds the key that the
+/// A backend answers what it likes, its own stack traces and the event itself included. So it is short, never holds a key that the
 /// two share, is shown to operators and on the machine but to no client, and is erased with the customer's data.
 struct AnswerExcerpt {
-    /// Nil where there is nothing to show, or the answer holds a key or the signature.
+    /// Nil where there is nothing to show, or the answer holds a key, the signature, or a value of the URL's query, which may be a key.
     let text: String?
 
-    /// - Parameters:
-    ///   - secrets: the keys of the webhook.
-    ///   - signature: what the request was signed with.
-    init(of body: [UInt8], secrets: [WebhookSecret], signature: String) {
+    /// A value of the query that is shorter, in bytes, is no key, and stands in many an answer.
+    private static let shortestKey = 4
+
+    /// - Parameter signature: what the request was signed with.
+    init(of body: [UInt8], settings: MerchantWebhook.Settings, signature: String) {
         let whole = String(decoding: body, as: UTF8.self)
         let withheld =
-            secrets.map { Data($0.key).base64EncodedString() }
+            settings.secrets.map { Data($0.key).base64EncodedString() }
             + signature.words.compactMap { $0.cut(at: ",").after.map(String.init) }
+            + settings.url.queryValues.filter { $0.utf8.count >= Self.shortestKey }
         guard !body.isEmpty, !withheld.contains(where: { whole.has($0) }) else {
             text = nil
             return

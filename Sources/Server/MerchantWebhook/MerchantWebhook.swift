@@ -53,7 +53,7 @@ public struct MerchantWebhook: EventReceiver {
         let excerpt =
             reception == .acknowledged
             ? nil
-            : AnswerExcerpt(of: answer.body, secrets: settings.secrets, signature: signature.description).text
+            : AnswerExcerpt(of: answer.body, settings: settings, signature: signature.description).text
         return DeliveryResult(reception, endpoint: settings.url.endpoint, status: answer.status, answer: excerpt)
     }
 

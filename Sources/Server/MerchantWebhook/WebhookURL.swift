@@ -1,3 +1,4 @@
+import FoundationEssentials
 public import PayrelayPrimitives
 
 /// Where the merchant's backend takes events.
@@ -6,6 +7,11 @@ public struct WebhookURL: Sendable, Equatable {
     let text: String
     /// Without its query.
     var endpoint: String { String(text.cut(at: "?").before) }
+    /// The values of its query, as they stand there and decoded.
+    var queryValues: [String] {
+        let parts = URLComponents(string: text)
+        return ((parts?.percentEncodedQueryItems ?? []) + (parts?.queryItems ?? [])).map { $0.value ?? $0.name }
+    }
 
     /// - Throws: ``SecureURLError``, which says what is wrong with the URL.
     public init(_ text: String) throws(SecureURLError) {

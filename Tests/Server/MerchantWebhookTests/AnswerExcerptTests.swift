@@ -7,8 +7,10 @@ import Testing
 @Suite struct AnswerExcerptTests {
     private let key = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldY"
 
-    private func excerpt(_ body: [UInt8]) throws -> String? {
-        AnswerExcerpt(of: body, secrets: [try WebhookSecret("whsec_" + key)], signature: "v1,c2ln v1,bmF0").text
+    private func excerpt(_ body: [UInt8], of url: String = "https://shop.example/events") throws -> String? {
+        let settings = MerchantWebhook.Settings(
+            url: try WebhookURL(url), secrets: [try WebhookSecret("whsec_" + key)])
+        return AnswerExcerpt(of: body, settings: settings, signature: "v1,c2ln v1,bmF0").text
     }
 
     @Test func isItsBeginningWithinABound() throws {
@@ -34,6 +36,15 @@ import Testing
             #expect(try excerpt(Array("secret=\(secret);".utf8)) == nil)
             #expect(try excerpt(Array((String(repeating: "x", count: 3_000) + secret).utf8)) == nil)
         }
+    }
+
+    @Test("S1: nothing is kept of an answer that holds a value of the URL's query")
+    func holdsNoValueOfTheQuery() throws {
+        let url = "https://shop.example/events?v=1&key=a%2Fb%3Dc&letmein"
+        for secret in ["a%2Fb%3Dc", "a/b=c", "letmein"] {
+            #expect(try excerpt(Array("no route for ?\(secret)".utf8), of: url) == nil)
+        }
+        #expect(try excerpt(Array("no route for the key of v1".utf8), of: url) == "no route for the key of v1")
     }
 
     @Test func theEndpointHasNoQuery() throws {

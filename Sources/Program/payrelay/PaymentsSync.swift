@@ -13,7 +13,7 @@ struct PaymentsSync: AsyncParsableCommand {
             What POST /v1/payments/{merchant_reference}/sync does: the gateway is asked how it stands, and what is new is recorded. It may run \
             beside the relay, with the relay's settings.
 
-            Exit status: 0 the outcome is known, 1 it is still open, or there is no such payment.
+            Exit status: 0 the outcome is known, 1 it is still open, nobody answered, or there is no such payment.
             """)
 
     @OptionGroup var options: ConfigurationOptions
@@ -26,6 +26,7 @@ struct PaymentsSync: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try options.configuration()
+        let asked: AskedProcessor?
         let recorded: RecordedPayment?
         do {
             let journal = try await configuration.journal.attach()
@@ -33,13 +34,14 @@ struct PaymentsSync: AsyncParsableCommand {
                 configuration, journal: journal,
                 logger: Logger(label: "payrelay") { StreamLogHandler.standardError(label: $0) })
             defer { detached.shutdown() }
-            _ = try await detached.relay.sync(merchantReference, by: .commandLine)
+            asked = try await detached.relay.askProcessor(about: merchantReference, by: .commandLine)
             recorded = try await RecordedPayment(merchantReference, in: journal, archive: configuration.archive)
         } catch {
             throw failure("the payment cannot be read: \(error)", status: .no)
         }
         guard let recorded else { throw failure("there is no such payment", status: .no) }
         recorded.say(asJSON: json)
+        if let reason = asked?.reasonOfSilence { throw failure("not answered: \(reason)", status: .no) }
         if recorded.payment.isOpen { throw failure("the outcome is not known yet", status: .no) }
     }
 }

@@ -216,12 +216,16 @@ private struct ReportOutput {
 extension PaymentRelay {
     /// Asks the gateway about the payment.
     ///
-    /// - Returns: how the journal has it afterwards.
+    /// - Returns: how the journal has it afterwards, or why there was no answer.
     fileprivate func adopt(_ difference: Difference) async throws -> String {
         guard difference.kind != .unreadable else { return "not asked: the record cannot be read" }
-        guard let payment = try await sync(difference.merchantReference, by: .report) else {
-            return "not asked: the journal has no such payment"
-        }
+        // Another account may have a payment of this reference.
+        guard difference.kind != .unknownHere,
+            let asked = try await askProcessor(about: difference.merchantReference, by: .report),
+            let payment = try await payment(difference.merchantReference)
+        else { return "not asked: the journal has no such payment" }
+        if let reason = asked.reasonOfSilence { return "not answered: \(reason)" }
+        if asked == .requestUnderWay { return "not asked: a request about it is on its way" }
         let balance = payment.balance
         return
             "\(payment.isOpen ? "uncertain" : payment.state.rawValue), captured \(balance.captured), refunded \(balance.refunded)"

@@ -40,6 +40,23 @@ import TokenMint
         }
     }
 
+    @Test("A report of one account has nothing asked about another's payment of the same reference")
+    func adoptsNothingOfAnotherAccount() async throws {
+        let relay = try await accounts.relay()
+        let reference = Orders.reference()
+        #expect(try await relay.pay(order(reference, in: "AED")).outcome == "authorized")
+        let folder = try TemporaryFolder()
+        let report = try folder.file(
+            "report.csv",
+            "merchant_reference,command,amount,currency,status,date\n\(reference),PURCHASE,100.00,AED,14,2026-11-23\n")
+        let adopted = try await RunningProgram.run(
+            [
+                "reconcile", "report", report, "--config", accounts.config, "--account", "jordan", "--adopt",
+                "--from", "2026-01-01", "--to", "2999-01-01",
+            ], environment: relay.environment)
+        #expect(adopted.text.contains("now: not asked: "), "\(adopted.text)")
+    }
+
     @Test func feedbackIsVerifiedWithThePhraseOfItsAccount() async throws {
         let relay = try await accounts.relay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "3"])
         try await relay.sandbox.set(

@@ -238,6 +238,28 @@ import Testing
             "\(adopted.text)")
     }
 
+    @Test("Where nobody answers, --adopt and payments sync say so") func saysThatNobodyAnswered() async throws {
+        let relay = try await RunningRelay()
+        let reference = Orders.reference()
+        #expect(try await relay.pay(Orders.body(reference).json).outcome == "captured")
+        let folder = try TemporaryFolder()
+        let report = try folder.file(
+            "report.csv",
+            "merchant_reference,command,amount,currency,status,date\n\(reference),PURCHASE,200.00,AED,14,2026-11-23\n")
+        let silent = relay.environment.merging([
+            "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:1/FortAPI/paymentApi"
+        ]) { $1 }
+        let adopted = try await RunningProgram.run(
+            ["reconcile", "report", report, "--adopt", "--from", "2026-01-01", "--to", "2999-01-01"],
+            environment: silent)
+        #expect(adopted.text.contains("now: not answered: "), "\(adopted.text)")
+        let sync = ["payments", "sync", reference]
+        let unanswered = try await RunningProgram.run(sync, environment: silent)
+        #expect(unanswered.status == 1 && unanswered.text.contains("not answered: "), "\(unanswered.text)")
+        let answered = try await RunningProgram.run(sync, environment: relay.environment)
+        #expect(answered.status == 0, "\(answered.text)")
+    }
+
     /// As the merchant does it in FORT's dashboard: the relay does not hear of it.
     private func captureInDashboard(_ reference: String, at sandbox: RunningSandbox) async throws {
         func setting(_ name: String) -> String { sandbox.settings["PAYRELAY_FORT_\(name)", default: ""] }

@@ -5,7 +5,7 @@ import TestPrograms
 struct TwoAccounts {
     private let folder: TemporaryFolder
     /// A relay's settings file with both.
-    private let config: String
+    let config: String
 
     init() throws {
         folder = try TemporaryFolder()

@@ -12,10 +12,19 @@ extension PaymentRelay {
         about merchantReference: String, by request: OperatorRequest
     ) async throws(JournalError) -> AskedProcessor? {
         guard request.may(.askProcessor) else { return .notPermitted }
+        return try await askProcessor(
+            about: merchantReference, by: .operator(request.operatorName), request: request.recorded)
+    }
+
+    /// Asks the processor what became of a payment, for a command, which needs no role.
+    ///
+    /// - Returns: how it ended; nil where there is no such payment.
+    public func askProcessor(
+        about merchantReference: String, by asker: StatusAsker, request: String? = nil
+    ) async throws(JournalError) -> AskedProcessor? {
         guard let before = try await journal.payment(merchantReference) else { return nil }
         guard !before.isBeingSent || before.lease.expiresAt <= now() else { return .requestUnderWay }
-        let query = try await queryStatus(
-            of: before, by: .operator(request.operatorName), request: request.recorded)
+        let query = try await queryStatus(of: before, by: asker, request: request)
         guard query.wasAsked else { return .requestUnderWay }
         guard query.isJournaled else { throw .unavailable(reason: "the answer of the processor was not recorded") }
         if query.payment.version != before.version { return .changed }
@@ -132,7 +141,7 @@ extension PaymentRelay {
     }
 }
 
-/// How it ended that an operator asked the processor.
+/// How it ended that an operator, or a command, asked the processor.
 public enum AskedProcessor: Sendable, Equatable {
     /// The processor said something new.
     case changed
@@ -146,6 +155,14 @@ public enum AskedProcessor: Sendable, Equatable {
     case requestUnderWay
     /// The operator's role does not permit it. Nothing was asked.
     case notPermitted
+
+    /// Why the processor has not answered; nil where it has, or a request is on its way.
+    public var reasonOfSilence: String? {
+        switch self {
+        case .unanswered(let reason), .notSent(let reason): reason
+        case .changed, .unchanged, .requestUnderWay, .notPermitted: nil
+        }
+    }
 }
 
 /// How it ended that an operator wanted events sent again.

@@ -9,18 +9,16 @@ extension PaymentRelay {
     ///
     /// - Parameters:
     ///   - visible: as for ``payment(_:among:)``.
-    ///   - asker: who asks; nil for the client that `visible` is of.
     ///   - request: the HTTP request that asks for it; nil where none does.
     /// - Returns: the payment as it stands afterwards, if any.
     /// - Throws: ``JournalError/overloaded(reason:)`` where too many wait for it.
     public func sync(
-        _ merchantReference: String, among visible: VisiblePayments? = nil, by asker: StatusAsker? = nil,
-        request: String? = nil
+        _ merchantReference: String, among visible: VisiblePayments? = nil, request: String? = nil
     ) async throws(JournalError) -> Payment? {
         guard let payment = try await payment(merchantReference, among: visible) else { return nil }
         guard !payment.isBeingSent || payment.lease.expiresAt <= now() else { return payment }
         return try await withPlace(in: syncs[payment.processor], as: visible?.client) { () throws(JournalError) in
-            try await queryStatus(of: payment, by: asker ?? .client(visible?.client), request: request).payment
+            try await queryStatus(of: payment, by: .client(visible?.client), request: request).payment
         }
     }
 

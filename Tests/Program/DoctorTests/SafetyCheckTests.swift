@@ -1,4 +1,5 @@
 import Composition
+import Foundation
 import ProcessorModule
 import Settings
 import TestPrograms

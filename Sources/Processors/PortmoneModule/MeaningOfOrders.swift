@@ -31,6 +31,13 @@ struct MeaningOfOrders {
         case .paid(let bill, let returned): paid(bill, returned)
         case .returned(let bill): self.returned(bill)
         case .onlyReturns(let entry, let returned): onlyReturns(entry, returned)
+        case .withoutCurrency(let bill):
+            ProcessorAnswer(
+                .pending(
+                    reason:
+                        "Portmone says \(bill.status?.rawValue ?? "an unknown status") and no currency: no amount is proven"
+                ),
+                entry: bill.entry, reference: payment?.processorReference)
         case .chargedSeveralTimes(let bills): severalTimes(bills)
         }
     }

@@ -18,6 +18,7 @@ import Testing
         case .paid(_, let returned): "paid" + (returned.map { ", \(amount($0)) back" } ?? "")
         case .returned: "returned"
         case .onlyReturns(_, let returned): "\(amount(returned)) back"
+        case .withoutCurrency: "without a currency"
         case .chargedSeveralTimes(let bills): "charged: \(bills.compactMap(\.shopBillID).joined(separator: " "))"
         }
     }

@@ -218,6 +218,20 @@ import Testing
         }
     }
 
+    @Test("an error of a void in another currency is a decline where result shows the own bill still held")
+    func errorsInOtherCurrency() async throws {
+        let failure: JSON = ["errorCode": "5", "error": "the status does not allow it"]
+        let operation = operation(.voidAuthorization)
+        for (number, isDeclined) in [("550298815", true), ("550298816", false)] {
+            let bill = Samples.bill("PREAUTH", ["payee_id": "1186", "shopBillId": .string(number)])
+            let payment = try Samples.payment(
+                .authorized, .authorization, operations: [operation], bill: "550298815", currency: "EUR")
+            let answer = try await ScriptedPortmone(failure, [bill]).processor()
+                .perform(payment, operation, fields: [:]).answer
+            #expect(isDeclined ? answer?.meaning == .declined : answer?.meaning.isPending == true)
+        }
+    }
+
     @Test("every wrong field of an operation is named, and a second capture")
     func validation() throws {
         let processor = try ScriptedPortmone(nil).processor()

@@ -216,18 +216,49 @@ import Testing
 
     @Test("a bill that names no currency says nothing of money in another one than hryvnias, and a void needs none")
     func otherCurrency() async throws {
-        let payment = try Samples.payment(currency: "EUR")
-        for status in ["PAYED", "PREAUTH", "REJECTED"] {
-            #expect(try await outcome(payment, [Samples.bill(status, ["payee_id": "1186"])]) == "open")
+        let payment = try Samples.payment(bill: "550298815", currency: "EUR")
+        for status in ["PAYED", "PREAUTH", "RETURN", "SOMETHING", "CREATED"] {
+            #expect(try await outcome(payment, [euroBill(status)]) == "open")
         }
+        #expect(try await outcome(payment, [euroBill("REJECTED")]) == "declined 0/0")
+        #expect(try await outcome(payment, [euroBill("REJECTED"), euroBill("PAYED", "550298816")]) == "open")
         let named = Samples.bill("PAYED", ["payee_id": "1186", "billCurrency": "EUR"])
         #expect(try await outcome(payment, [named]) == "captured 10000/0")
+        #expect(try await outcome(payment, [named, euroBill("PAYED", "550298816")]) == "open")
+    }
+
+    @Test("a void in another currency than hryvnias is settled by the status of its bill")
+    func otherCurrencyOfAVoid() async throws {
         let voiding = try Samples.payment(
             .authorized, .authorization, operations: [Samples.operation(.voidAuthorization, 10_000)], bill: "550298815",
             currency: "EUR")
-        #expect(
-            try await outcome(voiding, [Samples.bill("REJECTED", ["payee_id": "1186"])])
-                == "voided 0/0, VOID_AUTHORIZATION done")
+        for (bills, expected) in [
+            ([euroBill("REJECTED")], "voided 0/0, VOID_AUTHORIZATION done"),
+            ([euroBill("REJECTED"), euroBill("PREAUTH", "550298816")], "voided 0/0, VOID_AUTHORIZATION done"),
+            ([euroBill("PREAUTH")], "authorized 0/0, VOID_AUTHORIZATION not_processed"),
+            ([euroBill("PREAUTH", "550298816")], "open"),
+            ([euroBill("PREAUTH"), euroBill("PREAUTH", "550298816")], "open"), ([euroBill("PAYED")], "open"),
+        ] {
+            #expect(try await outcome(voiding, bills) == expected, "\(bills)")
+        }
+    }
+
+    @Test("a bill that names no currency is an answer: whoever asks need not ask for ever")
+    func otherCurrencyIsAnswered() async throws {
+        let captured = try Samples.payment(
+            .captured, balance: Balance(captured: 10_000), bill: "550298815", currency: "EUR")
+        let portmone = ScriptedPortmone([euroBill("PAYED")])
+        let report = try await portmone.status(of: captured)
+        #expect(report.answer?.meaning.isPending == true)
+        #expect(report.answer?.captured == nil && report.answer?.totals == nil)
+        #expect(try await outcome(captured, [euroBill("PAYED")]) == "unchanged")
+        let unknown = try await portmone.processor().status(of: "ORDER-1", account: "eu")
+        #expect(unknown.answer?.meaning.isPending == true)
+    }
+
+    /// As `result` shows it of an account that takes euros: no currency is named.
+    private func euroBill(_ status: String, _ number: String = "550298815") -> JSON {
+        Samples.bill(status, ["payee_id": "1186", "shopBillId": .string(number)])
     }
 
     private func refunding(
@@ -394,6 +425,15 @@ import Testing
         let portmone = ScriptedPortmone([Samples.bill("CREATED")], Samples.bill("REJECTED"), [Samples.bill("REJECTED")])
         let answer = try await portmone.status(of: try payment(age: 600)).answer
         #expect(answer?.meaning == .declined)
+        #expect(portmone.methods == ["result", "closeInvoice", "result"])
+    }
+
+    @Test("a charge in another currency than hryvnias is closed, too")
+    func closesOtherCurrency() async throws {
+        func bill(_ status: String) -> JSON { Samples.bill(status, ["payee_id": "1186"]) }
+        let portmone = ScriptedPortmone([bill("CREATED")], bill("REJECTED"), [bill("REJECTED")])
+        let payment = try Samples.payment(bill: "550298815", age: .seconds(601), currency: "EUR")
+        #expect(try await portmone.status(of: payment).answer?.meaning == .declined)
         #expect(portmone.methods == ["result", "closeInvoice", "result"])
     }
 

@@ -17,6 +17,8 @@ public enum OrderState: Sendable, Equatable {
     case returned(ProvenEntry)
     /// Nothing but money that was given back.
     case onlyReturns(ProvenEntry, ReturnedAmount)
+    /// A bill that names no currency has money, or may have: no amount is proven.
+    case withoutCurrency(ProvenEntry)
     /// Several bills of the order have money. They are never summed: a merchant must look. In the order of their numbers.
     case chargedSeveralTimes([ProvenEntry])
 
@@ -34,6 +36,14 @@ public enum OrderState: Sendable, Equatable {
         let own = proven.filter { number != nil && $0.shopBillID == number }
         if isOperatedOn, !own.isEmpty, own.allSatisfy({ $0.status == .rejected }) {
             self = .rejected(own)
+            return
+        }
+        let withMoney = proven.filter { $0.status?.hasMoney ?? true }
+        if let bill = withMoney.first(where: { $0.currency == nil }) {
+            // That the bill is still held needs no amount.
+            let isStillHeld =
+                isOperatedOn && withMoney.count == 1 && bill.status == .preauthorized && bill.shopBillID == number
+            self = isStillHeld ? .held(bill) : .withoutCurrency(bill)
             return
         }
         let charges = try Self.charges(among: proven)

@@ -32,7 +32,8 @@ public struct PaymentIdentity: Sendable, Equatable {
     /// Returns the entry as proof about the payment.
     ///
     /// The published answers to `result` name no currency, and Portmone keeps bills in hryvnias. So where a currency is absent, a payment
-    /// in hryvnias has its amount proven, and one in another currency has not.
+    /// in hryvnias has its amount proven, and one in another currency has not. Of that one `result` proves the status alone, and an answer
+    /// to a request that money was not taken.
     ///
     /// - Throws: ``EvidenceError`` where it is about something else, or does not say what it is about.
     public func proof(in entry: PortmoneEntry, naming: Naming) throws(EvidenceError) -> ProvenEntry {
@@ -54,19 +55,19 @@ public struct PaymentIdentity: Sendable, Equatable {
         }
         let currency = try self.currency(of: entry)
         let status = entry.status
-        // A void is about a bill and no amount.
-        let isAmountNeeded = amount != nil || status?.hasMoney ?? true
-        let stated = try currency == nil && !isAmountNeeded ? nil : Self.amount(of: entry, in: currency)
+        if currency == nil, naming == .order, status?.hasMoney ?? true { throw .incomplete("billCurrency") }
+        let stated = try Self.amount(of: entry, in: currency)
+        let isNegative = stated?.isNegative ?? false
         if let status, status.hasMoney {
-            guard let stated else { throw .incomplete("billAmount") }
-            guard !stated.isNegative || status == .returned else { throw .unreadable("billAmount") }
+            guard stated != nil || currency == nil else { throw .incomplete("billAmount") }
+            guard !isNegative || status == .returned else { throw .unreadable("billAmount") }
             if let failure = entry.failure { throw .contradictory("status \(status.rawValue) beside \(failure)") }
         } else if let stated, let amount {
             guard stated.magnitude == amount, !stated.isNegative else { throw .foreign("billAmount") }
         }
         return ProvenEntry(
-            entry: entry, status: status, shopBillID: shopBillID, amount: stated?.magnitude,
-            isNegative: stated?.isNegative ?? false)
+            entry: entry, status: status, shopBillID: shopBillID, currency: currency, amount: stated?.magnitude,
+            isNegative: isNegative)
     }
 
     /// Returns the entries of an answer to `result` as proof about the payment.
@@ -100,8 +101,7 @@ public struct PaymentIdentity: Sendable, Equatable {
     private static func amount(
         of entry: PortmoneEntry, in currency: Currency?
     ) throws(EvidenceError) -> (magnitude: MinorUnits, isNegative: Bool)? {
-        guard let text = entry[.billAmount] else { return nil }
-        guard let currency else { throw .incomplete("billCurrency") }
+        guard let currency, let text = entry[.billAmount] else { return nil }
         if let amount = DecimalAmount.read(text, in: currency) { return (amount, false) }
         if let amount = DecimalAmount.readNegative(text, in: currency) { return (amount, true) }
         throw .unreadable("billAmount")
@@ -114,7 +114,9 @@ public struct ProvenEntry: Sendable, Equatable {
     /// Nil where it is none that is known.
     public let status: PortmoneStatus?
     public let shopBillID: String?
-    /// Absolute value of `billAmount`, in minor units; nil if absent. Never nil if the status has money.
+    /// Nil where none is named, and the payment is not in hryvnias.
+    public let currency: Currency?
+    /// Absolute value of `billAmount`, in minor units; nil if absent, or without a currency. Otherwise never nil if the status has money.
     public let amount: MinorUnits?
     /// Whether it is money that was given back.
     public let isNegative: Bool

@@ -98,16 +98,22 @@ extension JournalPromise {
             let reasons = try await journal.history(of: "A").map(\.reason)
             #expect(reasons.count { $0 == "customer data erased" } == 2)
         },
-        JournalPromise("to forget a customer erases the youngest note, too") { journal async throws in
-            _ = try await journal.claim(.sample("A", token: 1))
+        JournalPromise("to forget a customer finds and erases the youngest note, too") { journal async throws in
+            let email = EmailDigest(of: "sara@example.com")
+            _ = try await journal.claim(.sample("A", token: 1, email: "sara@example.com"))
             let entry = HistoryEntry(at: .wholeSecond, state: .captured, note: "Sara called")
             #expect(try await journal.transition("A", from: .processing, receipt: nil, because: entry))
             #expect(
                 try await journal.eraseCustomerData(
                     of: "A", keepingNotesSince: Date.wholeSecond, at: .wholeSecond, knowing: .sample))
             #expect(try await journal.history(of: "A").compactMap(\.note) == ["Sara called"])
-            #expect(try await journal.eraseCustomerData(of: "A", at: .wholeSecond, knowing: .sample))
+            var query = PaymentQuery()
+            query.emailDigest = email
+            #expect(try await journal.search(query).payments.map(\.merchantReference) == ["A"])
+            #expect(try await journal.eraseCustomerData(of: "A", with: email, at: .wholeSecond, knowing: .sample))
             #expect(try await journal.history(of: "A").allSatisfy { $0.note == nil })
+            #expect(try await journal.payment("A")?.emailDigest == nil)
+            #expect(try await journal.search(query).payments.isEmpty)
         },
         JournalPromise("who has taken a payment stays so whatever its charge comes to, and ends with the claim") {
             journal async throws in

@@ -55,6 +55,8 @@ extension Journal {
             erased.holdsCustomerData =
                 history.contains { $0.number > lastOld && $0.note != nil }
                 || erased.operations.contains { $0.givenReason != nil }
+            // To forget the customer has to find what stays.
+            if !erased.holdsCustomerData { erased.emailDigest = nil }
             // Retention comes again until the last of them is old.
             guard erased != payment else { return false }
             erased.version += 1
@@ -134,7 +136,6 @@ extension Payment {
             return operation
         }
         payment.cardLastFour = nil
-        payment.emailDigest = nil
         payment.customer = CustomerDetails()
         payment.summary = data.erased(from: payment.summary)
         return payment

@@ -33,7 +33,7 @@ extension SQLJournal {
             _ = try await write(
                 .redactEvent, .redactEvent, [.text(merchantReference), .integer(number), .bytes(event)])
         }
-        _ = try await write(.redactEvent, .eraseDeliveries, [.text(merchantReference), .integer(entry)])
+        _ = try await write(.redactEvent, .eraseAnswersAndNotes, [.text(merchantReference), .integer(entry)])
     }
 }
 
@@ -113,8 +113,8 @@ extension Statement {
         "redact_event", isRepeatable: true,
         "UPDATE history SET event = $3 WHERE merchant_reference = $1 AND number = $2 AND event IS NOT NULL")
 
-    fileprivate static let eraseDeliveries = Statement(
-        "erase_deliveries", isRepeatable: true, isGuarded: false,
-        "DELETE FROM event_delivery WHERE merchant_reference = $1",
+    fileprivate static let eraseAnswersAndNotes = Statement(
+        "erase_answers_and_notes", isRepeatable: true, isGuarded: false,
+        "UPDATE event_delivery SET answer = NULL WHERE merchant_reference = $1 AND answer IS NOT NULL",
         ["UPDATE history SET note = NULL WHERE merchant_reference = $1 AND note IS NOT NULL AND number <= $2"])
 }

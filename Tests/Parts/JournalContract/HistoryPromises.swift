@@ -189,7 +189,7 @@ extension JournalPromise {
                         })
                 ])
         },
-        JournalPromise("S1: attempts are erased with the customer's data, and later ones are kept without the answer") {
+        JournalPromise("S1: attempts lose the answer with the customer's data, and later ones are kept without it") {
             journal async throws in
             try await journal.settle("A")
             let start = Date.wholeSecond
@@ -197,15 +197,38 @@ extension JournalPromise {
                 try await journal.lease(DueEvent.self, of: nil, limit: 1, at: start, until: start + 60).first)
             try await journal.postpone(due, until: start + 1, after: .sample(at: start, answer: "sara@example.com"))
             #expect(try await journal.eraseCustomerData(of: "A", at: start + 1, knowing: .sample))
-            #expect(try await journal.eventProgress(of: "A")?.attempts == [:])
+            #expect(
+                try await journal.eventProgress(of: "A")?.attempts == [2: .init(count: 1, newest: [.sample(at: start)])]
+            )
             let again = try #require(
                 try await journal.lease(DueEvent.self, of: nil, limit: 1, at: start + 1, until: start + 61).first)
             try await journal.postpone(again, until: nil, after: .sample(at: start + 2, answer: "sara@example.com"))
             #expect(
                 try await journal.eventProgress(of: "A")?.attempts == [
-                    2: .init(count: 1, newest: [.sample(at: start + 2)])
+                    2: .init(count: 2, newest: [.sample(at: start), .sample(at: start + 2)])
                 ])
             #expect(try await journal.history(of: "A").last?.source == .commandLine)
+        },
+        JournalPromise("S1: while a younger note stays, an attempt stays, too, and each round takes its answer") {
+            journal async throws in
+            try await journal.settle("A")
+            let start = Date.wholeSecond
+            let payment = try #require(try await journal.payment("A"))
+            let note = HistoryEntry(at: start + 10, state: .captured, note: "Sara called")
+            #expect(try await journal.compareAndSet(payment, to: payment, because: note))
+            for round in 1...3 {
+                let moment = start + Double(20 * round)
+                #expect(
+                    try await journal.eraseCustomerData(
+                        of: "A", keepingNotesSince: start + 5, at: moment, knowing: .sample) == (round == 1))
+                let attempts = try await journal.eventProgress(of: "A")?.attempts[2] ?? .init()
+                #expect(attempts.count == round - 1)
+                #expect(attempts.newest == (1..<round).map { DeliveryAttempt.sample(at: start + Double(20 * $0)) })
+                let due = try #require(
+                    try await journal.lease(DueEvent.self, of: nil, limit: 1, at: moment, until: moment + 10).first)
+                try await journal.postpone(due, until: moment + 1, after: .sample(at: moment, answer: "Sara"))
+                #expect(try await journal.eventProgress(of: "A")?.attempts[2]?.newest.last?.answer == "Sara")
+            }
         },
     ]
 }

@@ -84,7 +84,7 @@ extension MemoryJournal {
 
     public func redactEvents(of merchantReference: String, to events: [Int: [UInt8]], notesUpTo last: Int) {
         guard var entry = entries[merchantReference] else { return }
-        entry.attempts = [:]
+        entry.attempts = entry.attempts.mapValues { .init(count: $0.count, newest: $0.newest.map(\.withoutAnswer)) }
         entry.history = entry.history.map { old in
             var entry = old
             if old.number <= last { entry.note = nil }

@@ -104,8 +104,8 @@ public protocol Journal: Sendable {
     /// - Returns: false where there is no such payment, or no such event of it.
     func resendEvents(of merchantReference: String, since: Date?, at moment: Date) async throws(JournalError) -> Bool
 
-    /// Writes redacted events over those of a payment, and erases its notes and the attempts to deliver events: an answer may hold what the
-    /// event did.
+    /// Writes redacted events over those of a payment, and erases its notes and what backends answered to events: it may hold what the
+    /// event did. The attempts to deliver them stay.
     /// While the payment holds no customer data, later attempts are kept without the answer.
     ///
     /// - Parameters:

@@ -17,6 +17,9 @@ extension Date {
     public static func - (moment: Date, earlier: Date) -> Duration {
         .seconds(moment.timeIntervalSince(earlier))
     }
+
+    /// The moments that are no further from this one, before or after it.
+    public func within(_ duration: Duration) -> ClosedRange<Date> { self - duration...self + duration }
 }
 
 @available(macOS 13, iOS 16, *)

@@ -116,7 +116,7 @@ extension Statement {
         """
         WITH due AS (
             SELECT merchant_reference, account FROM hint
-            WHERE processor = $4 AND waiting_since IS NOT NULL AND (due_at <= $1 OR due_at > \(EpochMilliseconds.last))
+            WHERE processor = $5 AND waiting_since IS NOT NULL AND (due_at <= $1 OR due_at > $4)
             ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
         UPDATE hint SET due_at = $2
         WHERE (merchant_reference, account) IN (SELECT merchant_reference, account FROM due) RETURNING *

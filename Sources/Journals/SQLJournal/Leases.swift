@@ -5,7 +5,9 @@ extension SQLJournal {
     public func lease<Work: LeasedWork>(
         _ kind: Work.Type, of processor: String?, limit: Int, at moment: Date, until expiry: Date
     ) async throws(JournalError) -> [Work] {
-        let values: [Value] = [.moment(moment), .moment(expiry), .integer(limit)]
+        let values: [Value] = [
+            .moment(moment), .moment(expiry), .integer(limit), .moment(Work.latestLeaseEnd(at: moment)),
+        ]
         // A journal keeps milliseconds.
         let leasedUntil = EpochMilliseconds(expiry).date
         let work: [any LeasedWork]
@@ -97,14 +99,26 @@ extension Statement {
     fileprivate static let leasePayments = Statement(
         "lease_payments",
         """
-        WITH due AS (
-            SELECT merchant_reference FROM payment INDEXED BY payment_open
-            WHERE opened_at IS NOT NULL AND processor = $4 AND lease_expires_at <= $1
-            ORDER BY lease_expires_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+        \(due("payment INDEXED BY payment_open WHERE opened_at IS NOT NULL AND processor = $5", by: "lease_expires_at"))
         UPDATE payment SET lease_expires_at = $2, \(counted("lease_number"))
-        WHERE merchant_reference IN (SELECT merchant_reference FROM due)
+        WHERE merchant_reference IN (\(dueReferences))
         RETURNING merchant_reference, lease_number
         """)
+
+    /// Two ranges of the index, of which the second is mostly empty: what was written before the clock was set back.
+    private static func due(_ rows: String, by column: String) -> String {
+        """
+        WITH due AS (
+            SELECT merchant_reference FROM \(rows) AND \(column) <= $1
+            ORDER BY \(column) LIMIT $3 FOR UPDATE SKIP LOCKED),
+        ahead AS (
+            SELECT merchant_reference FROM \(rows) AND \(column) > $4 AND \(column) <= \(EpochMilliseconds.last)
+            ORDER BY \(column) LIMIT $3 FOR UPDATE SKIP LOCKED)
+        """
+    }
+
+    private static let dueReferences =
+        "SELECT merchant_reference FROM due UNION ALL SELECT merchant_reference FROM ahead LIMIT $3"
 
     fileprivate static let releasePayment = Statement(
         "release_payment", isRepeatable: true,
@@ -116,11 +130,9 @@ extension Statement {
     fileprivate static let leaseEvents = Statement(
         "lease_events",
         """
-        WITH due AS (
-            SELECT merchant_reference FROM payment INDEXED BY payment_by_events_due WHERE events_due_at <= $1
-            ORDER BY events_due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+        \(due("payment INDEXED BY payment_by_events_due WHERE events_due_at IS NOT NULL", by: "events_due_at"))
         UPDATE payment SET events_due_at = $2, \(counted("events_attempts"))
-        WHERE merchant_reference IN (SELECT merchant_reference FROM due)
+        WHERE merchant_reference IN (\(dueReferences))
         RETURNING merchant_reference, events_attempts, \(ofNextEvent("number")), \(ofNextEvent("at")),
             \(ofNextEvent("event"))
         """)

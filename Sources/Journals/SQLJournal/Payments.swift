@@ -43,8 +43,10 @@ extension SQLJournal {
         return try await read(operation, statement, values).compactMap { PaymentCursor(listed: $0) }
     }
 
-    public func summary(overdueBefore moment: Date) async throws(JournalError) -> JournalSummary {
-        let open = try await read(.openSummary, .openSummary, [.moment(moment)]).first
+    public func summary(notOverdueIn range: ClosedRange<Date>) async throws(JournalError) -> JournalSummary {
+        let open = try await read(
+            .openSummary, .openSummary, [.moment(range.lowerBound), .moment(range.upperBound)]
+        ).first
         let events = try await read(.eventSummary, .eventSummary).first
         let hints = try await read(.hintSummary, .hintSummary).first
         return try reading { () throws(UnreadableRecord) in
@@ -246,7 +248,8 @@ extension Statement {
     fileprivate static let openSummary = Statement(
         "open_summary", isRepeatable: true,
         """
-        SELECT count(*) AS open, min(opened_at) AS oldest, count(*) FILTER (WHERE opened_at < $1) AS overdue
+        SELECT count(*) AS open, min(opened_at) AS oldest,
+            count(*) FILTER (WHERE opened_at NOT BETWEEN $1 AND $2) AS overdue
         FROM payment INDEXED BY payment_open WHERE opened_at IS NOT NULL
         """)
 

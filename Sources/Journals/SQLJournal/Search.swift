@@ -401,8 +401,10 @@ private struct SearchWriter {
 
     private var attention: (overdue: String, deadLettered: String) {
         mutating get {
-            (
-                "opened_at IS NOT NULL AND opened_at < \(parameter(.moment(query.overdueBefore)))",
+            let range = query.notOverdueIn
+            let (from, to) = (parameter(.moment(range.lowerBound)), parameter(.moment(range.upperBound)))
+            return (
+                "opened_at IS NOT NULL AND opened_at NOT BETWEEN \(from) AND \(to)",
                 "events_waiting_since IS NOT NULL AND events_due_at IS NULL"
             )
         }

@@ -25,7 +25,7 @@ struct PaymentsExport: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try options.configuration()
-        var query = try filters.query(overdueBefore: Date() - configuration.overdueAfter)
+        var query = try filters.query(notOverdueIn: Date().within(configuration.overdueAfter))
         query.limit = PaymentQuery.limits.upperBound
         do {
             let journal: any Journal = try await configuration.journal.attach()

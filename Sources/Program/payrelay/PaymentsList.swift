@@ -32,7 +32,7 @@ struct PaymentsList: AsyncParsableCommand {
     func run() async throws {
         let configuration = try options.configuration()
         var query = try filters.query(
-            [(.after, after), (.limit, limit)], overdueBefore: Date() - configuration.overdueAfter)
+            [(.after, after), (.limit, limit)], notOverdueIn: Date().within(configuration.overdueAfter))
         let wanted = query.limit
         var payments: [Payment] = []
         var next: PaymentCursor?

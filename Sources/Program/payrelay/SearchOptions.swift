@@ -59,7 +59,9 @@ struct SearchOptions: ParsableArguments {
 
     /// - Parameter page: `after` and `limit`, where they are given.
     /// - Throws: exit status 64, with every wrong option named.
-    func query(_ page: [(PaymentQuery.Parameter, String?)] = [], overdueBefore moment: Date) throws -> PaymentQuery {
+    func query(
+        _ page: [(PaymentQuery.Parameter, String?)] = [], notOverdueIn range: ClosedRange<Date>
+    ) throws -> PaymentQuery {
         let given: [(PaymentQuery.Parameter, String?)] = [
             (.merchantReference, merchantReference), (.merchantReferencePrefix, merchantReferencePrefix),
             (.processorReference, processorReference), (.appleTransactionIdentifier, appleTransactionIdentifier),
@@ -74,7 +76,7 @@ struct SearchOptions: ParsableArguments {
         let parameters = (given + page).compactMap { parameter, value in value.map { (parameter.rawValue, $0) } }
         do throws(ValidationErrors) {
             var query = try PaymentQuery(parameters, visibleTo: .everything, knowing: .ofAllGateways)
-            query.overdueBefore = moment
+            query.notOverdueIn = range
             return query
         } catch {
             let options = error.errors.map {

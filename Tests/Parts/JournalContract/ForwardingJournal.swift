@@ -41,8 +41,8 @@ extension ForwardingJournal {
         try await target.list(list, after: place, limit: limit)
     }
 
-    public func summary(overdueBefore moment: Date) async throws(JournalError) -> JournalSummary {
-        try await target.summary(overdueBefore: moment)
+    public func summary(notOverdueIn range: ClosedRange<Date>) async throws(JournalError) -> JournalSummary {
+        try await target.summary(notOverdueIn: range)
     }
 
     public func lease<Work: LeasedWork>(

@@ -38,6 +38,34 @@ extension JournalPromise {
                 #expect(Set(leased.map(\.merchantReference)) == Set(references), "\(processor)")
             }
         },
+        JournalPromise("R5: after the clock was set back, what is open or waits is due at once, and overdue") {
+            journal async throws in
+            let (now, ahead) = (Date.wholeSecond, Date.wholeSecond + 31_536_000)
+            for (number, reference) in ["A", "B", "C"].enumerated() {
+                let moment = ahead - Double(number)
+                _ = try await journal.claim(.sample(reference, token: number, at: moment, leasedFor: .seconds(60)))
+            }
+            let entry = HistoryEntry(at: ahead, state: .captured, event: [1])
+            #expect(try await journal.transition("A", from: .processing, receipt: nil, because: entry))
+            #expect(try await journal.add(.sample("A"), kind: .direct, at: ahead, limit: 9))
+            let summary = try await journal.summary(notOverdueIn: now.within(.seconds(900)))
+            #expect(summary.payments == OpenSummary(count: 2, oldest: ahead - 2, overdue: 2))
+            _ = try await journal.claim(.sample("D", token: 9, at: now))
+            // What is due by this clock goes first, and no more is leased than is asked for.
+            for references in [["D"], ["C"], ["B"], []] {
+                let leased = try await journal.lease(Payment.self, limit: 1, at: now, until: now + 60)
+                #expect(leased.map(\.merchantReference) == references)
+            }
+            for count in [1, 0] {
+                #expect(
+                    try await journal.lease(DueEvent.self, of: nil, limit: 9, at: now, until: now + 60).count == count)
+                #expect(try await journal.lease(PendingHint.self, limit: 9, at: now, until: now + 60).count == count)
+            }
+            // What waits as long as can be is not due.
+            let lease = try #require(try await journal.payment("D")).lease
+            try await journal.release("D", lease, at: now + Payment.longestLease)
+            #expect(try await journal.lease(Payment.self, limit: 9, at: now, until: now + 60) == [])
+        },
         JournalPromise("a lease is released, at once or later, by its holder only") {
             journal async throws in
             _ = try await journal.claim(.sample("A", token: 1))

@@ -30,7 +30,7 @@ extension MemoryJournal {
     }
 
     func leaseEvents(limit: Int, at moment: Date, until expiry: Date) -> [DueEvent] {
-        let due = entries.values.filter { $0.events.dueAt.map { $0 <= moment } ?? false }
+        let due = entries.values.filter { $0.events.dueAt.map { DueEvent.isDue($0, at: moment) } ?? false }
             .sorted {
                 ($0.events.dueAt ?? moment, $0.payment.merchantReference)
                     < ($1.events.dueAt ?? moment, $1.payment.merchantReference)

@@ -44,7 +44,9 @@ extension MemoryJournal {
     }
 
     func leaseHints(of processor: String?, limit: Int, at moment: Date, until expiry: Date) -> [PendingHint] {
-        let due = hints.filter { $1.processor == processor && $1.waitingSince != nil && $1.dueAt <= moment }.sorted {
+        let due = hints.filter {
+            $1.processor == processor && $1.waitingSince != nil && PendingHint.isDue($1.dueAt, at: moment)
+        }.sorted {
             ($0.value.dueAt, $0.key.merchantReference, $0.key.account) < (
                 $1.value.dueAt, $1.key.merchantReference, $1.key.account
             )

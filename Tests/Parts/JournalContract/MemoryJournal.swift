@@ -127,12 +127,13 @@ public actor MemoryJournal: Journal {
         return Array(later.sorted { $0.isBefore($1) }.prefix(limit))
     }
 
-    public func summary(overdueBefore moment: Date) -> JournalSummary {
+    public func summary(notOverdueIn range: ClosedRange<Date>) -> JournalSummary {
         let since = entries.values.compactMap(\.payment.openSince)
         let waiting = entries.values.map(\.events).filter { $0.waitingSince != nil }
         let hinted = hints.values.compactMap(\.waitingSince)
         return JournalSummary(
-            payments: OpenSummary(count: since.count, oldest: since.min(), overdue: since.count { $0 < moment }),
+            payments: OpenSummary(
+                count: since.count, oldest: since.min(), overdue: since.count { !range.contains($0) }),
             events: EventSummary(
                 undelivered: waiting.count, oldest: waiting.compactMap(\.waitingSince).min(),
                 deadLettered: waiting.count(where: \.isDeadLettered)),
@@ -164,7 +165,7 @@ public actor MemoryJournal: Journal {
 
     private func leasePayments(of processor: String?, limit: Int, at moment: Date, until expiry: Date) -> [Payment] {
         let due = entries.values.map(\.payment).filter {
-            $0.isOpen && $0.processor == processor && $0.lease.expiresAt <= moment
+            $0.isOpen && $0.processor == processor && Payment.isDue($0.lease.expiresAt, at: moment)
         }
         let longestExpired = due.sorted {
             ($0.lease.expiresAt, $0.merchantReference) < ($1.lease.expiresAt, $1.merchantReference)
@@ -243,7 +244,10 @@ extension MemoryJournal {
         list(.open, after: nil, limit: limit).compactMap { entries[$0.merchantReference]?.payment }
     }
 
-    public func openSummary(overdueBefore moment: Date) async -> OpenSummary { summary(overdueBefore: moment).payments }
-    public func eventSummary() async -> EventSummary { summary(overdueBefore: .wholeSecond).events }
-    public func hintSummary() async -> HintSummary { summary(overdueBefore: .wholeSecond).hints }
+    public func openSummary(overdueBefore moment: Date) async -> OpenSummary {
+        summary(notOverdueIn: moment...Date.distantFuture).payments
+    }
+    public func eventSummary() async -> EventSummary { summary(notOverdueIn: Self.anyTime).events }
+    public func hintSummary() async -> HintSummary { summary(notOverdueIn: Self.anyTime).hints }
+    private static let anyTime = Date.distantPast...Date.distantFuture
 }

@@ -62,7 +62,7 @@ extension PaymentQuery {
             && (claimedFrom.map { payment.claimedAt >= $0 } ?? true)
             && (claimedTo.map { payment.claimedAt < $0 } ?? true)
             && (after.map { place(payment) < (EpochMilliseconds($0.at).milliseconds, $0.merchantReference) } ?? true)
-            && (!needsAttention || payment.openSince.map { $0 < overdueBefore } ?? false
+            && (!needsAttention || payment.openSince.map { !notOverdueIn.contains($0) } ?? false
                 || entry.events.isDeadLettered)
     }
 }

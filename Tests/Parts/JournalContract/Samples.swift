@@ -88,14 +88,14 @@ extension Journal {
     }
 
     public func openSummary(overdueBefore moment: Date) async throws(JournalError) -> OpenSummary {
-        try await summary(overdueBefore: moment).payments
+        try await summary(notOverdueIn: moment...Date.distantFuture).payments
     }
 
     public func eventSummary() async throws(JournalError) -> EventSummary {
-        try await summary(overdueBefore: .wholeSecond).events
+        try await summary(notOverdueIn: Date.distantPast...Date.distantFuture).events
     }
 
     public func hintSummary() async throws(JournalError) -> HintSummary {
-        try await summary(overdueBefore: .wholeSecond).hints
+        try await summary(notOverdueIn: Date.distantPast...Date.distantFuture).hints
     }
 }

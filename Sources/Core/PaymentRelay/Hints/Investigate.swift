@@ -115,5 +115,5 @@ extension PaymentRelay {
     private static let pauseForAnswer = Duration.seconds(2)
     private static let pauseAfterSilence = Duration.seconds(30)
     private static let longestRest = Duration.seconds(60)
-    private static let longestRestOfUnknown = Duration.seconds(900)
+    static let longestRestOfUnknown = Duration.seconds(900)
 }

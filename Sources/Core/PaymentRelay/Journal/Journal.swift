@@ -75,10 +75,11 @@ public protocol Journal: Sendable {
 
     /// Returns the counts of open payments, undelivered events and pending hints.
     ///
-    /// - Parameter moment: payments that were opened before it are overdue.
-    func summary(overdueBefore moment: Date) async throws(JournalError) -> JournalSummary
+    /// - Parameter range: payments that were not opened in it are overdue.
+    func summary(notOverdueIn range: ClosedRange<Date>) async throws(JournalError) -> JournalSummary
 
-    /// Leases work of a kind that is due by `moment`, the longest due first. Nothing is leased twice, however many instances ask at once.
+    /// Leases work of a kind that is due by `moment`, the longest due first, and what is due so late that the clock was set back since it was
+    /// written (``LeasedWork/isDue(_:at:)``). Nothing is leased twice, however many instances ask at once.
     ///
     /// ```swift
     /// for event in try await journal.lease(DueEvent.self, of: nil, limit: 16, at: now, until: now + 60) { await deliver(event) }

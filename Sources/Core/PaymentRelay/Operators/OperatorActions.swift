@@ -121,8 +121,11 @@ extension PaymentRelay {
 
     /// Whether a payment has been open for too long.
     public func isOverdue(_ payment: Payment) -> Bool {
-        payment.openSince.map { $0 < now() - policy.overdueAfter } ?? false
+        payment.openSince.map { !notOverdue.contains($0) } ?? false
     }
+
+    /// When open payments were opened that are not overdue.
+    var notOverdue: ClosedRange<Date> { now().within(policy.overdueAfter) }
 
     /// Adds an entry to a payment's history that changes nothing.
     ///

@@ -47,6 +47,6 @@ extension PaymentRelay {
     /// How many payments are open and have been open for too long, how many have events that the merchant's backend has not
     /// acknowledged, and how many hints wait.
     public func summary() async throws(JournalError) -> JournalSummary {
-        try await journal.summary(overdueBefore: now() - policy.overdueAfter)
+        try await journal.summary(notOverdueIn: notOverdue)
     }
 }

@@ -48,10 +48,10 @@ public struct PaymentQuery: Sendable, Equatable {
     public var claimedTo: Date?
     /// Changed then or later, but for what retention erased.
     public var changedFrom: Date?
-    /// Open since before ``overdueBefore``, or with dead-lettered events.
+    /// Open and not opened in ``notOverdueIn``, or with dead-lettered events.
     public var needsAttention = false
     /// ``PaymentRelay/search(_:)`` sets it by its policy.
-    public var overdueBefore = Date(timeIntervalSince1970: 0)
+    public var notOverdueIn: ClosedRange<Date> = Date.distantPast...Date.distantFuture
     /// Where the page before ended; nil for the first.
     public var after: PaymentCursor?
     /// How many payments a page has at most.

@@ -48,7 +48,7 @@ extension PaymentRelay {
         _ query: PaymentQuery, _ find: (PaymentQuery) async throws(JournalError) -> Found
     ) async throws(JournalError) -> Found {
         var query = query
-        query.overdueBefore = now() - policy.overdueAfter
+        query.notOverdueIn = notOverdue
         let asker: String? = if case .payments(let visible) = query.visibleTo { visible.client } else { nil }
         return try await withPlace(in: searches, as: asker) { () throws(JournalError) in try await find(query) }
     }

@@ -59,7 +59,7 @@ struct ScrapedGauges {
             ScrapedFamily(
                 "payrelay_events_oldest_seconds",
                 "Age of the oldest unacknowledged event, in seconds; 0 where there is none.",
-                events.map { $0.oldest.map { Int(moment.timeIntervalSince($0)) } ?? 0 }),
+                events.map { $0.oldest.map { max(0, Int(moment.timeIntervalSince($0))) } ?? 0 }),
             ScrapedFamily(
                 "payrelay_events_dead_lettered_payments",
                 "Payments whose next event was refused for too long: nothing is sent until `payrelay events resend`.",
@@ -71,7 +71,7 @@ struct ScrapedGauges {
             ScrapedFamily(
                 "payrelay_hints_oldest_seconds",
                 "Age of the oldest gateway hint not investigated yet, in seconds; 0 if there is none.",
-                hints.map { $0.oldest.map { Int(moment.timeIntervalSince($0)) } ?? 0 }),
+                hints.map { $0.oldest.map { max(0, Int(moment.timeIntervalSince($0))) } ?? 0 }),
             ScrapedFamily(
                 "payrelay_hints_waiting", "References that a gateway hinted at and that are not investigated yet.",
                 hints?.count),
@@ -108,7 +108,7 @@ struct ScrapedGauges {
             ScrapedFamily(
                 "payrelay_payments_open_oldest_seconds",
                 "Age of the oldest open payment, in seconds; 0 where there is none.",
-                open.map { $0.oldest.map { Int(moment.timeIntervalSince($0)) } ?? 0 }),
+                open.map { $0.oldest.map { max(0, Int(moment.timeIntervalSince($0))) } ?? 0 }),
             ScrapedFamily(
                 "payrelay_payments_overdue", "Open payments that PAYRELAY_OVERDUE_AFTER_SECONDS have passed for.",
                 open?.overdue),

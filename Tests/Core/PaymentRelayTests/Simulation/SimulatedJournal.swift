@@ -185,7 +185,9 @@ struct SimulatedJournal: Journal {
         try await read("list") { await disk.list(list, after: place, limit: limit) }
     }
 
-    func summary(overdueBefore moment: Date) async -> JournalSummary { await disk.summary(overdueBefore: moment) }
+    func summary(notOverdueIn range: ClosedRange<Date>) async -> JournalSummary {
+        await disk.summary(notOverdueIn: range)
+    }
 
     func eventProgress(of merchantReference: String) async -> EventProgress? {
         await disk.eventProgress(of: merchantReference)

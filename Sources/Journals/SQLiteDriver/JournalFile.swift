@@ -65,7 +65,7 @@ final class JournalFile: Sendable {
                     return (descriptor, identity, realPath)
                 } catch {
                     // No connection of this process is on a file that it does not hold.
-                    close(descriptor)
+                    JournalLock.unlock(descriptor)
                     throw error
                 }
             }
@@ -78,7 +78,7 @@ final class JournalFile: Sendable {
         for file in files.withLock({ $0 }) where file.descriptor >= 0 && file.descriptor != descriptor {
             close(file.descriptor)
         }
-        close(descriptor)
+        JournalLock.unlock(descriptor)
     }
 
     /// Says beside the file that a relay has its journal here: from now on no other one is begun in its place.

@@ -18,9 +18,7 @@ final class JournalLock: Sendable {
         try Self.lock(descriptor, path)
     }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { Self.unlock(descriptor) }
 
     /// Makes the file a byte long; it stays so.
     func mark() throws(SQLiteJournalError) {
@@ -35,5 +33,12 @@ final class JournalLock: Sendable {
             throw SQLiteJournalError(
                 path: path, reason: errno == EWOULDBLOCK ? inUse : String(cString: strerror(errno)))
         }
+    }
+
+    /// Closes a file and ends its lock: closing alone leaves the lock to a child process that has a copy of the
+    /// descriptor, as each has until it executes its program.
+    static func unlock(_ descriptor: Int32) {
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
     }
 }

@@ -141,7 +141,7 @@ private final class UnfinishedFile {
         }
     }
 
-    deinit { close(descriptor) }
+    deinit { JournalLock.unlock(descriptor) }
 
     /// Makes the content and then the name durable.
     ///

@@ -33,6 +33,24 @@ import Testing
         withExtendedLifetime(first) {}
     }
 
+    @Test("a lock ends with its journal, though a child process has copies of the descriptors")
+    func endsItsLocks() throws {
+        var copies: [Int32] = []
+        defer { for copy in copies { close(copy) } }
+        do {
+            let file = try JournalFile(path: path)
+            let locked = [path, path + ".lock"].map { JournalFile.Identity(at: $0) }
+            for descriptor in Int32(0)..<65_536 {
+                var status = stat()
+                guard fstat(descriptor, &status) == 0 else { continue }
+                if locked.contains(JournalFile.Identity(status)) { copies.append(dup(descriptor)) }
+            }
+            withExtendedLifetime(file) {}
+        }
+        #expect(copies.count == 2)
+        _ = try JournalFile(path: path)
+    }
+
     @Test func refusesAFileWithTwoNames() throws {
         try Data().write(to: URL(filePath: path))
         try FileManager.default.linkItem(atPath: path, toPath: folder.path("other.sqlite"))

@@ -26,15 +26,16 @@ import Testing
         let activities = ExpiringActivities()
         let checkout = Checkout([(1, .failure(.lost("lost"))), (1, .payment("captured"))])
         let outcome = await ExpiringActivities.$current.withValue(activities) {
-            await checkout.run { test in
-                await test.sheet.shown()
-                #expect(activities.reasons.isEmpty)
-                test.sheet.authorize(Checkout.payment())
-                await test.relay.received()
-                #expect(activities.reasons.count == 1)
-                // The system has no more time to give: the payment goes on.
-                if isExpired { activities.expire() }
-            }
+            let task = checkout.start()
+            await checkout.sheet.shown()
+            #expect(activities.reasons.isEmpty)
+            checkout.sheet.authorize(Checkout.payment())
+            await checkout.relay.received()
+            #expect(activities.reasons.count == 1)
+            // The system has no more time to give: the payment goes on.
+            if isExpired { activities.expire() }
+            // Only now: the answers take time.
+            return await passing(checkout.clock) { await task.value }
         }
         guard case .paid(.captured) = try outcome.get() else { return #expect(Bool(false), "\(outcome)") }
         activities.waitUntilEnded(1)

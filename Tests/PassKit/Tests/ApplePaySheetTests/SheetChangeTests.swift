@@ -130,11 +130,12 @@ import Testing
                 try await clock.sleep(seconds: 10)
                 return Self.price(of: $0)
             })
-        let outcome = await checkout.run { test in
-            await test.sheet.shown()
-            test.sheet.select(Self.method("courier"))
-            test.sheet.authorize(Checkout.payment())
-        }
+        // The app's answer takes until time passes.
+        let task = checkout.start()
+        await checkout.sheet.shown()
+        checkout.sheet.select(Self.method("courier"))
+        checkout.sheet.authorize(Checkout.payment())
+        let outcome = await passing(clock) { await task.value }
         #expect(Self.failure(outcome) is SheetChangeFailure, "\(outcome)")
         #expect(checkout.relay.sent.isEmpty && !checkout.sheet.isOpen)
         #expect(checkout.sheet.completions.map { $0.map(\.status) } == [[.failure]])
@@ -169,7 +170,7 @@ import Testing
                 await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
                 throw BackendError()
             })
-        let late = await silent.run(patience: 1_000) { test in
+        let late = await silent.run(patience: 100_000) { test in
             await test.sheet.shown()
             test.sheet.select(Self.method("courier"))
         }
@@ -233,7 +234,7 @@ import Testing
     func anOldOrderToken() async throws {
         let clock = ManualClock()
         let checkout = Checkout([(1, .payment("captured"))], clock: clock, onChange: { Self.price(of: $0) })
-        let outcome = await checkout.run(patience: 1_000) { test in
+        let outcome = await checkout.run(patience: 100_000) { test in
             await test.sheet.shown()
             test.sheet.select(Self.method("courier"))
             await Self.answered(test.sheet)

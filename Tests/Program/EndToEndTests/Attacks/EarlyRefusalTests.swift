@@ -67,8 +67,8 @@ import Testing
                     block += b"".join(field(name, value) for name, value in fields)
                     return preface + settings + frame(1, 4, 1, block)
                 def status(first):
-                    data = read(connect(first), 1)[0]
-                    return [json.loads(payload)["status"] for kind, _, payload in frames(data) if kind == 0 and payload]
+                    bodies = lambda data: [payload for kind, _, payload in frames(data) if kind == 0 and payload]
+                    return [json.loads(payload)["status"] for payload in bodies(read(connect(first), 300, bodies)[0])]
                 print([status(each) for each in [
                     request((b"content-length", b"262145")),
                     request((b"content-length", b"9223372036854775807"), (b"expect", b"100-continue")),

@@ -25,6 +25,8 @@ package enum FailPoint: Sendable {
     case archiving
     /// Rows are in the archive's file, durable and compared, and still whole in the journal.
     case archived
+    /// A part of a journal was copied, and not all of it was compared.
+    case copying
 
     /// The process has come to this step.
     @inline(__always)

@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+import PaymentRelay
 public import SQLJournal
 
 /// A backup of a journal, made while a relay writes to it: SQLite's online backup, in one read transaction of a read-only connection.
@@ -100,6 +101,7 @@ extension SQLiteConnection {
             code = sqlite3_backup_step(backup, 1_024)
             let all = Int(sqlite3_backup_pagecount(backup))
             progress(all - Int(sqlite3_backup_remaining(backup)), all)
+            FailPoint.copying.reach()
         }
         let end = sqlite3_backup_finish(backup)
         guard code == SQLITE_DONE, end == SQLITE_OK else {

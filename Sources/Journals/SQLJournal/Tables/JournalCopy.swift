@@ -1,3 +1,4 @@
+import PaymentRelay
 import PayrelayPrimitives
 
 /// A copy of a journal into another database, or what is left of one that was interrupted.
@@ -46,6 +47,7 @@ public struct JournalCopy {
                 try write(page.map(\.values), to: table)
                 done += page.count
                 progress(JournalProgress(table: table.name, done: done, all: all), .copying)
+                FailPoint.copying.reach()
             }
         }
         let contents = try compare(all: all)

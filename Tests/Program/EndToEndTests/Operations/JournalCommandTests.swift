@@ -111,9 +111,9 @@ import Testing
 
     // MARK: - Commands
 
-    private static let payments = 20_000
+    private static let payments = 5_000
 
-    /// A journal that takes a while to read.
+    /// A journal of which the first part that is copied is not all.
     private func makeJournal() async throws {
         _ = try await SQLJournal(path: path).claim(.sample("first", token: 1))
         try waitUntilClosed(journal: path)
@@ -138,12 +138,11 @@ import Testing
         return program.text
     }
 
-    /// Kills a command with SIGKILL once it says that it has begun.
+    /// Runs a command that is killed as by SIGKILL once it has copied something.
     private func kill(_ arguments: [String], _ settings: [String: String]? = nil) async throws {
-        let program = try RunningProgram(arguments, environment: settings ?? environment)
-        try await program.wait(for: "its progress") { program.text.contains("copying: ") }
-        program.signal(SIGKILL)
-        #expect(try await program.end() == -SIGKILL, "it was done before it was killed")
+        let program = try RunningProgram(
+            arguments, environment: (settings ?? environment).merging(["PAYRELAY_FAIL_POINT": "copying"]) { $1 })
+        #expect(try await program.end() == -SIGKILL, "\(program.text)")
     }
 
     private func digest(_ text: String) throws -> Substring {

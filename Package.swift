@@ -399,8 +399,7 @@ var forTests: [Target] {
             dependencies: [
                 "ApplePayToken", "FortAPI", "FortSandbox", "JournalContract", "OrderTokenExample", "PayrelayAPI",
                 "PayrelayClient", "PaymentRelay", "PayrelayPrimitives", "OutboundHTTP", "SQLJournal", "SQLiteDriver",
-                "ShopCheckout", "TestPostgres", "TestPrograms", "TokenMint", "payrelay", asn1, crypto, hummingbird,
-                logging, nioCore, x509,
+                "ShopCheckout", "TestPostgres", "TestPrograms", "TokenMint", "payrelay", asn1, crypto, x509,
             ], path: "Tests/Program/EndToEndTests", exclude: ["FortInPython/fort.py", "PortmoneInPython/portmone.py"],
             swiftSettings: settings),
         // What every journal promises, for the tests of each of them.

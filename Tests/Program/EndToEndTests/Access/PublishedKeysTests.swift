@@ -8,7 +8,7 @@ import Testing
 @Suite struct PublishedKeysTests {
     @Test func tokensAreVerifiedWithTheKeysAtTheURL() async throws {
         let issuer = TokenIssuer()
-        let keys = try await PublishedKeys([issuer])
+        let keys = try PublishedKeys([issuer])
         let relay = try await RunningRelay([
             "PAYRELAY_JWT_KEYS_URL": keys.url, "PAYRELAY_JWT_ISSUER": "https://shop.example",
         ])
@@ -64,7 +64,7 @@ import Testing
 
     private func withdraw(_ answer: NextAnswer) async throws {
         let (withdrawn, other, stranger) = (TokenIssuer(), TokenIssuer("k2"), TokenIssuer("invented"))
-        let keys = try await PublishedKeys([withdrawn])
+        let keys = try PublishedKeys([withdrawn])
         let relay = try await RunningRelay(["PAYRELAY_JWT_KEYS_URL": keys.url])
         func status(_ issuer: TokenIssuer) async throws -> Int {
             try await relay.pay(try Orders.body().json, bearing: issuer.token(["scope": "payments:create"])).status
@@ -74,10 +74,16 @@ import Testing
         let fetches = keys.count
         // An unknown kid makes the relay fetch, at most once in ten seconds.
         try await relay.program.wait(for: "another fetch") {
-            let refused = try await status(stranger)
-            return refused == 401 && keys.count > fetches
+            guard try await status(stranger) == 401, keys.count > fetches else { return false }
+            if try await status(withdrawn) == (answer == .noSet ? 200 : 401) { return true }
+            // On a busy machine the answer may come too late for the relay.
+            try #require(relay.program.text.contains("JWT keys not fetched"))
+            return false
         }
-        #expect(try await status(withdrawn) == (answer == .noSet ? 200 : 401))
+        if answer == .noSet {
+            try await relay.program.wait(toPrint: "JWT keys not fetched")
+            #expect(try await status(withdrawn) == 200)
+        }
         #expect(try await status(other) == (answer == .unreadableKeyBesideAnother ? 200 : 401))
         let skipping = "JWT key skipped"
         if answer == .unreadableKeyBesideAnother {

@@ -14,8 +14,9 @@ import Testing
             gateways: [gateway],
             [
                 "PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "1000", "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "3600",
-                "PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "3600",
-            ])
+                "PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "3600", "PAYRELAY_ANSWER_AFTER_SECONDS": "300",
+                "PAYRELAY_FORT_TIMEOUT_SECONDS": "300",
+            ].merging(gateway == .portmone ? ["PAYRELAY_PORTMONE_TIMEOUT_SECONDS": "300"] : [:]) { $1 })
         let reference = Orders.reference()
         let body = String(decoding: try Orders.body(reference, at: gateway).json.encoded(), as: UTF8.self)
         let request = """

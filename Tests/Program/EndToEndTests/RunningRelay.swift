@@ -41,6 +41,8 @@ final class RunningRelay: Sendable {
             "PAYRELAY_HTTP_PORT": "0", "PAYRELAY_ADMIN_PORT": "0",
             "PAYRELAY_TOKEN_TRUST_ANCHOR_FILE": Project.url("certs/sandbox/root-ca.pem").path,
             "PAYRELAY_JOURNAL": "sqlite:\(Self.journal(in: folder).path)",
+            // A test may take minutes from a token to its payment.
+            "PAYRELAY_TOKEN_FRESHNESS_SECONDS": "86400",
         ]) { $1 }.merging(settings) { $1 }
         let file = config.map { ["--config", $0] } ?? []
         let program = try RunningProgram(["serve"] + file, environment: settings, launcher: launcher)

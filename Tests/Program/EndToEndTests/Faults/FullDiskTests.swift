@@ -61,7 +61,7 @@ struct FullDiskTests {
     @Test("R5: a charge whose outcome could not be journaled is reconciled")
     func anOutcomeThatCouldNotBeJournaledIsReconciled() async throws {
         // Long enough for the disk to be filled meanwhile.
-        let relay = try await relay(fortTimeoutSeconds: 8)
+        let relay = try await relay(fortTimeoutSeconds: 60)
         let reference = Orders.reference()
         let order = try Orders.body(reference, amount: 10_408).json
         async let answer = relay.pay(order)

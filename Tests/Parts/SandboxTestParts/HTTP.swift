@@ -14,6 +14,7 @@ package enum HTTP {
         var request = URLRequest(url: try Self.url(url))
         request.httpMethod = method.rawValue.uppercased()
         request.httpBody = body.map { Data($0.utf8) }
+        request.timeoutInterval = 300
         let (data, response) = try await URLSession.shared.data(for: request)
         return ((response as? HTTPURLResponse)?.statusCode ?? 0, try? JSON(parsing: Array(data)))
     }

@@ -83,7 +83,9 @@ struct FortSandboxServiceTests {
         let client = OutboundClient()
         defer { client.shutdown() }
         return try await client.send(
-            OutboundRequest(method: method, url: url, body: body, timeout: .seconds(900), answerLimit: 8 << 20)
+            OutboundRequest(
+                method: method, url: url, body: body, connectTimeout: .seconds(90), timeout: .seconds(900),
+                answerLimit: 8 << 20)
         ).get()
     }
 }

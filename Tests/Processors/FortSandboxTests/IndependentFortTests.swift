@@ -35,7 +35,7 @@ struct IndependentFortTests {
         ] {
             let request = OutboundRequest(
                 url: fort.url, headers: [(name: "Content-Type", value: "application/json")], body: body,
-                timeout: .seconds(900))
+                connectTimeout: .seconds(90), timeout: .seconds(900))
             let theirs = try #require(try JSON(parsing: try await client.send(request).get().body).objectValue)
             let ours = try await bench.answer(to: body).parameters
             for parameter in [

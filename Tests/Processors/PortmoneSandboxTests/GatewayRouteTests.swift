@@ -105,7 +105,7 @@ import Testing
                     let answer = try await client.send(
                         OutboundRequest(
                             url: base + path, headers: [header, ("Content-Type", "application/json")],
-                            body: [0x7B, 0x7D])
+                            body: [0x7B, 0x7D], connectTimeout: .seconds(90), timeout: .seconds(300))
                     ).get()
                     #expect(answer.status == status, "\(path) \(header)")
                 }

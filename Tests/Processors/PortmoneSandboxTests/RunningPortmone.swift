@@ -21,8 +21,8 @@ enum RunningPortmone {
         defer { client.shutdown() }
         return try await client.send(
             OutboundRequest(
-                url: url, headers: [(name: "Content-Type", value: type)], body: body, timeout: timeout,
-                answerLimit: 8 << 20)
+                url: url, headers: [(name: "Content-Type", value: type)], body: body, connectTimeout: .seconds(90),
+                timeout: timeout, answerLimit: 8 << 20)
         ).get()
     }
 }

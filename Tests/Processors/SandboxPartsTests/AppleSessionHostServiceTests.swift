@@ -45,7 +45,9 @@ import TokenMint
                 }))
         defer { client.shutdown() }
         return try await client.send(
-            OutboundRequest(url: "https://localhost:\(port)\(path)", headers: headers, body: body.encoded())
+            OutboundRequest(
+                url: "https://localhost:\(port)\(path)", headers: headers, body: body.encoded(),
+                connectTimeout: .seconds(90), timeout: .seconds(300))
         ).get()
     }
 

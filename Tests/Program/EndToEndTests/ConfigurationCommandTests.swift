@@ -129,11 +129,13 @@ import Testing
         let login = try await client.send(
             OutboundRequest(
                 url: "\(console)/login", headers: [("Content-Type", "application/x-www-form-urlencoded")],
-                body: Array("key=\(key.exposed)".utf8))
+                body: Array("key=\(key.exposed)".utf8), connectTimeout: .seconds(90), timeout: .seconds(300))
         ).get()
         let cookie = try #require(login.header("Set-Cookie")?.split(separator: ";").first)
         let answer = try await client.send(
-            OutboundRequest(method: .get, url: "\(console)/configuration", headers: [("Cookie", String(cookie))])
+            OutboundRequest(
+                method: .get, url: "\(console)/configuration", headers: [("Cookie", String(cookie))],
+                connectTimeout: .seconds(90), timeout: .seconds(300))
         ).get()
         let page = String(decoding: answer.body, as: UTF8.self)
         #expect(answer.status == 200)

@@ -64,11 +64,16 @@ import Testing
         let stranger = OutboundClient()
         defer { stranger.shutdown() }
         await #expect(throws: NoAnswer.self) {
-            try await stranger.send(OutboundRequest(method: .get, url: development.address + "/")).get()
+            try await stranger.send(
+                OutboundRequest(
+                    method: .get, url: development.address + "/", connectTimeout: .seconds(90), timeout: .seconds(300))
+            ).get()
         }
         let plain = development.address.replacing("https://localhost", with: "http://127.0.0.1")
         await #expect(throws: NoAnswer.self) {
-            try await stranger.send(OutboundRequest(method: .get, url: plain + "/")).get()
+            try await stranger.send(
+                OutboundRequest(method: .get, url: plain + "/", connectTimeout: .seconds(90), timeout: .seconds(300))
+            ).get()
         }
         // As a phone gets it.
         let downloaded = try await development.get("/_dev/ca.cer")

@@ -200,7 +200,9 @@ import Testing
         defer { client.shutdown() }
         for (path, status) in [("live", 200), ("ready", 200), ("v1/payments", 404)] {
             let url = "http://127.0.0.1:\(relay.adminPort)/\(path)"
-            let answer = try await client.send(OutboundRequest(method: .get, url: url)).get()
+            let answer = try await client.send(
+                OutboundRequest(method: .get, url: url, connectTimeout: .seconds(90), timeout: .seconds(300))
+            ).get()
             #expect(answer.status == status)
             #expect(answer.header("Cache-Control") == "no-store")
             #expect(status == 200 || answer.problem == "not-found")

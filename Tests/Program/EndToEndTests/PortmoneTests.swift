@@ -27,7 +27,11 @@ import TokenMint
         let client = OutboundClient()
         defer { client.shutdown() }
         let url = development.books.replacing("/_sandbox/orders", with: "/_sandbox/portmone/bills")
-        return try JSON(parsing: try await client.send(OutboundRequest(method: .get, url: url)).get().body).arrayValue
+        return try JSON(
+            parsing: try await client.send(
+                OutboundRequest(method: .get, url: url, connectTimeout: .seconds(90), timeout: .seconds(300))
+            ).get().body
+        ).arrayValue
             ?? []
     }
 
@@ -99,7 +103,7 @@ import TokenMint
                 OutboundRequest(
                     url: development.address + "/v1/portmone/notifications",
                     headers: [(name: "Content-Type", value: "application/x-www-form-urlencoded")],
-                    body: Array("data=\(escaped)".utf8))
+                    body: Array("data=\(escaped)".utf8), connectTimeout: .seconds(90), timeout: .seconds(300))
             ).get()
         }
         let bill = "<BILLS><BILL><BILL_ID>1</BILL_ID><BILL_NUMBER>N-1</BILL_NUMBER></BILL></BILLS>"

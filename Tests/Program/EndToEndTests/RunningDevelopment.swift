@@ -31,7 +31,9 @@ final class RunningDevelopment: Sendable {
 
     func get(_ path: String, headers: [(name: String, value: String)] = []) async throws -> OutboundAnswer {
         try await client.send(
-            OutboundRequest(method: .get, url: address + path, headers: headers, timeout: .seconds(300))
+            OutboundRequest(
+                method: .get, url: address + path, headers: headers, connectTimeout: .seconds(90),
+                timeout: .seconds(300))
         ).get()
     }
 
@@ -41,13 +43,13 @@ final class RunningDevelopment: Sendable {
         try await client.send(
             OutboundRequest(
                 url: address + path, headers: [(name: "Content-Type", value: "application/json")] + headers,
-                body: body.encoded(), timeout: .seconds(300))
+                body: body.encoded(), connectTimeout: .seconds(90), timeout: .seconds(300))
         ).get()
     }
 
     /// The orders in the sandbox's books.
     func orders() async throws -> [JSON] {
-        let request = OutboundRequest(method: .get, url: books, timeout: .seconds(300))
+        let request = OutboundRequest(method: .get, url: books, connectTimeout: .seconds(90), timeout: .seconds(300))
         return try JSON(parsing: try await sandboxClient.send(request).get().body).arrayValue ?? []
     }
 }

@@ -43,6 +43,7 @@ final class RunningSandbox: Sendable {
         var request = URLRequest(url: URL(string: url) ?? URL(filePath: "/"))
         request.httpMethod = "PUT"
         request.httpBody = Data(settings.encoded())
+        request.timeoutInterval = 300
         let (data, response) = try await URLSession.shared.data(for: request)
         guard (response as? HTTPURLResponse)?.statusCode == 200 else {
             throw RunningProgram.LaunchError(description: String(decoding: data, as: UTF8.self))
@@ -55,7 +56,8 @@ final class RunningSandbox: Sendable {
         defer { client.shutdown() }
         let url = endpoint.replacing("/FortAPI/paymentApi", with: "/FortAPI/sdk/iOS/processSdkTnx")
         let headers = [(name: "Content-Type", value: "application/json")]
-        let request = OutboundRequest(url: url, headers: headers, body: order.encoded(), timeout: .seconds(300))
+        let request = OutboundRequest(
+            url: url, headers: headers, body: order.encoded(), connectTimeout: .seconds(90), timeout: .seconds(300))
         return try JSON(parsing: try await client.send(request).get().body)
     }
 
@@ -64,7 +66,7 @@ final class RunningSandbox: Sendable {
         let client = OutboundClient()
         defer { client.shutdown() }
         let url = endpoint.replacing("/FortAPI/paymentApi", with: "/_sandbox/\(name)")
-        let request = OutboundRequest(method: .get, url: url, timeout: .seconds(300))
+        let request = OutboundRequest(method: .get, url: url, connectTimeout: .seconds(90), timeout: .seconds(300))
         return try JSON(parsing: try await client.send(request).get().body).objectValue ?? [:]
     }
 
@@ -74,7 +76,9 @@ final class RunningSandbox: Sendable {
         defer { client.shutdown() }
         let url = endpoint.replacing("/FortAPI/paymentApi", with: "/_sandbox/feedback")
         try await program.wait(for: "its feedback") {
-            let answer = try await client.send(OutboundRequest(method: .get, url: url, timeout: .seconds(300))).get()
+            let answer = try await client.send(
+                OutboundRequest(method: .get, url: url, connectTimeout: .seconds(90), timeout: .seconds(300))
+            ).get()
             return try JSON(parsing: answer.body)["under_way"] == 0
         }
     }
@@ -84,7 +88,8 @@ final class RunningSandbox: Sendable {
         let client = OutboundClient()
         defer { client.shutdown() }
         let url = endpoint.replacing("/FortAPI/paymentApi", with: gateway.booksPath)
-        let request = OutboundRequest(method: .get, url: url, timeout: .seconds(300), answerLimit: 67_108_864)
+        let request = OutboundRequest(
+            method: .get, url: url, connectTimeout: .seconds(90), timeout: .seconds(300), answerLimit: 67_108_864)
         let answer = try await client.send(request).get()
         return try JSON(parsing: answer.body).arrayValue ?? []
     }

@@ -275,7 +275,7 @@ import Testing
         let answer = try await client.send(
             OutboundRequest(
                 url: setting("ENDPOINT"), headers: [(name: "Content-Type", value: "application/json")],
-                body: JSON.object(message).encoded())
+                body: JSON.object(message).encoded(), connectTimeout: .seconds(90), timeout: .seconds(300))
         ).get()
         #expect(try JSON(parsing: answer.body)["response_code"] == "04000")
     }

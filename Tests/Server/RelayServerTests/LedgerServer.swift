@@ -116,16 +116,21 @@ struct LedgerServer {
         try await send(
             OutboundRequest(
                 url: "http://127.0.0.1:\(port)\(path)", headers: [("Content-Type", "application/json")],
-                body: json?.encoded() ?? [], timeout: .seconds(300)))
+                body: json?.encoded() ?? [], connectTimeout: .seconds(90), timeout: .seconds(300)))
     }
 
     func get(_ path: String) async throws -> Answer {
-        try await send(OutboundRequest(method: .get, url: "http://127.0.0.1:\(port)\(path)", timeout: .seconds(300)))
+        try await send(
+            OutboundRequest(
+                method: .get, url: "http://127.0.0.1:\(port)\(path)", connectTimeout: .seconds(90),
+                timeout: .seconds(300)))
     }
 
     func admin(_ path: String) async throws -> Answer {
         try await send(
-            OutboundRequest(method: .get, url: "http://127.0.0.1:\(adminPort)\(path)", timeout: .seconds(300)))
+            OutboundRequest(
+                method: .get, url: "http://127.0.0.1:\(adminPort)\(path)", connectTimeout: .seconds(90),
+                timeout: .seconds(300)))
     }
 
     private func send(_ request: OutboundRequest) async throws -> Answer {

@@ -98,7 +98,9 @@ extension LedgerServer {
 
     fileprivate func getCSV(_ path: String) async throws -> OutboundAnswer {
         try await client.send(
-            OutboundRequest(method: .get, url: "http://127.0.0.1:\(port)\(path)", headers: [("Accept", "text/csv")])
+            OutboundRequest(
+                method: .get, url: "http://127.0.0.1:\(port)\(path)", headers: [("Accept", "text/csv")],
+                connectTimeout: .seconds(90), timeout: .seconds(300))
         ).get()
     }
 }

@@ -25,7 +25,9 @@ import Testing
     }
 
     private func request(_ relay: RunningRelay) -> OutboundRequest {
-        OutboundRequest(method: .get, url: "https://127.0.0.1:\(relay.port)/v1/payments/A")
+        OutboundRequest(
+            method: .get, url: "https://127.0.0.1:\(relay.port)/v1/payments/A", connectTimeout: .seconds(90),
+            timeout: .seconds(300))
     }
 
     @Test func aPaymentGoesOverHTTP2() async throws {
@@ -37,7 +39,7 @@ import Testing
         let answer = try await client.send(
             OutboundRequest(
                 url: "https://127.0.0.1:\(relay.port)/v1/payments", headers: [("Content-Type", "application/json")],
-                body: order.encoded())
+                body: order.encoded(), connectTimeout: .seconds(90), timeout: .seconds(300))
         ).get()
         #expect(answer.outcome == "captured")
         // RFC 9113, 8.2: names are in lower case; over HTTP/1.1 this server has them with capitals.

@@ -135,7 +135,9 @@ import Testing
         let flood = try (1...100).map { _ in try RawConnection(port: relay.port) }
         let client = OutboundClient(OutboundSettings(caFile: certificate.certificateFile))
         defer { client.shutdown() }
-        let request = OutboundRequest(method: .get, url: "https://127.0.0.1:\(relay.port)/v1/payments/a")
+        let request = OutboundRequest(
+            method: .get, url: "https://127.0.0.1:\(relay.port)/v1/payments/a", connectTimeout: .seconds(90),
+            timeout: .seconds(300))
         #expect(try await client.send(request).get().status == 404)
         #expect(flood.count { $0.isEnded } >= 60)
     }

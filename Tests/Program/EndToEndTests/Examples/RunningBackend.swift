@@ -50,7 +50,8 @@ final class RunningBackend: Sendable {
     func get(_ path: String, headers: [(name: String, value: String)] = []) async throws -> OutboundAnswer {
         try await client.send(
             OutboundRequest(
-                method: .get, url: "http://127.0.0.1:\(port)\(path)", headers: headers, timeout: .seconds(300))
+                method: .get, url: "http://127.0.0.1:\(port)\(path)", headers: headers, connectTimeout: .seconds(90),
+                timeout: .seconds(300))
         ).get()
     }
 
@@ -60,7 +61,7 @@ final class RunningBackend: Sendable {
         try await client.send(
             OutboundRequest(
                 url: "http://127.0.0.1:\(port)\(path)", headers: headers, body: Array(body.utf8),
-                timeout: .seconds(300))
+                connectTimeout: .seconds(90), timeout: .seconds(300))
         ).get()
     }
 

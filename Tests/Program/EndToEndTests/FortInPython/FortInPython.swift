@@ -94,13 +94,17 @@ final class FortInPython {
 
     private func get(_ name: String) async throws -> JSON {
         let url = url.replacing("/FortAPI/paymentApi", with: "/\(name)")
-        return try JSON(parsing: try await client.send(OutboundRequest(method: .get, url: url)).get().body)
+        return try JSON(
+            parsing: try await client.send(
+                OutboundRequest(method: .get, url: url, connectTimeout: .seconds(90), timeout: .seconds(300))
+            ).get().body)
     }
 
     private func post(_ body: JSON, to url: String) async throws -> JSON {
         let type = [(name: "Content-Type", value: "application/json")]
         let answer = try await client.send(
-            OutboundRequest(url: url, headers: type, body: body.encoded(), timeout: .seconds(60))
+            OutboundRequest(
+                url: url, headers: type, body: body.encoded(), connectTimeout: .seconds(90), timeout: .seconds(300))
         ).get()
         return try JSON(parsing: answer.body)
     }

@@ -55,6 +55,7 @@ extension RunningSandbox {
             .replacing("/FortAPI/paymentApi", with: "/_sandbox/agreements/\(identifier)")
         var request = URLRequest(url: try #require(URL(string: url)))
         request.httpMethod = "DELETE"
+        request.timeoutInterval = 300
         return try #require(try await URLSession.shared.data(for: request).1 as? HTTPURLResponse).statusCode
     }
 }

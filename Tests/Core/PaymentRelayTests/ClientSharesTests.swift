@@ -14,9 +14,10 @@ import UnderWay
     private let relay: PaymentRelay
 
     init() {
+        let moment = Date()
         relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: MemoryJournal(),
-            processors: .only(processor), logger: .silent)
+            processors: .only(processor), logger: .silent, now: { moment })
     }
 
     @Test("S14: searches and settlements of one client wait in a quarter of the places, and others' in the rest")

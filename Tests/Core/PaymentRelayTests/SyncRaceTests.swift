@@ -34,9 +34,10 @@ import Testing
                 syncIsPast.open()
                 while charges.withLock({ $0 < 2 }) { await Task.yield() }
             })
+        let moment = Date()
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { moment })
         let request = try SampleRequest.sample("A")
 
         let first = Task { try? await relay.pay(request) }

@@ -23,7 +23,7 @@ import Testing
         #expect(queue.dropped > added / 2)
         #expect(!queue.isEmpty)
         let reader = Thread {
-            queue.flush(within: .seconds(20))
+            queue.flush(within: .seconds(300))
             try? pipe.fileHandleForWriting.close()
         }
         reader.start()
@@ -42,7 +42,7 @@ import Testing
             DispatchQueue.concurrentPerform(iterations: 8) { thread in
                 for number in 0..<500 { queue.add(Array("{\"thread\":\(thread),\"number\":\(number)}\n".utf8)) }
             }
-            queue.flush(within: .seconds(20))
+            queue.flush(within: .seconds(300))
             try? pipe.fileHandleForWriting.close()
         }
         writers.start()
@@ -64,7 +64,7 @@ import Testing
         // Its thread ends with an error instead of with the process.
         signal(SIGPIPE, SIG_IGN)
         try? pipe.fileHandleForReading.close()
-        queue.flush(within: .seconds(20))
+        queue.flush(within: .seconds(300))
         #expect(queue.isEmpty)
     }
 }

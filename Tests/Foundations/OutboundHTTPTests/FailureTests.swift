@@ -61,7 +61,9 @@ import Testing
 
     @Test func isNotSentWhereNothingListens() async throws {
         let (socket, port) = try LoopbackServer.listen(backlog: 1)
-        close(socket)
+        // Nothing listens at it any more, and nobody else gets it.
+        shutdown(socket, Int32(SHUT_RDWR))
+        defer { close(socket) }
         let failure = await client.failure(of: OutboundRequest(url: "http://127.0.0.1:\(port)/", body: [1]))
         #expect(failure.isNotSent)
         #expect(failure.reason.contains("connect"))
@@ -124,7 +126,9 @@ import Testing
             _ = connection.readRequest()
         }
         let client = OutboundClient(OutboundSettings(inFlightLimit: 1))
-        let first = Task { await client.failure(of: OutboundRequest(url: server.url, body: [1])) }
+        let first = Task {
+            await client.failure(of: OutboundRequest(url: server.url, body: [1], timeout: .seconds(900)))
+        }
         while server.requests == 0 { try await Task.sleep(for: .milliseconds(5)) }
         #expect(
             await client.failure(of: OutboundRequest(url: server.url, body: [1]))

@@ -190,7 +190,9 @@ import Testing
     @Test("A failure's words are its own")
     func repeatsNoEarlierWords() async throws {
         let (socket, port) = try LoopbackServer.listen(backlog: 1)
-        close(socket)
+        // Nothing listens at it any more, and nobody else gets it.
+        shutdown(socket, Int32(SHUT_RDWR))
+        defer { close(socket) }
         let refused = await client.failure(of: OutboundRequest(url: "http://127.0.0.1:\(port)/", body: [1]))
         #expect(refused.reason.contains("connect"))
         let server = try LoopbackServer { connection in

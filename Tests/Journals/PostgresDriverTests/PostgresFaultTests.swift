@@ -36,10 +36,13 @@ struct PostgresFaultTests {
     func goesOnToTheNextHost() async throws {
         let silent = try LoopbackSocket.silentServer()
         try await PostgresSchema.with(on: PostgresServer()) { schema in
+            var settings = PostgresSettings.patient
+            settings.connectTimeout = .seconds(30)
             for count in 1...2 {
                 let hosts = String(repeating: "127.0.0.1:\(silent.port),", count: count) + "127.0.0.1:"
                 let journal = try await SQLJournal(
-                    url: schema.url.replacingOccurrences(of: "@127.0.0.1:", with: "@\(hosts)"))
+                    url: schema.url.replacingOccurrences(of: "@127.0.0.1:", with: "@\(hosts)"),
+                    settings: settings)
                 #expect(try await journal.claim(.sample("\(count)", token: count)) == .claimed)
             }
         }

@@ -45,7 +45,7 @@ import Testing
         try await write(0..<Checkpoints.writesTogether - 1, through: driver)
         #expect((try? rowsWithoutLog()) ?? 0 == 0)
         try await write(Checkpoints.writesTogether - 1..<Checkpoints.writesTogether, through: driver)
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(300)
         // A copy that is taken while the log is being moved may be of no use.
         while (try? rowsWithoutLog()) != Checkpoints.writesTogether, ContinuousClock.now < deadline {
             try await Task.sleep(for: .milliseconds(20))

@@ -58,7 +58,7 @@ import Testing
 
     @Test("A body that does not come in time ends its connection, and another request is answered meanwhile")
     func aSlowBody() async throws {
-        let bench = PortmoneBench(requestLimit: 2, bodyTimeout: .milliseconds(200))
+        let bench = PortmoneBench(requestLimit: 2, bodyTimeout: .seconds(5))
         let payment = PortmoneBench.body("APay", try bench.payment("A"))
         try await RunningPortmone.with(bench.sandbox) { base in
             let port = Int(base.split(separator: ":").last ?? "") ?? 0

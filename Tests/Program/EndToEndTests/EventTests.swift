@@ -99,17 +99,26 @@ import Testing
         try await relay.program.wait(for: "the events") { backend.deliveries.count == types.count }
         #expect(try backend.deliveries.map { try JSON(parsing: $0.body)["type"]?.stringValue } == types)
 
+        // A delivery counts once its answer is in the journal.
+        func waitUntilDelivered() async throws {
+            try await relay.program.wait(for: "their delivery") {
+                try await relay.metric("payrelay_events_undelivered_payments") == 0
+            }
+        }
         let first = backend.deliveries
+        try await waitUntilDelivered()
         let resent = try await RunningProgram.run(
             ["events", "resend", reference, "none"], environment: relay.environment)
         #expect(resent.status == 1 && resent.text.contains(#""none""#))
         try await relay.program.wait(for: "the events again") { backend.deliveries.count == 2 * types.count }
         #expect(backend.deliveries.suffix(types.count).map(\.body) == first.map(\.body))
 
+        try await waitUntilDelivered()
         let all = try await RunningProgram.run(
             ["events", "resend", "--since", "2026-01-01"], environment: relay.environment)
         #expect(all.status == 0 && all.text.contains("sent again: 1"))
         try await relay.program.wait(for: "the events once more") { backend.deliveries.count == 3 * types.count }
+        try await waitUntilDelivered()
         let deadLettered = try await RunningProgram.run(["events", "resend"], environment: relay.environment)
         #expect(deadLettered.status == 0 && deadLettered.text.contains("taken up again: 0"))
         let wrong = try await RunningProgram.run(

@@ -18,7 +18,7 @@ import Testing
 
     @Test("S10: every answer has Cache-Control no-store")
     func everyAnswerIsNoStore() async throws {
-        let relay = try await RunningRelay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "5"])
+        let relay = try await RunningRelay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "15"])
         let order = try Orders.body()
         let good = order.json.encoded()
         let answers: [(status: Int, answer: OutboundAnswer)] = [

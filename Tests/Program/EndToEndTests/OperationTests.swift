@@ -76,7 +76,7 @@ import Testing
     /// A capture of this amount is carried out and never answered.
     @Test("R10: a capture without an answer is uncertain until the totals show it")
     func aCaptureWithoutAnAnswerIsUncertainUntilTheTotalsShowIt() async throws {
-        let relay = try await RunningRelay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "5"])
+        let relay = try await RunningRelay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "15"])
         let reference = try await authorize(at: relay, amount: 50_000)
         let lost = try await relay.perform(reference, "capture", ["amount": 10_408])
         #expect(lost.status == 202 && lost.outcome == "uncertain")

@@ -10,7 +10,7 @@ import Testing
     private func relayThatHasSeenEverything() async throws -> (relay: RunningRelay, canaries: [String]) {
         let (folder, added) = (try TemporaryFolder(), try await AddedOperator("sara", role: "finance"))
         let relay = try await RunningRelay([
-            "PAYRELAY_LOG_LEVEL": "trace", "PAYRELAY_FORT_TIMEOUT_SECONDS": "5",
+            "PAYRELAY_LOG_LEVEL": "trace", "PAYRELAY_FORT_TIMEOUT_SECONDS": "15",
             "PAYRELAY_OPERATORS_FILE": try folder.file("operators", added.line),
         ])
         // The sandbox decrypts the tokens; their content stays there.

@@ -135,10 +135,12 @@ import Testing
         }
         for number in 0..<450 { await bench.add("P-\(number)") }
         let browser = try await bench.browser(.support)
+        let day = CalendarDay(Date() + 14_400).text
         let answer = try await browser.get("/console/changes.csv?zone=%2B04:00&account=default")
-        let today = CalendarDay(Date() + 14_400).text
         #expect(
-            answer.headers[.contentDisposition] == "attachment; filename=\"changes_account-default_\(today).csv\"")
+            [day, CalendarDay(Date() + 14_400).text].map {
+                "attachment; filename=\"changes_account-default_\($0).csv\""
+            }.contains(answer.headers[.contentDisposition] ?? ""))
         #expect(answer.headers[.contentType]?.hasPrefix("text/csv") == true)
         let lines = answer.text.split(separator: "\r\n", omittingEmptySubsequences: true)
         #expect(lines.first?.hasPrefix("at,at +04:00,merchant_reference,outcome,") == true)

@@ -82,27 +82,27 @@ import Testing
 
     @Test("Forgetting lists what keeps a payment, erases the others, and leaves other customers alone")
     func forgets() async throws {
-        try await add("A-1", secondsAgo: 3)
-        try await add("A-2", state: .uncertain, secondsAgo: 2)
-        try await add("A-3", operations: [openRefund()], secondsAgo: 1)
-        try await add("B-1", email: "omar@example.com")
+        try await add("ORDER-A-1", secondsAgo: 3)
+        try await add("ORDER-A-2", state: .uncertain, secondsAgo: 2)
+        try await add("ORDER-A-3", operations: [openRefund()], secondsAgo: 1)
+        try await add("ORDER-B-1", email: "omar@example.com")
         let browser = try await bench.browser(.finance)
         #expect(try await browser.get(Self.page).text.contains(#"href="\#(Self.form)""#))
         let form = try await browser.get(Self.form)
         #expect(form.text.contains("its outcome is not known yet"))
         #expect(form.text.contains("the outcome of a capture, void or refund of it is not known yet"))
-        #expect(form.text.contains("Erase the data of one payment") && !form.text.contains("B-1"))
+        #expect(form.text.contains("Erase the data of one payment") && !form.text.contains("ORDER-B-1"))
         let seen = try #require(form.hidden("seen"))
         let answer = try await browser.submit(Self.form, [("seen", seen), ("confirmation", " Sara@Example.COM ")])
         #expect(answer.status == 303 && answer.headers[.location] == Self.page)
-        #expect(try await !holdsData("A-1"))
-        for kept in ["A-2", "A-3", "B-1"] { #expect(try await holdsData(kept), "\(kept)") }
-        let entry = try #require(await bench.journal.history(of: "A-1").last)
+        #expect(try await !holdsData("ORDER-A-1"))
+        for kept in ["ORDER-A-2", "ORDER-A-3", "ORDER-B-1"] { #expect(try await holdsData(kept), "\(kept)") }
+        let entry = try #require(await bench.journal.history(of: "ORDER-A-1").last)
         #expect(entry.reason == "customer data erased" && entry.source == .operator("a-finance"))
         #expect(entry.operatorRequest?.operatorName == "a-finance")
         let left = try await browser.get(Self.page).text
-        #expect(!left.contains("A-1") && left.contains("A-2"))
-        #expect(try await browser.get("/console/payment?reference=A-1").text.contains("100.00 AED"))
+        #expect(!left.contains("ORDER-A-1") && left.contains("ORDER-A-2"))
+        #expect(try await browser.get("/console/payment?reference=ORDER-A-1").text.contains("100.00 AED"))
     }
 
     @Test("A customer without payments, or without an email, is said so, and nothing can be sent")

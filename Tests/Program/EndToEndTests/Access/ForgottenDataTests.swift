@@ -88,7 +88,7 @@ import Testing
                 database.execute("BEGIN")
                 database.execute("SELECT count(*) FROM payment").fetchall()
                 print("reading", flush=True)
-                time.sleep(60)
+                time.sleep(3600)
                 """, relay.journalPath,
             ], program: "python3")
         try await reader.wait(for: "the reader") { reader.text.contains("reading") }

@@ -41,7 +41,7 @@ import Testing
         let refused = try [
             issuer.orderToken(reference, claims: ["exp": JSON(now - 61)]),
             issuer.orderToken(reference, claims: ["exp": JSON(now + 86_000)]),
-            issuer.orderToken(reference, claims: ["nbf": JSON(now + 120)]),
+            issuer.orderToken(reference, claims: ["nbf": JSON(now + 250)]),
             issuer.orderToken(reference, claims: ["aud": "other"]),
             issuer.orderToken(reference, claims: ["amount": .number("100.00")]),
             issuer.orderToken(reference, claims: ["currency": .null]),

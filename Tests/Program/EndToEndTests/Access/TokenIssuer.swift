@@ -34,12 +34,12 @@ final class TokenIssuer: Sendable {
 
     static func set(_ issuers: [TokenIssuer]) -> JSON { ["keys": .array(issuers.map(\.jwk))] }
 
-    /// A token for five minutes.
+    /// A token for fifty minutes.
     ///
     /// - Parameter claims: in addition to `aud`, `exp` and `client_id`, or instead of them.
     func token(_ claims: JSONObject = [:], alg: String = "ES256", client: String = "shop") throws -> String {
         var all: JSONObject = [
-            "aud": "payrelay", "exp": JSON(Int(Date().timeIntervalSince1970) + 300), "client_id": .string(client),
+            "aud": "payrelay", "exp": JSON(Int(Date().timeIntervalSince1970) + 3_000), "client_id": .string(client),
         ]
         for member in claims.members { all[member.name] = member.value }
         return try token(payload: JSON.object(all).encoded(), alg: alg)

@@ -224,7 +224,8 @@ import Testing
         if ContinuousClock.now - start < .seconds(15) { #expect(statuses[429] ?? 0 > 0) }
         try await relay.waitForInvestigations(1)
         #expect(try await relay.get("/v1/payments/\(reference)").json?["refunded_amount"] == 0)
-        #expect(questions.withLock { $0[reference] ?? 0 } < 10)
+        let minutes = Int((ContinuousClock.now - start).components.seconds / 60)
+        #expect(questions.withLock { $0[reference] ?? 0 } < 10 + minutes)
     }
 }
 

@@ -48,7 +48,7 @@ import Testing
     func feedbackWithAnImpossibleAmountSettlesNothing() async throws {
         let fort = try LoopbackSocket.silentServer()
         let relay = try await RunningRelay([
-            "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "1",
+            "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "5",
         ])
         let messages = FortMessages(relay: relay, account: relay.sandboxAccount)
         let reference = Orders.reference()

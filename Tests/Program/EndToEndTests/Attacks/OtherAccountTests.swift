@@ -17,7 +17,7 @@ import TokenMint
         "R12: feedback signed by another account settles nothing",
         arguments: ["sqlite", "postgres"].filter { $0 == "sqlite" || PostgresServer.isAvailable })
     func feedbackOfAnotherAccountSettlesNothing(journal: String) async throws {
-        var settings = ["PAYRELAY_FORT_TIMEOUT_SECONDS": "1"]
+        var settings = ["PAYRELAY_FORT_TIMEOUT_SECONDS": "5"]
         if journal == "postgres" { settings["PAYRELAY_JOURNAL"] = try PostgresServer.shared.get().emptySchema() }
         let relay = try await accounts.relay(settings)
         try await relay.sandbox.set(

@@ -147,6 +147,6 @@ import Testing
         let relay = try await RunningRelay(sandbox: sandbox, ["PAYRELAY_JOURNAL": "sqlite:\(path)"])
         let (diagnostics, _) = try await examine()
         #expect(diagnostics["journal"]?["verdict"] == "pass")
-        #expect(try await relay.admin("/ready").status == 200)
+        try await relay.waitUntilReady(true)
     }
 }

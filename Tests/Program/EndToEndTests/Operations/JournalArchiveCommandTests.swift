@@ -173,6 +173,8 @@ private struct OldPayments {
     /// A date after them.
     let before: String
     private let folder: TemporaryFolder
+    /// Of the payments: one of them, also where midnight was in between.
+    private let days: [String]
 
     /// - Parameter isRefunded: whether a quarter of each was refunded, ten days later.
     init(
@@ -213,16 +215,15 @@ private struct OldPayments {
             #expect(copied.status == 0, "\(copied.text)")
         }
         relay = try await RunningRelay(after: first, settings)
-        sumsBefore = try await Self.sums(of: relay)
+        days = (700...701).map { CalendarDay(Date() - Double($0) * 86_400).text }
+        sumsBefore = try await Self.sums(of: relay, on: days)
     }
 
-    func sums() async throws -> String { try await Self.sums(of: relay) }
+    func sums() async throws -> String { try await Self.sums(of: relay, on: days) }
 
-    private static func sums(of relay: RunningRelay) async throws -> String {
-        // One of them is the day, also where midnight was in between.
+    private static func sums(of relay: RunningRelay, on days: [String]) async throws -> String {
         var sums = ""
-        for age in 700...701 {
-            let day = CalendarDay(Date() - Double(age) * 86_400).text
+        for day in days {
             let answer = try await relay.get("/v1/settlement?day=\(day)")
             #expect(answer.status == 200)
             sums += try JSON(parsing: answer.body)["totals"].map { String(decoding: $0.encoded(), as: UTF8.self) } ?? ""

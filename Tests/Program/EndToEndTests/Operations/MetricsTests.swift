@@ -9,7 +9,7 @@ import Testing
     private let paid = Orders.reference()
 
     private func relayWithTraffic() async throws -> RunningRelay {
-        let relay = try await RunningRelay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "5"])
+        let relay = try await RunningRelay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "15"])
         let order = try Orders.body(paid).json
         for _ in 1...2 { #expect(try await relay.pay(order).status == 200) }
         #expect(try await relay.pay(Orders.body(amount: 10_012).json).outcome == "declined")

@@ -97,7 +97,7 @@ class Portmone:
             url, json.dumps(body).encode(), {"Content-Type": "application/json"}, method="POST"
         )
         try:
-            with urllib.request.urlopen(request, timeout=10) as answer:
+            with urllib.request.urlopen(request, timeout=300) as answer:
                 if answer.status != 200 or answer.headers.get_content_type() != "application/json":
                     raise Unbelievable(f"{answer.status} {answer.headers.get_content_type()}")
                 return answer.read(1 << 20)

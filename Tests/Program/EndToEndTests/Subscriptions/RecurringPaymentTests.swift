@@ -34,7 +34,7 @@ import struct PayrelayAPI.PaymentDocument
     @Test("R12: the name of a stored card is not taken from feedback") func noStoredCardIsTakenFromFeedback()
         async throws
     {
-        let relay = try await RunningRelay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "5"])
+        let relay = try await RunningRelay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "15"])
         try await relay.sandbox.set(
             "faults", ["faults": [["fault": "charge_and_never_answer", "command": "PURCHASE", "count": 1]]])
         try await relay.sendFeedbackHere()
@@ -173,7 +173,7 @@ import struct PayrelayAPI.PaymentDocument
 
     @Test("S1: what charges a card again is in no log, and is erased with the customer's data")
     func whatChargesACardAgainIsSecretAndErased() async throws {
-        let relay = try await RunningRelay(["PAYRELAY_LOG_LEVEL": "trace", "PAYRELAY_FORT_TIMEOUT_SECONDS": "5"])
+        let relay = try await RunningRelay(["PAYRELAY_LOG_LEVEL": "trace", "PAYRELAY_FORT_TIMEOUT_SECONDS": "15"])
         let first = Orders.reference()
         let (subscription, _) = try await Subscription.begin(at: relay, first, ["customer_name": "CanaryHolder"])
         let second = Orders.reference()

@@ -46,10 +46,17 @@ public final class RawConnection: Sendable {
 
     /// Reads until the text ends so, the peer closes, or five minutes pass without a byte.
     public func read(until end: String? = nil) -> String {
+        var isReset = false
+        return read(until: end, isReset: &isReset)
+    }
+
+    /// - Parameter isReset: whether the peer ended the connection with a reset, which takes what was not read yet.
+    public func read(until end: String? = nil, isReset: inout Bool) -> String {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = recv(descriptor, &piece, piece.count, 0)
+            isReset = count < 0 && errno == ECONNRESET
             guard count > 0 else { break }
             bytes += piece.prefix(count)
             if let end, String(decoding: bytes, as: UTF8.self).hasSuffix(end) { break }
@@ -62,10 +69,6 @@ public final class RawConnection: Sendable {
     public static func onThread<Value: Sendable>(
         port: Int, _ body: @escaping @Sendable (RawConnection) -> Value
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(with: Result { body(try RawConnection(port: port)) })
-            }
-        }
+        try await TestPrograms.onThread { body(try RawConnection(port: port)) }
     }
 }

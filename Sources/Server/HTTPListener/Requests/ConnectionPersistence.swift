@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOHTTP1
 import PayrelayPrimitives
@@ -8,6 +9,7 @@ import PayrelayPrimitives
 /// counted and that nobody answers would hold its connection for ever.
 ///
 /// Over HTTP/1.0, which has no chunks, the end of the connection is also that of a body of unknown length (RFC 9112, 6.1 and 6.3).
+/// An end before that of the body is a reset: the client would take an ordinary one for the end of the body.
 final class ConnectionPersistenceHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -20,6 +22,8 @@ final class ConnectionPersistenceHandler: ChannelDuplexHandler {
     private var hasEnded = false
     /// Whether the last request was over HTTP/1.0.
     private var isOld = false
+    /// Whether a body was begun whose end is that of the connection, and is not written out yet.
+    private var isEndOwed = false
 
     init(framing: HTTP1FramingHandler) {
         self.framing = framing
@@ -49,13 +53,44 @@ final class ConnectionPersistenceHandler: ChannelDuplexHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        // Those to the requests before it do not have the option.
-        guard isOld, case .head(var response) = unwrapOutboundIn(data),
-            response.headers.first(name: "Connection") == "close", !response.headers.contains(name: "Content-Length")
-        else { return context.write(data, promise: promise) }
-        // By this the encoder knows.
-        response.version = .http1_0
-        context.write(wrapOutboundOut(.head(response)), promise: promise)
+        guard isOld else { return context.write(data, promise: promise) }
+        switch unwrapOutboundIn(data) {
+        case .head(var response) where response.endsWithConnection:
+            // By this the encoder knows.
+            response.version = .http1_0
+            oweEnd(true, on: context.channel)
+            context.write(wrapOutboundOut(.head(response)), promise: promise)
+        case .end where isEndOwed:
+            let written = promise ?? context.eventLoop.makePromise()
+            written.futureResult.assumeIsolated().whenSuccess { [channel = context.channel] in
+                self.oweEnd(false, on: channel)
+            }
+            context.write(data, promise: written)
+        default: context.write(data, promise: promise)
+        }
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        // TLS would say that this is the end (RFC 9112, 9.8).
+        guard isEndOwed, mode == .all,
+            let connection = try? context.pipeline.syncOperations.handler(type: ConnectionLimitHandler.self)
+        else { return context.close(mode: mode, promise: promise) }
+        context.channel.closeFuture.cascade(to: promise)
+        connection.cut()
+    }
+
+    private func oweEnd(_ isOwed: Bool, on channel: any Channel) {
+        isEndOwed = isOwed
+        // With a linger time of zero, closing sends RST and not FIN, also where the process dies.
+        _ = (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: isOwed ? 1 : 0, l_linger: 0))
+    }
+}
+
+extension HTTPResponseHead {
+    /// Whether the connection ends with it, and its body with the connection.
+    fileprivate var endsWithConnection: Bool {
+        // The responses to requests before the last do not have the option.
+        headers.first(name: "Connection") == "close" && !headers.contains(name: "Content-Length")
     }
 }
 

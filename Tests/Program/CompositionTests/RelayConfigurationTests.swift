@@ -64,6 +64,7 @@ import TokenMint
         let (certificate, key) = ("PAYRELAY_HTTP_TLS_CERTIFICATE_FILE", "PAYRELAY_HTTP_TLS_KEY_FILE")
         for (path, reason) in [
             (missing, "there is no such file"), (bytes, "no certificate in PEM can be read from it"),
+            (bytes + "/certificate.pem", "the file cannot be read"),
         ] {
             #expect(
                 errors([certificate: path, key: path])

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import Glibc
 import NIOCore
 import NIOSSL
 import Synchronization
@@ -103,10 +104,18 @@ public struct TLSFilesError: Error, Equatable, CustomStringConvertible {
 }
 
 extension TLSFilesError {
-    /// - Parameter reason: of a file that is there.
+    /// - Parameter reason: of a file that can be read.
     fileprivate init(unreadable path: String, _ reason: String) {
-        let isThere = FileManager.default.fileExists(atPath: path)
-        self.init(path: path, reason: isThere ? reason : "there is no such file")
+        self.init(path: path, reason: access(path, R_OK) == 0 ? reason : Self.reason(errno: errno))
+    }
+
+    /// As for every file that a setting names.
+    static func reason(errno: Int32) -> String {
+        switch errno {
+        case ENOENT: "there is no such file"
+        case EACCES: "the file may not be read"
+        default: "the file cannot be read"
+        }
     }
 }
 

@@ -18,9 +18,8 @@ extension CurlEasy {
         try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
 
         try set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
-        try set(CURLOPT_SSL_VERIFYPEER, settings.pinnedKey == nil ? 1 : 0)
-        try set(CURLOPT_SSL_VERIFYHOST, settings.pinnedKey == nil ? 2 : 0)
-        if let key = settings.pinnedKey { try set(CURLOPT_PINNEDPUBLICKEY, "sha256//\(key.text)") }
+        try set(CURLOPT_SSL_VERIFYPEER, settings.isHealthProbe ? 0 : 1)
+        try set(CURLOPT_SSL_VERIFYHOST, settings.isHealthProbe ? 0 : 2)
         if let file = settings.caFile { try set(CURLOPT_CAINFO, file) }
         // Otherwise the system's folder of roots would be trusted besides that file. Besides the system's own file it adds nothing, but
         // libcurl keeps roots that it has read only where they come from a file alone: it would read all of them again for each

@@ -21,9 +21,9 @@ public struct OutboundSettings: Sendable {
     /// The path of a PEM file with the only roots to trust; nil for the system's.
     public var caFile: String?
     public var identity: Identity?
-    /// SHA-256 of the public key (X.509 SubjectPublicKeyInfo in DER) that the server must have: then nothing else that its certificate
-    /// says counts, not its end either. Nil where the certificate must be a trusted root's, for the name in the URL.
-    public var pinnedKey: Base64Text?
+    /// Whether it asks for the health of this machine's own listener alone: then the server's certificate is not verified. Nothing
+    /// secret is sent by such a client, and no payment.
+    public var isHealthProbe: Bool
     /// A connection that was idle for longer is closed instead of reused. Whole seconds, at least one.
     public var idleLimit: Duration
     /// Whether servers are offered HTTP/2 over TLS. Gateways are not: a connection that many requests share is not closed by the timeout
@@ -33,12 +33,12 @@ public struct OutboundSettings: Sendable {
     public var inFlightLimit: Int
 
     public init(
-        caFile: String? = nil, identity: Identity? = nil, pinnedKey: Base64Text? = nil,
+        caFile: String? = nil, identity: Identity? = nil, isHealthProbe: Bool = false,
         idleLimit: Duration = .seconds(15), offersHTTP2: Bool = false, inFlightLimit: Int = 512
     ) {
         self.caFile = caFile
         self.identity = identity
-        self.pinnedKey = pinnedKey
+        self.isHealthProbe = isHealthProbe
         self.idleLimit = idleLimit
         self.offersHTTP2 = offersHTTP2
         self.inFlightLimit = inFlightLimit

@@ -35,7 +35,7 @@ struct ConfigurationOptions: ParsableArguments {
     /// The admin listener of a relay with these settings; the other settings are not read.
     ///
     /// - Throws: exit status 78, with every error named.
-    func adminListener() throws -> (address: ListenerAddress, tls: TLSFiles?) {
+    func adminListener() throws -> (address: ListenerAddress, usesTLS: Bool) {
         try read { (sources) throws(ConfigurationError) in try RelayConfiguration.adminListener(sources) }
     }
 

@@ -1,5 +1,4 @@
 import CommandLineParts
-import ApplePayToken
 import ArgumentParser
 import PayrelayPrimitives
 import Foundation
@@ -30,13 +29,12 @@ struct Healthcheck: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (admin, tls) = try options.adminListener()
+        let (admin, usesTLS) = try options.adminListener()
         let host = admin.host.has(":") ? "[\(admin.host)]" : admin.host
-        let url = "\(tls == nil ? "http" : "https")://\(host):\(admin.port)\(ready ? "/ready" : "/live")"
-        // The listener's own key is what it must have. Its certificate is for a name, where the listener is asked at an address, and may
-        // have ended, which a restart does not change.
-        let key = try tls.map { try CertificateEnd(.adminListener, der: ListenerCertificate($0).own).publicKeyHash }
-        let client = OutboundClient(OutboundSettings(pinnedKey: key))
+        let url = "\(usesTLS ? "https" : "http")://\(host):\(admin.port)\(ready ? "/ready" : "/live")"
+        // The listener's certificate is for a name, where the listener is asked at an address. It may have ended, which a restart does not
+        // change, or have been renewed in its file and not reloaded yet.
+        let client = OutboundClient(OutboundSettings(isHealthProbe: true))
         defer { client.shutdown() }
         let answer: OutboundAnswer
         do throws(NoAnswer) {

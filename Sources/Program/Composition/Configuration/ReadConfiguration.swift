@@ -76,18 +76,19 @@ extension RelayConfiguration {
         }
     }
 
-    /// The admin listener's settings alone, for a command that asks a running service.
+    /// The admin listener's settings alone, for a command that asks a running service. The files of its TLS are not read: they may be
+    /// in the middle of a renewal, and the service uses what it read before.
     ///
     /// - Throws: ``ConfigurationError``, with all that is wrong with them and every name that is no setting.
     public static func adminListener(
         _ sources: ConfigurationSources
-    ) throws(ConfigurationError) -> (address: ListenerAddress, tls: TLSFiles?) {
+    ) throws(ConfigurationError) -> (address: ListenerAddress, usesTLS: Bool) {
         var settings = SettingReader(sources)
-        let tls = settings.tls(.adminTLSCertificateFile, .adminTLSKeyFile)
+        let usesTLS = settings.text(.adminTLSCertificateFile) != nil
         let listener = settings.adminListener(
-            isProtected: (settings.isSet(.operators) || settings.isSet(.operatorTokensHeader)) && tls != nil)
+            isProtected: (settings.isSet(.operators) || settings.isSet(.operatorTokensHeader)) && usesTLS)
         guard settings.errors.isEmpty else { throw ConfigurationError(errors: settings.errors) }
-        return (listener, tls)
+        return (listener, usesTLS)
     }
 
     /// Where the journal is, for a command that needs no other setting.

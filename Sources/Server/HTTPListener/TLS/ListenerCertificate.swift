@@ -9,8 +9,6 @@ import Synchronization
 public final class ListenerCertificate: Sendable {
     private struct Loaded {
         let configuration: TLSConfiguration
-        /// The certificate without its intermediates, in DER.
-        let own: [UInt8]
         /// Of its certificates, the first to end, in DER.
         let firstToEnd: [UInt8]
         /// When it ends.
@@ -36,9 +34,6 @@ public final class ListenerCertificate: Sendable {
 
     /// When the certificate or one of its intermediates expires.
     public var notAfter: Date { loaded.withLock { $0.notAfter } }
-
-    /// The certificate without its intermediates, in DER.
-    public var own: [UInt8] { loaded.withLock { $0.own } }
 
     /// Of the certificate and its intermediates, the first to end, in DER.
     public var firstToEnd: [UInt8] { loaded.withLock { $0.firstToEnd } }
@@ -86,11 +81,11 @@ public final class ListenerCertificate: Sendable {
             throw TLSFilesError(path: files.keyFile, reason: "it is not the key of \(files.certificateFile)")
         }
         let first = chain.min { $0.notValidAfter < $1.notValidAfter }
-        guard let first, let der = try? first.toDERBytes(), let own = try? chain.first?.toDERBytes() else {
+        guard let first, let der = try? first.toDERBytes() else {
             throw TLSFilesError(path: files.certificateFile, reason: "no certificate in PEM can be read from it")
         }
         return Loaded(
-            configuration: configuration, own: own, firstToEnd: der,
+            configuration: configuration, firstToEnd: der,
             notAfter: Date(timeIntervalSince1970: TimeInterval(first.notValidAfter)))
     }
 }

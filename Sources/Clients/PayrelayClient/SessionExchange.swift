@@ -38,12 +38,14 @@ final class SessionExchange: @unchecked Sendable {
         defer { timer.cancel() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isCancelled = lock.withLock {
+                // The time may be over by now: the end of a task that was stopped before is reported to nobody.
+                let failure: TransportFailure? = lock.withLock {
                     self.continuation = continuation
-                    hasBegun = !self.isCancelled
-                    return self.isCancelled
+                    let failure = self.failure ?? (isCancelled ? TransportFailure.notSent("cancelled") : nil)
+                    hasBegun = failure == nil
+                    return failure
                 }
-                if isCancelled { stop(.notSent("cancelled")) } else { task.resume() }
+                if let failure { stop(failure) } else { task.resume() }
             }
         } onCancel: {
             let hasBegun = lock.withLock {
@@ -83,7 +85,7 @@ final class SessionExchange: @unchecked Sendable {
     }
 
     /// Gives up waiting. What was sent may have arrived.
-    private func stop(_ failure: TransportFailure) {
+    func stop(_ failure: TransportFailure) {
         lock.withLock { self.failure = self.failure ?? failure }
         task.cancel()
         finish(.failure(failure))

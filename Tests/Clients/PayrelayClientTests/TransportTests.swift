@@ -2,6 +2,10 @@ import Foundation
 import TestPrograms
 import Testing
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 @testable import PayrelayClient
 
 /// What carries requests, against servers that answer as no relay does.
@@ -93,6 +97,17 @@ import Testing
                 }
             }
         }
+    }
+
+    @Test("An attempt whose time is over before it begins ends")
+    func endsBeforeItBegins() async throws {
+        let dead = try LoopbackSocket()
+        let session = URLSession(configuration: .ephemeral)
+        defer { session.invalidateAndCancel() }
+        let url = try #require(URL(string: "http://127.0.0.1:\(dead.port)/"))
+        let exchange = SessionExchange(session.dataTask(with: url), limit: 1)
+        exchange.stop(.lost("no time"))
+        await #expect(throws: TransportFailure.lost("no time")) { try await exchange.run(seconds: 5).get() }
     }
 
     @Test("An answer of more than a mebibyte is not read to its end")

@@ -32,9 +32,9 @@ guard payments >= 1_000, count >= 1_000, rounds >= 1 else {
 func progress(_ what: String) { FileHandle.standardError.write(Data("measuring: \(what)\n".utf8)) }
 
 /// A PostgreSQL whose commits reach the disk, as a merchant's do.
-func durablePostgres() throws -> PostgresServer? {
+func durablePostgres() async throws -> PostgresServer? {
     guard PostgresServer.canBeStarted else { return nil }
-    let server = try PostgresServer()
+    let server = try await PostgresServer()
     try shell("psql '\(server.url)' -qc 'ALTER SYSTEM SET fsync = on' -c 'SELECT pg_reload_conf()'")
     return server
 }
@@ -51,7 +51,7 @@ func durablePostgres() throws -> PostgresServer? {
 }
 
 @MainActor func measure(against old: String) async throws {
-    let postgres = try durablePostgres()
+    let postgres = try await durablePostgres()
     progress("minting")
     let purchases = try await Purchases.minted(payments)
     print(Row.head)
@@ -68,7 +68,7 @@ func durablePostgres() throws -> PostgresServer? {
 }
 
 @MainActor func measureAll() async throws {
-    let postgres = try durablePostgres()
+    let postgres = try await durablePostgres()
     progress("minting")
     let purchases = try await Purchases.minted(count + count / 10)
     let limit = try Limit()

@@ -14,7 +14,7 @@ import Testing
 struct DurabilityGapTests {
     @Test("R5: a database that does not wait for its disk is told of, and one that does is not")
     func theDisk() async throws {
-        let server = try PostgresServer()
+        let server = try await PostgresServer()
         // The tests' servers do not wait for their disks.
         try await PostgresSchema.with(on: server) { schema in
             let journal = try await schema.journal()
@@ -26,7 +26,7 @@ struct DurabilityGapTests {
 
     @Test("R1: a database is told of that has a replica and waits for none, whoever the relay is there")
     func theReplica() async throws {
-        let server = try PostgresServer()
+        let server = try await PostgresServer()
         try server.set("fsync", "on")
         try await PostgresSchema.with(on: server) { schema in
             try schema.run(

@@ -14,7 +14,7 @@ import Testing
 struct PgBouncerTests {
     @Test("A pooler that keeps a session for a connection is as good as the server", .timeLimit(.minutes(25)))
     func sessionsAreKept() async throws {
-        let server = try PostgresServer()
+        let server = try await PostgresServer()
         let bouncer = try PgBouncer(before: server, mode: "session")
         let url = try await bouncer.url(of: server.emptyDatabase())
         let journal = try await SQLJournal(url: url, settings: .patient)
@@ -36,7 +36,7 @@ struct PgBouncerTests {
         .timeLimit(.minutes(25)),
         arguments: [("transaction", "set PgBouncer's pool_mode to session"), ("statement", "statement pooling mode")])
     func sharedSessionsAreRefused(mode: String, reason: String) async throws {
-        let server = try PostgresServer()
+        let server = try await PostgresServer()
         let bouncer = try PgBouncer(before: server, mode: mode)
         let url = try await bouncer.url(of: server.emptyDatabase())
         let error = await #expect(throws: PostgresError.self) {

@@ -12,11 +12,11 @@ import Testing
 @Suite(.enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"))
 struct PostgresFaultTests {
     @Test(.timeLimit(.minutes(25))) func failsWhileTheServerIsDownAndRecovers() async throws {
-        let server = try PostgresServer()
+        let server = try await PostgresServer()
         try await PostgresSchema.with(on: server) { schema in
             let journal = try await schema.journal()
             _ = try await journal.claim(.sample("A", token: 1))
-            try server.stop()
+            try await server.stop()
             for number in 0..<10 {
                 let error = await #expect(throws: JournalError.self) {
                     try await journal.claim(.sample("B", token: 2, key: "\(number)"))
@@ -25,7 +25,7 @@ struct PostgresFaultTests {
                     return try #require(error == nil)
                 }
             }
-            try server.start()
+            try await server.start()
             #expect(try await journal.claim(.sample("B", token: 2)) == .claimed)
             #expect(try await journal.payment("A")?.state == .processing)
         }
@@ -58,13 +58,10 @@ struct PostgresFaultTests {
         let hosts = [silent, dead, dead].map { "127.0.0.1:\($0.port)" }.joined(separator: ",")
         let url = try PostgresURL("postgres://\(hosts)/payrelay")
         for _ in 1...2 {
-            // It blocks its thread, which other tests wait for.
-            let (hasFailed, endsEarly) = await withCheckedContinuation { continuation in
-                Thread.detachNewThread {
-                    let deadline = ContinuousClock.now + .seconds(3)
-                    let session = try? PostgresSession.connect(to: url, until: deadline)
-                    continuation.resume(returning: (session == nil, .now < deadline))
-                }
+            let (hasFailed, endsEarly) = try await onThread {
+                let deadline = ContinuousClock.now + .seconds(3)
+                let session = try? PostgresSession.connect(to: url, until: deadline)
+                return (session == nil, ContinuousClock.now < deadline)
             }
             #expect(hasFailed && endsEarly)
             #expect(url.attempts.map(\.host) == [1, 2, 0])
@@ -183,7 +180,7 @@ struct PostgresFaultTests {
     }
 
     @Test("S1: no error holds the password", .timeLimit(.minutes(25))) func holdsNoPasswordInErrors() async throws {
-        let server = try PostgresServer()
+        let server = try await PostgresServer()
         let secret = "canary-5d1f"
         let wrong = [
             server.url.replacing("payrelay@", with: "nobody:\(secret)@"),
@@ -200,7 +197,7 @@ struct PostgresFaultTests {
     }
 
     @Test(.timeLimit(.minutes(25))) func refusesAServerWithoutTLS() async throws {
-        let server = try PostgresServer()
+        let server = try await PostgresServer()
         let error = await #expect(throws: PostgresError.self) {
             try await SQLJournal(url: server.url + "?sslmode=require", settings: .patient)
         }

@@ -5,51 +5,34 @@ import TestPrograms
 /// killed.
 public final class PostgresServer: Sendable {
     /// The server that tests share unless they stop it; an existing one if `PAYRELAY_TEST_POSTGRES_URL` names it.
-    public static let shared = Result { try existing ?? PostgresServer() }
+    public static let shared = Result { try existing ?? PostgresServer(ServerProcess()) }
 
     public static var isAvailable: Bool { existing != nil || programs != nil }
     public static var canBeStarted: Bool { programs != nil }
 
     /// Without any options of the connection.
     public let url: String
-    /// Keeps the server's port before it listens and while it is stopped: PostgreSQL cannot listen at port 0 and print its port.
-    private let socket: LoopbackSocket?
-    /// Runs the server, and ends it when its input ends.
-    private let process: TestProgram?
-    private let commands: FileHandle?
-    private let answers: FileHandle?
+    private let process: ServerProcess?
 
     private init(existing url: String) {
         self.url = url
         process = nil
-        socket = nil
-        commands = nil
-        answers = nil
+    }
+
+    private init(_ process: ServerProcess) {
+        url = process.url
+        self.process = process
     }
 
     /// Starts a new server.
-    public init() throws {
-        guard let programs = Self.programs else { throw Trouble("PostgreSQL's server programs are not installed") }
-        let socket = try LoopbackSocket()
-        let input = Pipe()
-        let output = Pipe()
-        process = try TestProgram(
-            ["/bin/sh", "-c", Self.script, "sh", programs, "\(socket.port)"], input: input, output: .pipe(output),
-            errors: .file(.standardError))
-        url = "postgres://payrelay@127.0.0.1:\(socket.port)/postgres"
-        self.socket = socket
-        commands = input.fileHandleForWriting
-        answers = output.fileHandleForReading
-        try start()
+    public init() async throws {
+        let process = try await onThread { try ServerProcess() }
+        url = process.url
+        self.process = process
     }
 
-    deinit {
-        try? commands?.close()
-        _ = process?.waitUntilEnd()
-    }
-
-    public func stop() throws { try command("stop -m fast") }
-    public func start() throws { try command("start") }
+    public func stop() async throws { try await command("stop -m fast") }
+    public func start() async throws { try await command("start") }
 
     /// Makes a schema.
     ///
@@ -71,10 +54,48 @@ public final class PostgresServer: Sendable {
         return parts.string ?? url
     }
 
-    private func command(_ command: String) throws {
-        guard let commands, let answers else { throw Trouble("the server is not ours to \(command)") }
-        try commands.write(contentsOf: Data("\(command)\n".utf8))
-        guard answers.availableData == Data("done\n".utf8) else { throw Trouble("the server did not \(command)") }
+    private func command(_ command: String) async throws {
+        guard let process else { throw Trouble("the server is not ours to \(command)") }
+        try await onThread { try process.command(command) }
+    }
+
+    /// Runs the server, and ends it with the last reference.
+    private final class ServerProcess: Sendable {
+        let url: String
+        /// Keeps the port before the server listens and while it is stopped: PostgreSQL cannot listen at port 0 and print its port.
+        private let socket: LoopbackSocket
+        /// Ends the server when its input ends.
+        private let program: TestProgram
+        private let commands: FileHandle
+        private let answers: FileHandle
+
+        init() throws {
+            guard let programs = PostgresServer.programs else {
+                throw Trouble("PostgreSQL's server programs are not installed")
+            }
+            let (socket, input, output) = (try LoopbackSocket(), Pipe(), Pipe())
+            program = try TestProgram(
+                ["/bin/sh", "-c", PostgresServer.script, "sh", programs, "\(socket.port)"], input: input,
+                output: .pipe(output), errors: .file(.standardError))
+            url = "postgres://payrelay@127.0.0.1:\(socket.port)/postgres"
+            self.socket = socket
+            commands = input.fileHandleForWriting
+            answers = output.fileHandleForReading
+            try command("start")
+        }
+
+        deinit {
+            Thread.detachNewThread { [commands, program] in
+                try? commands.close()
+                _ = program.waitUntilEnd()
+            }
+        }
+
+        /// On the caller's thread, for seconds.
+        func command(_ command: String) throws {
+            try commands.write(contentsOf: Data("\(command)\n".utf8))
+            guard answers.availableData == Data("done\n".utf8) else { throw Trouble("the server did not \(command)") }
+        }
     }
 
     /// The reason why there is no server.

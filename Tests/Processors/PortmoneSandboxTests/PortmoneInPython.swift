@@ -25,14 +25,8 @@ enum PortmoneInPython {
             "aPayMerchantName": "merchant.shop", "signingKey": "testkey", "paymentData": .string(paymentData),
         ]
         let input = ([account] + commands).map { $0.encoded() + Array("\n".utf8) }.joined()
-        // Waiting for it would keep a thread that the sandbox needs.
-        let finished = try await withCheckedThrowingContinuation { continuation in
-            Thread {
-                continuation.resume(
-                    with: Result {
-                        try FinishedProgram([python ?? "", program], input: Data(input), withErrors: true)
-                    })
-            }.start()
+        let finished = try await onThread {
+            try FinishedProgram([python ?? "", program], input: Data(input), withErrors: true)
         }
         guard finished.succeeded else { throw Ended(text: finished.text) }
         return try finished.text.split(separator: "\n").map { try JSON(parsing: String($0)) }

@@ -8,12 +8,8 @@ enum Python {
     ///
     /// - Returns: what it wrote, errors included.
     static func run(_ script: String, _ arguments: String...) async throws -> String {
-        let finished = try await withCheckedThrowingContinuation { continuation in
-            // A thread of its own, so that the wait takes none from the other tests.
-            Thread.detachNewThread {
-                continuation.resume(
-                    with: Result { try FinishedProgram(["python3", "-c", script] + arguments, withErrors: true) })
-            }
+        let finished = try await onThread {
+            try FinishedProgram(["python3", "-c", script] + arguments, withErrors: true)
         }
         #expect(finished.succeeded, "\(finished.text)")
         return finished.text

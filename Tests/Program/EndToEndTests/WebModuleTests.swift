@@ -12,12 +12,7 @@ struct WebModuleTests {
             .filter { $0.hasSuffix(".test.mjs") }.map { folder.appending(path: $0).path }
         #expect(!tests.isEmpty)
         let command = [Node.path ?? "", "--test"] + tests.sorted()
-        let finished = try await withCheckedThrowingContinuation { continuation in
-            // A thread of its own, so that the wait takes none from the other tests.
-            Thread.detachNewThread {
-                continuation.resume(with: Result { try FinishedProgram(command, withErrors: true) })
-            }
-        }
+        let finished = try await onThread { try FinishedProgram(command, withErrors: true) }
         #expect(finished.succeeded, "\(finished.text.suffix(8_000))")
     }
 }

@@ -83,11 +83,8 @@ import Testing
             ("ECDHE-ECDSA-AES256-SHA384", false), ("AES128-GCM-SHA256", false),
             ("ALL:@SECLEVEL=0:!AESGCM:!CHACHA20", false),
         ] {
-            let handshake = try FinishedProgram(
-                [
-                    "/bin/sh", "-c",
-                    "openssl s_client -tls1_2 -cipher '\(ciphers)' -connect 127.0.0.1:\(relay.port) </dev/null",
-                ], withErrors: true)
+            let command = "openssl s_client -tls1_2 -cipher '\(ciphers)' -connect 127.0.0.1:\(relay.port) </dev/null"
+            let handshake = try await onThread { try FinishedProgram(["/bin/sh", "-c", command], withErrors: true) }
             #expect(handshake.succeeded == isNegotiated, "\(ciphers): \(handshake.text)")
             if isNegotiated { #expect(handshake.text.contains("Cipher is \(ciphers)")) }
         }

@@ -24,15 +24,8 @@ struct ExampleProgram: Sendable, CustomTestStringConvertible {
     /// - Returns: what it wrote, errors included.
     func run(_ variables: [String: String] = [:], input: JSON) async throws -> (succeeded: Bool, text: String) {
         let environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
-        let finished = try await withCheckedThrowingContinuation { continuation in
-            // A thread of its own, so that the wait takes none from the other tests.
-            Thread.detachNewThread {
-                continuation.resume(
-                    with: Result {
-                        try FinishedProgram(
-                            command, environment: environment, input: Data(input.encoded()), withErrors: true)
-                    })
-            }
+        let finished = try await onThread {
+            try FinishedProgram(command, environment: environment, input: Data(input.encoded()), withErrors: true)
         }
         return (finished.succeeded, finished.text.trimmingCharacters(in: .newlines))
     }

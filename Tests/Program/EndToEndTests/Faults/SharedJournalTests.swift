@@ -55,11 +55,11 @@ import Testing
         "S12, S16: while the database is down a payment is answered with 503 and not charged",
         .enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"))
     func whileTheDatabaseIsDownNothingIsCharged() async throws {
-        let server = try PostgresServer()
+        let server = try await PostgresServer()
         let relay = try await RunningRelay(["PAYRELAY_JOURNAL": server.url])
         #expect(try await relay.pay(Orders.body().json).outcome == "captured")
 
-        try server.stop()
+        try await server.stop()
         let reference = Orders.reference()
         let order = try Orders.body(reference).json
         let refused = try await relay.pay(order)
@@ -69,7 +69,7 @@ import Testing
 
         try await relay.waitUntilReady(false)
 
-        try server.start()
+        try await server.start()
         try await relay.waitUntilReady(true)
         try await relay.program.wait(for: "the journal") { try await relay.pay(order).outcome == "captured" }
         #expect(try await relay.sandbox.charges(of: reference) == 1)
@@ -80,7 +80,7 @@ import Testing
         "S16: a database that becomes read-only is not ready",
         .enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"))
     func aDatabaseThatBecomesReadOnlyIsNotReady() async throws {
-        let server = try PostgresServer()
+        let server = try await PostgresServer()
         let relay = try await RunningRelay(["PAYRELAY_JOURNAL": server.url])
         #expect(try await relay.pay(Orders.body().json).outcome == "captured")
         try await relay.waitUntilReady(true)
@@ -107,7 +107,7 @@ import Testing
         "S16: a database whose tables cannot grow is not ready",
         .enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"))
     func aDatabaseWhoseTablesCannotGrowIsNotReady() async throws {
-        let server = try PostgresServer()
+        let server = try await PostgresServer()
         let relay = try await RunningRelay(["PAYRELAY_JOURNAL": server.url])
         #expect(try await relay.pay(Orders.body().json).outcome == "captured")
         try await relay.waitUntilReady(true)

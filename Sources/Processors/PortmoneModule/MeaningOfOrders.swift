@@ -43,27 +43,13 @@ struct MeaningOfOrders {
     }
 
     /// REJECTED stands for a charge that failed and for a hold that was lifted. Of several tries, the one that is known counts: where it is
-    /// not there, the others say no more than an empty list.
+    /// not there, the others say no more than an empty list. Where none is known, the core waits for the own one.
     private func rejected(_ bills: [ProvenEntry]) -> ProcessorAnswer {
         let known = known(among: bills)
         if known == nil, payment?.processorReference != nil { return answer(to: .notFound) }
-        if isOwnBillLate {
-            return ProcessorAnswer(
-                .pending(reason: "Portmone has a failed bill of the order, perhaps of an earlier try"),
-                entry: bills.last?.entry, reference: nil)
-        }
         let wasHeld = payment.map { [.authorized, .voided].contains($0.state) } ?? false
         let bill = known ?? bills.last
         return ProcessorAnswer(wasHeld ? .voided : .declined, entry: bill?.entry, reference: bill?.shopBillID)
-    }
-
-    /// Whether the payment's own bill is not known and may still be late in Portmone's books, so that what is there may be an earlier try's.
-    /// The answer to a charge that is just being sent is not held up by that.
-    private var isOwnBillLate: Bool {
-        guard let payment, payment.isOpen, payment.state != .processing, payment.processorReference == nil else {
-            return false
-        }
-        return moment - payment.claimedAt < .seconds(60)
     }
 
     /// The payment's own bill, where it is known and there.

@@ -50,9 +50,29 @@ import Testing
         (.refunded, .refunded),
     ])
     func settlesAnUncertainPaymentByAQuery(meaning: ProcessorAnswer.Meaning, state: PaymentState) {
-        var machine = SamplePayment(state: .uncertain, amount: 10_000, notFoundAfter: .seconds(60))
-        _ = machine.handle(.queried(.answered(ProcessorAnswer(meaning)), timeUncertain: .zero))
+        var machine = SamplePayment(
+            state: .uncertain, amount: 10_000, processorReference: "1", notFoundAfter: .seconds(60))
+        _ = machine.handle(.queried(.answered(ProcessorAnswer(meaning, reference: "1")), timeUncertain: .zero))
         #expect(machine.state == state)
+    }
+
+    @Test(
+        "R10: while a charge may be on its way, an earlier try of the reference does not tell what became of it",
+        arguments: [(nil, .seconds(60)), ("2", .seconds(24 * 60))] as [(String?, Duration)])
+    func waitsBehindAnEarlierTry(reference: String?, patience: Duration) {
+        for (meaning, state) in [(ProcessorAnswer.Meaning.declined, PaymentState.declined), (.voided, .voided)] {
+            var machine = SamplePayment(
+                state: .uncertain, amount: 10_000, processorReference: reference, notFoundAfter: .seconds(60))
+            let earlier = Outcome<ProcessorAnswer>.answered(ProcessorAnswer(meaning, reference: "1"))
+            for time in [Duration.zero, patience - .seconds(1)] {
+                guard case .stillOpen = machine.handle(.queried(earlier, timeUncertain: time)) else {
+                    Issue.record("the customer would pay again, beside the charge")
+                    return
+                }
+            }
+            _ = machine.handle(.queried(earlier, timeUncertain: patience))
+            #expect(machine.state == state)
+        }
     }
 
     @Test(

@@ -67,6 +67,29 @@ import UnderWay
         #expect(asked.withLock { $0 } == 3)
     }
 
+    @Test("R10: two answers in a row have to tell of an earlier try, because one may be of a time before the charge")
+    func asksAgainWhereAnEarlierTryWasDeclined() async throws {
+        let asked = Mutex(0)
+        let processor = ScriptedProcessor(
+            onCharge: { _ in .unknown(reason: "timeout") },
+            onQuery: { _ in
+                asked.withLock { count in
+                    count += 1
+                    return .answered(
+                        count == 3
+                            ? ProcessorAnswer(.captured, reference: "2") : ProcessorAnswer(.declined, reference: "1"))
+                }
+            })
+        let journal = MemoryJournal()
+        let moment = Mutex(Date())
+        let relay = relay(processor, journal) { moment.withLock { $0 } }
+        _ = try await relay.pay(.sample("A"))
+        #expect(try await relay.sync("A")?.state == .uncertain)
+        moment.withLock { $0 += 61 }
+        #expect(try await relay.sync("A")?.state == .captured)
+        #expect(asked.withLock { $0 } == 3)
+    }
+
     @Test("R10: two answers in a row have to miss a refund, because one may be of a time before it was made")
     func asksAgainWhereTheRefundIsMissing() async throws {
         let asked = Mutex(0)

@@ -31,6 +31,11 @@ struct StateTable {
                 "query: more refunded",
                 .queried(.totals(.refunded, Balance(captured: amount, refunded: amount)), timeUncertain: .zero)
             ),
+            ("query: earlier try declined", .queried(earlierTry, timeUncertain: .zero)),
+            (
+                "query: earlier try declined after the time",
+                .queried(earlierTry, timeUncertain: notFoundAfter * NotFoundPatience.factorOfPending)
+            ),
         ]
         + [
             (
@@ -41,6 +46,8 @@ struct StateTable {
             )
         ]
         + OperationCommand.allCases.map { ("asked: \($0.rawValue)", .requested($0, amount: nil)) }
+
+    private static let earlierTry = Outcome<ProcessorAnswer>.answered(ProcessorAnswer(.declined, reference: "0"))
 
     static let reports: [(name: String, report: Outcome<ProcessorAnswer>)] = [
         ("not sent", .notSent(reason: "")), ("unanswered", .unknown(reason: "")),

@@ -2,7 +2,7 @@ import FoundationEssentials
 import PayrelayPrimitives
 
 /// How long "not found" leaves a payment or an operation open, before it counts as not processed: until then the request
-/// may still be on its way.
+/// may still be on its way. An answer that may be an earlier try's counts as "not found" until then.
 struct NotFoundPatience: Sendable, Equatable {
     /// For a charge that the processor does not find, and has never named.
     let charge: Duration
@@ -14,7 +14,7 @@ struct NotFoundPatience: Sendable, Equatable {
     /// given its own number. It may be carried out late, and nothing but time ends every wait.
     static let factorOfPending = 24
 
-    /// Whether a charge that the processor does not find was not processed.
+    /// Whether a charge that the processor does not find will not come any more.
     func isOver(for payment: Payment, after timeUncertain: Duration) -> Bool {
         timeUncertain >= charge * (payment.processorReference == nil ? 1 : Self.factorOfPending)
     }
@@ -26,15 +26,18 @@ struct NotFoundPatience: Sendable, Equatable {
 }
 
 extension Payment {
-    /// Whether an answer to a question ends the payment, or its operation, as not processed. Nothing else is concluded from what an
-    /// answer does not show.
-    func isNotProcessed(
-        by report: Outcome<ProcessorAnswer>, timeUncertain: Duration, at moment: Date, patience: NotFoundPatience
+    /// Whether it is the time alone that makes an answer to a question end the payment, or its operation: it does not show what was asked
+    /// about.
+    func isEndedByTime(
+        with report: Outcome<ProcessorAnswer>, timeUncertain: Duration, at moment: Date, patience: NotFoundPatience
     ) -> Bool {
-        let input = PaymentInput.queried(report, timeUncertain: timeUncertain)
-        guard case .record(let change) = apply(input, at: moment, patience: patience) else { return false }
-        return openOperation == nil
-            ? change.after.state == .notProcessed : change.after.operations.last?.state == .notProcessed
+        func isEnded(after time: Duration) -> Bool {
+            guard case .record = apply(.queried(report, timeUncertain: time), at: moment, patience: patience) else {
+                return false
+            }
+            return true
+        }
+        return isEnded(after: timeUncertain) && !isEnded(after: .zero)
     }
 }
 

@@ -41,7 +41,7 @@ extension PaymentRelay {
         var answered = await processors.status(of: payment)
         // An answer does not say when it was made. One that was kept on its way may be older than the charge; believed alone, it would
         // have the customer pay twice. So two in a row have to say it.
-        if payment.isNotProcessed(by: answered, timeUncertain: timeUncertain, at: now(), patience: policy.patience) {
+        if payment.isEndedByTime(with: answered, timeUncertain: timeUncertain, at: now(), patience: policy.patience) {
             answered = await processors.status(of: payment)
         }
         let report = plausible(answered, for: payment, request: request)

@@ -26,11 +26,14 @@ extension Payment {
 
     /// The processor's answer about a payment without an open operation.
     ///
-    /// - Parameter isFinal: whether it had the time to find the order.
+    /// - Parameter isFinal: whether it had the time to find the charge.
     func afterQuery(_ answer: ProcessorAnswer, isFinal: Bool, at moment: Date) -> PaymentDecision {
         switch state {
         case .processing: return withoutChange
         case .uncertain:
+            if mayBeOfEarlierTry(answer), !isFinal {
+                return .stillOpen(reason: "the processor may tell of an earlier try")
+            }
             if let settled = settled(by: answer, at: moment) { return .record(settled) }
             if answer.meaning == .notFound, isFinal {
                 return .record(becoming(.notProcessed, provenBy: answer, at: moment))
@@ -40,6 +43,13 @@ extension Payment {
             .notProcessed:
             return examine(answer, at: moment)
         }
+    }
+
+    /// Whether it says that nothing was taken, and is not known to say so of this charge: an earlier try of the reference may have come to
+    /// that, and the charge be on its way.
+    private func mayBeOfEarlierTry(_ answer: ProcessorAnswer) -> Bool {
+        [.declined, .voided].contains(answer.meaning) && !answer.showsMoney
+            && (processorReference == nil || isAboutAnotherCharge(answer))
     }
 
     /// Nil where the answer settles nothing.

@@ -98,7 +98,8 @@ extension Setting {
         "not_found_after_seconds", .number(1...day, of: .seconds), default: .value(60),
         "How long a payment is uncertain before the gateway's \"order not found\" is final.",
         details:
-            "24 times as long if the gateway has given it its own number. Keep it longer than each gateway's timeout.")
+            "A decline that may be an earlier try's waits as long. 24 times as long if the gateway has given it its own number. Keep it longer than each gateway's timeout."
+    )
     static let operationNotFoundAfterSeconds = Setting(
         "operation_not_found_after_seconds", .number(1...30 * day, of: .seconds), default: .value(3_600),
         "How long a capture, void or refund without an answer stays uncertain while the gateway's totals do not show it.",

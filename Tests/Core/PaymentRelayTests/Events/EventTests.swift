@@ -51,15 +51,15 @@ import Testing
 
     @Test func recordsNoEventWithoutProof() async throws {
         let reports: [Outcome<ProcessorAnswer>] = [
-            .notSent(reason: "r"), .unknown(reason: "r"), .answered(ProcessorAnswer(.pending(reason: "r"))),
-            .answered(ProcessorAnswer(.duplicate)),
+            .notSent(reason: "r"), .unknown(reason: "r"),
+            .answered(ProcessorAnswer(.pending(reason: "r"), reference: "1")), .answered(ProcessorAnswer(.duplicate)),
         ]
         for (number, report) in reports.enumerated() {
             _ = try? await relay(ScriptedProcessor(onCharge: { _ in report })).pay(.sample("\(number)", token: number))
         }
         #expect(await journal.eventSummary() == EventSummary())
         let relay = relay(ScriptedProcessor(onQuery: { _ in .answered(ProcessorAnswer(.declined)) }))
-        _ = try await relay.sync("1")
+        _ = try await relay.sync("2")
         try await deliver(relay)
         #expect(receiver.events.map(\.type) == ["payment.declined"])
     }

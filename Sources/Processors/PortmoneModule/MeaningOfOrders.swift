@@ -105,11 +105,13 @@ struct MeaningOfOrders {
 
     private func onlyReturns(_ entry: ProvenEntry, _ returned: ReturnedAmount) -> ProcessorAnswer {
         guard let payment, let captured = provenCapture(of: payment, returned) else {
-            return open(entry, "Portmone shows what was given back, and not what was taken")
+            // A return may have a number of its own.
+            return ProcessorAnswer(
+                .pending(reason: "Portmone shows what was given back, and not what was taken"), entry: entry.entry,
+                reference: payment?.processorReference)
         }
         if let reason = whyRefundIsOpen(showing: returned.amount, isAll: returned.isSum) { return open(entry, reason) }
         return ProcessorAnswer(
-            // A return may have a number of its own.
             .refunded, entry: entry.entry, reference: payment.processorReference, captured: captured,
             totals: Balance(captured: captured, refunded: returned.amount))
     }

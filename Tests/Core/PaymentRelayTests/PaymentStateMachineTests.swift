@@ -140,6 +140,40 @@ import Testing
         #expect(machine.state == .notProcessed)
     }
 
+    @Test(
+        "R10: whichever answer names a charge first, a question's too, \"no such order\" is not final for much longer",
+        arguments: [true, false])
+    func keepsTheNumberThatAnAnswerNames(isOfQuestion: Bool) {
+        let named = Outcome<ProcessorAnswer>.answered(
+            ProcessorAnswer(.pending(reason: "in review"), reference: "1"))
+        let event = isOfQuestion ? SampleEvent.queried(named, timeUncertain: .zero) : .charged(named)
+        let notFound = Outcome<ProcessorAnswer>.answered(ProcessorAnswer(.notFound))
+        var machine = SamplePayment(amount: 10_000, notFoundAfter: .seconds(60))
+        _ = machine.handle(.charged(.unknown(reason: "timeout")))
+        guard case .record(_?, _) = machine.handle(event) else {
+            Issue.record("the charge's number is not recorded, or tells of a second charge")
+            return
+        }
+        #expect(machine.state == .uncertain && machine.payment.processorReference == "1")
+        guard case .stillOpen = machine.handle(event) else {
+            Issue.record("it is recorded with each question")
+            return
+        }
+        guard case .stillOpen = machine.handle(.queried(notFound, timeUncertain: .seconds(24 * 60 - 1))) else {
+            Issue.record("the customer would pay again, beside what is in review")
+            return
+        }
+        _ = machine.handle(.queried(notFound, timeUncertain: .seconds(24 * 60)))
+        #expect(machine.state == .notProcessed)
+    }
+
+    @Test("R10: an earlier try's number does not become the charge's") func keepsNoNumberOfAnEarlierTry() {
+        var machine = SamplePayment(state: .uncertain, amount: 10_000, notFoundAfter: .seconds(60))
+        let earlier = Outcome<ProcessorAnswer>.answered(ProcessorAnswer(.declined, reference: "1"))
+        _ = machine.handle(.queried(earlier, timeUncertain: .zero))
+        #expect(machine.payment.processorReference == nil)
+    }
+
     @Test func changesNothingByAFailedQuery() {
         for report in [Outcome<ProcessorAnswer>.notSent(reason: "x"), .unknown(reason: "x")] {
             var machine = SamplePayment(state: .uncertain, amount: 10_000, notFoundAfter: .seconds(60))

@@ -19,6 +19,8 @@ import Testing
         switch decision(on: payment, report, now: now, timeUncertain: timeUncertain) {
         case .stillOpen: return "open"
         case .unchanged: return "unchanged"
+        // The bill's number is kept.
+        case .record(let change) where change.after.state.isOpen: return "open"
         case .record(let change):
             let operation = change.after.operations.last.map { ", \($0.command.rawValue) \($0.state.rawValue)" } ?? ""
             return

@@ -59,7 +59,7 @@ extension PaymentChange {
 
     /// Whether it adds an answer to the history that changes nothing.
     var isSecondCharge: Bool {
-        proof != nil && before?.state == after.state && before?.balance == after.balance
+        proof != nil && !after.state.isOpen && before?.state == after.state && before?.balance == after.balance
             && before?.operations == after.operations
     }
 }

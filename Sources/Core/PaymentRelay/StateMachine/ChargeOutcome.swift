@@ -18,7 +18,7 @@ extension Payment {
                 settled(by: answer, at: moment)
                     ?? becoming(.uncertain, provenBy: answer, reason: answer.meaning.openReason, at: moment))
         case (.uncertain, .answered(let answer)):
-            return settled(by: answer, at: moment).map { .record($0) } ?? withoutChange
+            return settled(by: answer, at: moment).map { .record($0) } ?? stayingUncertain(after: answer, at: moment)
         case (_, .answered(let answer)): return examine(answer, at: moment)
         case (_, .notSent), (_, .unknown): return withoutChange
         }
@@ -38,7 +38,7 @@ extension Payment {
             if answer.meaning == .notFound, isFinal {
                 return .record(becoming(.notProcessed, provenBy: answer, at: moment))
             }
-            return .stillOpen(reason: answer.meaning.openReason)
+            return stayingUncertain(after: answer, at: moment)
         case .notSent, .authorized, .partiallyCaptured, .captured, .declined, .voided, .partiallyRefunded, .refunded,
             .notProcessed:
             return examine(answer, at: moment)
@@ -50,6 +50,15 @@ extension Payment {
     private func mayBeOfEarlierTry(_ answer: ProcessorAnswer) -> Bool {
         [.declined, .voided].contains(answer.meaning) && !answer.showsMoney
             && (processorReference == nil || isAboutAnotherCharge(answer))
+    }
+
+    /// After an answer that settles nothing. The first that names the charge is recorded: what the processor had is waited for longer.
+    private func stayingUncertain(after answer: ProcessorAnswer, at moment: Date) -> PaymentDecision {
+        let reason = answer.meaning.openReason
+        guard processorReference == nil, answer.reference != nil, answer.meaning != .notFound else {
+            return .stillOpen(reason: reason)
+        }
+        return .record(becoming(.uncertain, provenBy: answer, reason: reason, at: moment))
     }
 
     /// Nil where the answer settles nothing.

@@ -156,7 +156,7 @@ extension PaymentState {
         case .declined, .notProcessed: self == state || hasMoney
         case .processing: [.notSent, .uncertain, .authorized, .captured, .declined].contains(self)
         // Captures and refunds made elsewhere may show with the first answer.
-        case .uncertain: isSettled
+        case .uncertain: self == state || isSettled
         case .authorized: [.authorized, .partiallyCaptured, .captured, .voided].contains(self) || isRefunded
         case .partiallyCaptured: [.partiallyCaptured, .captured].contains(self) || isRefunded
         case .captured: self == .captured || isRefunded

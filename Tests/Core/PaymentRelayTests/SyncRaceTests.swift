@@ -15,6 +15,7 @@ import Testing
         let disk = MemoryJournal()
         let (isRead, firstIsOver, syncIsPast, mayAnswer) = (Gate(), Gate(), Gate(), Gate())
         let charges = Mutex(0)
+        let reads = Mutex(0)
         let processor = ScriptedProcessor(onCharge: { _ in
             let charge = charges.withLock {
                 $0 += 1
@@ -26,6 +27,12 @@ import Testing
         let journal = InterleavedJournal(
             inner: disk,
             afterRead: {
+                // The one before it has its place does not count.
+                let read = reads.withLock {
+                    $0 += 1
+                    return $0
+                }
+                guard read == 2 else { return }
                 isRead.open()
                 await firstIsOver.wait()
             },
@@ -94,6 +101,92 @@ extension SyncRaceTests {
                 == (known.hasMoney ? [.chargeInOtherAccount, .chargeInOtherAccount] : [.chargeInOtherAccount]))
         let payment = try #require(await journal.payment("A"))
         #expect(payment.account == "main" && payment.state == .declined && payment.balance == Balance())
+    }
+}
+
+extension SyncRaceTests {
+    @Test("A client's question is about what the payment is once the question has its place")
+    func readsAgainInItsPlace() async throws {
+        let asked = Mutex<[PaymentState]>([])
+        let processor = ScriptedProcessor(
+            onCharge: { _ in .unknown(reason: "timeout") },
+            onQuery: { payment in
+                asked.withLock { $0.append(payment.state) }
+                return .answered(ProcessorAnswer(.captured))
+            })
+        let isRead = Gate()
+        let journal = InterleavedJournal(
+            inner: MemoryJournal(), afterRead: { isRead.open() }, beforeTransition: { _ in })
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            logger: .silent)
+        _ = try await relay.pay(.sample("A"))
+        relay.syncs[SampleProcessor.name]?.change(limit: 0)
+        let waiting = Task { try await relay.sync("A") }
+        await isRead.wait()
+        let known = try #require(await journal.inner.payment("A"))
+        #expect(try await relay.queryStatus(of: known, by: .reconciler).payment.state == .captured)
+        relay.syncs[SampleProcessor.name]?.change(limit: 1)
+        #expect(try await waiting.value?.state == .captured)
+        #expect(asked.withLock { $0 } == [.uncertain, .captured])
+    }
+
+    @Test("R10: what is learnt too late about an operation ends, or interrupts, none that has begun since")
+    func keepsOperationsApart() async throws {
+        let journal = MemoryJournal()
+        let moment = Mutex(Date())
+        let unseen = Outcome<ProcessorAnswer>.answered(
+            ProcessorAnswer(.captured, totals: Balance(captured: 10_000)))
+        let late = Mutex<(relay: PaymentRelay, payment: Payment)?>(nil)
+        let processor = ScriptedProcessor(
+            onQuery: { _ in unseen },
+            onOperation: { _ in
+                if let (relay, earlier) = late.withLock({ $0 }) {
+                    let origin = Origin(.recovery, request: nil)
+                    let interrupted = await relay.record(.interrupted, on: earlier, from: origin).payment
+                    #expect(interrupted.operations.map(\.state) == [.notProcessed, .processing])
+                }
+                return .unknown(reason: "timeout")
+            })
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            logger: .silent, now: { moment.withLock { $0 } })
+        _ = try await relay.pay(.sample("A"))
+        _ = try await relay.perform(.sample(.refund, amount: 4_000, reference: "r-1"))
+        var sent = try #require(await journal.payment("A"))
+        let uncertain = sent
+        sent.operations[0].state = .processing
+        late.withLock { $0 = (relay, sent) }
+        moment.withLock { $0 += 3_601 }
+        #expect(try await relay.sync("A")?.operations.map(\.state) == [.notProcessed])
+        _ = try await relay.perform(.sample(.refund, amount: 4_000, reference: "r-2"))
+        let origin = Origin(.checkStatus(by: .reconciler), request: nil)
+        let asked = await relay.record(
+            .queried(unseen, timeUncertain: .seconds(3_601)), on: uncertain, from: origin
+        ).payment
+        #expect(asked.operations.map(\.state) == [.notProcessed, .uncertain])
+        moment.withLock { $0 += 3_601 }
+        #expect(try await relay.sync("A")?.operations.map(\.state) == [.notProcessed, .notProcessed])
+    }
+
+    @Test("R10: how long an earlier claim of a reference was uncertain ends no later one")
+    func keepsClaimsApart() async throws {
+        let journal = MemoryJournal()
+        let processor = ScriptedProcessor(onCharge: { _ in .unknown(reason: "timeout") })
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            logger: .silent)
+        _ = try await relay.pay(.sample("A"))
+        let payment = try #require(await journal.payment("A"))
+        let earlier = Payment(
+            merchantReference: "A", command: payment.command, amount: payment.amount, currency: payment.currency,
+            fingerprint: payment.fingerprint, appleTransactionIdentifier: nil, claimedAt: payment.claimedAt - 120,
+            processor: payment.processor, account: payment.account, state: .uncertain)
+        let asked = await relay.record(
+            .queried(.answered(ProcessorAnswer(.notFound)), timeUncertain: .seconds(60)), on: earlier,
+            from: Origin(.checkStatus(by: .reconciler), request: nil)
+        ).payment
+        #expect(asked.state == .uncertain)
     }
 }
 

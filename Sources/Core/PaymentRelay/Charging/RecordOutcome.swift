@@ -9,6 +9,7 @@ extension PaymentRelay {
     /// Where another request has changed the payment meanwhile, the input is held against what it has become: a proven charge is never
     /// dropped because it came second.
     func record(_ input: PaymentInput, on payment: Payment, from origin: Origin) async -> RecordedOutcome {
+        var input = input
         var current = payment
         var decision: PaymentDecision?
         do throws(JournalError) {
@@ -30,6 +31,13 @@ extension PaymentRelay {
                 guard changed.isSameClaim(as: payment) || !changed.isBeingSent && changed.hasAccount(of: payment) else {
                     if !changed.hasAccount(of: payment) { alert(to: change.after, replacedBy: origin.request) }
                     return RecordedOutcome(payment: changed, decision: decision)
+                }
+                guard !changed.isAtSameStep(as: payment) else { continue }
+                // The next step was not interrupted, and has not waited for as long.
+                switch input {
+                case .interrupted: return RecordedOutcome(payment: changed, decision: decision)
+                case .queried(let report, _): input = .queried(report, timeUncertain: .zero)
+                case .charged, .performed: break
                 }
             }
             throw .contended
@@ -183,6 +191,15 @@ extension Payment {
     /// Whether both are one claim of the reference.
     fileprivate func isSameClaim(as other: Payment) -> Bool {
         EpochMilliseconds(claimedAt).milliseconds == EpochMilliseconds(other.claimedAt).milliseconds
+    }
+
+    /// Whether what has been open of the one is what is open of the other: its charge, or an operation.
+    fileprivate func isAtSameStep(as other: Payment) -> Bool {
+        guard isSameClaim(as: other) else { return false }
+        guard let openOperation, let open = other.openOperation else {
+            return openOperation == nil && other.openOperation == nil
+        }
+        return openOperation.isSame(as: open)
     }
 
     /// Whether both are in one account of one processor: references are each account's own.

@@ -15,10 +15,12 @@ extension PaymentRelay {
     public func sync(
         _ merchantReference: String, among visible: VisiblePayments? = nil, request: String? = nil
     ) async throws(JournalError) -> Payment? {
-        guard let payment = try await payment(merchantReference, among: visible) else { return nil }
-        guard !payment.isBeingSent || payment.lease.expiresAt <= now() else { return payment }
-        return try await withPlace(in: syncs[payment.processor], as: visible?.client) { () throws(JournalError) in
-            try await queryStatus(of: payment, by: .client(visible?.client), request: request).payment
+        guard let known = try await payment(merchantReference, among: visible) else { return nil }
+        return try await withPlace(in: syncs[known.processor], as: visible?.client) { () throws(JournalError) in
+            // Others may have asked while this one waited.
+            guard let payment = try await payment(merchantReference, among: visible) else { return nil }
+            guard !payment.isBeingSent || payment.lease.expiresAt <= now() else { return payment }
+            return try await queryStatus(of: payment, by: .client(visible?.client), request: request).payment
         }
     }
 

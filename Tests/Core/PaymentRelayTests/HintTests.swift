@@ -213,6 +213,27 @@ import Testing
         #expect(entries.count == 1 && entries.first?.event == nil)
     }
 
+    @Test("R14: a second charge that is known already is nothing new: the question about it was in vain")
+    func asksInVainAboutAKnownSecondCharge() async throws {
+        let processor = ScriptedProcessor(
+            onCharge: { _ in .answered(ProcessorAnswer(.captured, reference: "1")) },
+            onQuery: { _ in .answered(ProcessorAnswer(.captured, totals: Balance(captured: 10_000), reference: "2")) })
+        let relay = Self.relay(processor, over: journal)
+        _ = try await relay.pay(.sample("A"))
+        let pending = PendingHint(
+            hint: .sample(.charge(.purchase), .captured, reference: "2"), kind: .direct, isMixed: false, times: 1,
+            questionsInVain: 0, leaseExpiresAt: Date())
+        let first = try await relay.investigate(pending)
+        #expect(first.0 == .answered && first.1 == .changed)
+        let (end, investigation) = try await relay.investigate(pending)
+        guard case .inVain = end else {
+            Issue.record("a message that is sent again is asked about at once, each time")
+            return
+        }
+        #expect(investigation == .unchanged)
+        #expect(try await relay.queriesWithoutChange(of: "A").map(\.answer) == [.unchanged])
+    }
+
     @Test(
         "an alert is not lost where the journal has written and did not say so",
         arguments: [(ProcessorAnswer.Meaning.captured, Contradiction.secondCharge), (.declined, .chargedAfterAll)])

@@ -15,7 +15,8 @@ extension PaymentRelay {
         do throws(JournalError) {
             for _ in 0..<Self.attempts {
                 decision = current.apply(input, at: now(), patience: policy.patience)
-                guard case .record(let change) = decision, try await !isNoted(change) else {
+                if case .record(let change) = decision, try await isNoted(change) { decision = .unchanged }
+                guard case .record(let change) = decision else {
                     if case .stillOpen(let reason) = decision { logOpen(payment, because: reason) }
                     return RecordedOutcome(payment: current, decision: decision)
                 }

@@ -236,6 +236,17 @@ import Testing
         #expect(try await relay(processor).sync("A")?.state == .captured)
         #expect(await processor.charges.count == 1)
     }
+
+    @Test("S12: what the processor answers and the journal does not take is told to nobody, nor is what it was before")
+    func tellsNothingWhereAnAnswerCannotBeRecorded() async throws {
+        let processor = ScriptedProcessor(onCharge: { _ in .answered(ProcessorAnswer(.declined)) })
+        #expect(try await relay(processor).pay(.sample("A")).payment.state == .declined)
+        let broken = relay(processor, journal: BrokenJournal(inner: journal, breaksCompareAndSet: true))
+        await #expect(
+            throws: JournalError.unavailable(reason: "the answer of the processor was not recorded")
+        ) { try await broken.sync("A") }
+        #expect(try await relay(processor).sync("A")?.state == .captured)
+    }
 }
 
 extension Claim {

@@ -29,7 +29,6 @@ extension PaymentRelay {
         switch (query.answer, lastArrival) {
         case _ where !query.wasAsked || query.payment.isBeingSent:
             return (.postponed(until: now() + Self.pauseForAnswer), .postponed)
-        case _ where !query.isJournaled: return (.postponed(until: now() + Self.pauseAfterSilence), .failed)
         // Operators are alerted each time.
         case (.implausible, _): return (.postponed(until: now() + Self.longestRestOfUnknown), .postponed)
         case (nil, let lastArrival?): return (askAgain(until: lastArrival), .changed)

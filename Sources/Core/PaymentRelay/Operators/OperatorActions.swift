@@ -26,7 +26,6 @@ extension PaymentRelay {
         guard !before.isBeingSent || before.lease.expiresAt <= now() else { return .requestUnderWay }
         let query = try await queryStatus(of: before, by: asker, request: request)
         guard query.wasAsked else { return .requestUnderWay }
-        guard query.isJournaled else { throw .unavailable(reason: "the answer of the processor was not recorded") }
         if query.payment.version != before.version { return .changed }
         switch query.answer {
         case nil, .open, .unchanged: return .unchanged

@@ -11,7 +11,7 @@ extension PaymentRelay {
     ///   - visible: as for ``payment(_:among:)``.
     ///   - request: the HTTP request that asks for it; nil where none does.
     /// - Returns: the payment as it stands afterwards, if any.
-    /// - Throws: ``JournalError/overloaded(reason:)`` where too many wait for it.
+    /// - Throws: ``JournalError/overloaded(reason:)`` where too many wait for it; where the answer could not be recorded, too.
     public func sync(
         _ merchantReference: String, among visible: VisiblePayments? = nil, request: String? = nil
     ) async throws(JournalError) -> Payment? {
@@ -28,6 +28,8 @@ extension PaymentRelay {
     /// expired, and any other at any time.
     ///
     /// A question that changes nothing is counted in the journal, apart from the payment.
+    ///
+    /// - Throws: where the processor's answer could not be recorded, too.
     func queryStatus(
         of known: Payment, by asker: StatusAsker, request: String? = nil
     ) async throws(JournalError) -> StatusQuery {
@@ -50,6 +52,9 @@ extension PaymentRelay {
         let recorded = await record(
             .queried(report, timeUncertain: timeUncertain), on: payment,
             from: Origin(.checkStatus(by: asker), request: request))
+        guard recorded.isJournaled else {
+            throw .unavailable(reason: "the answer of the processor was not recorded")
+        }
         let unchanged = recorded.decision?.withoutChange(after: report, isImplausible: report != answered)
         if let unchanged {
             await note(
@@ -57,9 +62,7 @@ extension PaymentRelay {
                     about: payment, by: asker, answer: unchanged.answer, reason: unchanged.reason, at: now()),
                 on: payment)
         }
-        return StatusQuery(
-            payment: recorded.payment, answer: unchanged?.answer, reason: unchanged?.reason,
-            isJournaled: recorded.isJournaled)
+        return StatusQuery(payment: recorded.payment, answer: unchanged?.answer, reason: unchanged?.reason)
     }
 
     /// Nothing depends on it: where it cannot be written, the question was asked all the same.
@@ -121,8 +124,6 @@ struct StatusQuery: Sendable {
     var reason: String?
     /// False where the payment was changed before the question: it may need none any more.
     var wasAsked = true
-    /// Whether the change is in the journal.
-    var isJournaled = true
 }
 
 extension Payment {

@@ -50,19 +50,20 @@ public final class Reconciler: Sendable {
     }
 
     private func work(on payment: Payment) async {
-        let after: Payment
         do throws(JournalError) {
-            after = try await relay.queryStatus(of: payment, by: .reconciler).payment
+            let after = try await relay.queryStatus(of: payment, by: .reconciler).payment
+            relay.observe(.reconciled(after.isOpen ? .open : .settled))
+            if !after.isOpen {
+                return logger.info(
+                    "reconciled",
+                    metadata: [
+                        "merchant_reference": "\(after.merchantReference)", "outcome": "\(after.state.rawValue)",
+                    ])
+            }
         } catch {
-            return fail(error)
+            fail(error)
         }
-        relay.observe(.reconciled(after.isOpen ? .open : .settled))
-        if after.isOpen {
-            return await relay.release(payment, at: relay.now() + backoff.pause(afterAttempt: payment.lease.number))
-        }
-        logger.info(
-            "reconciled",
-            metadata: ["merchant_reference": "\(after.merchantReference)", "outcome": "\(after.state.rawValue)"])
+        await relay.release(payment, at: relay.now() + backoff.pause(afterAttempt: payment.lease.number))
     }
 
     private func fail(_ error: JournalError) {

@@ -121,7 +121,8 @@ import TokenMint
             JournalError.unavailable(reason: "10.0.0.1:5432 is silent"), logger: Logger(label: "test") { _ in handler })
         #expect(problem.kind == .journalUnavailable && problem.status.code == 503)
         #expect(problem.response.head.headerFields[.retryAfter] == "1")
-        #expect(problem.detail.hasPrefix("the journal could not be read. ") && !problem.detail.contains("10.0.0.1"))
+        #expect(problem.detail.hasPrefix("the journal could not be read or written. "))
+        #expect(!problem.detail.contains("10.0.0.1"))
         let logged = try lines.withLock { $0 }.map { try JSON(parsing: $0) }
         #expect(logged.compactMap { $0["message"]?.stringValue } == ["journal not read"])
         #expect(logged.first?["error"]?.stringValue?.contains("10.0.0.1") == true)

@@ -112,10 +112,10 @@ extension Problem {
         case let problem as Problem: self = problem
         case JournalError.unreadable: self = .recordUnreadable
         case JournalError.overloaded: self = .tooManyInFlight
-        // Of a read: what writes has its refusals.
+        // Of a read, or of a question's answer: what else writes has its refusals.
         case let error as JournalError:
             logger.error("journal not read", metadata: ["error": "\(error)"])
-            self = .journalUnavailable("the journal could not be read")
+            self = .journalUnavailable("the journal could not be read or written")
         case let error as HTTPError where error.status == .notFound: self = .notFound
         default:
             logger.error("unexpected", metadata: ["error": "\(error)"])

@@ -92,11 +92,17 @@ public struct FortProcessor: Processor {
     }
 
     /// Of an open operation the totals of its own charge tell. Any other question names the reference alone, so that FORT can tell of a
-    /// second charge under it.
+    /// second charge under it. Where it tells of another try that was declined, the payment's own is asked about.
     public func status(of payment: Payment) async -> Outcome<ProcessorAnswer> {
-        await status(
-            of: payment.merchantReference, fortID: payment.openOperation == nil ? nil : payment.fortID,
-            accountNamed: payment.account)
+        func status(fortID: String?) async -> Outcome<ProcessorAnswer> {
+            await self.status(of: payment.merchantReference, fortID: fortID, accountNamed: payment.account)
+        }
+        guard payment.openOperation == nil else { return await status(fortID: payment.fortID) }
+        let report = await status(fortID: nil)
+        guard let own = payment.fortID, case .answered(let answer) = report, answer.meaning == .declined,
+            let other = answer.reference, other != own
+        else { return report }
+        return await status(fortID: own)
     }
 
     public func status(of merchantReference: String, account: String) async -> Outcome<ProcessorAnswer> {

@@ -171,6 +171,29 @@ import Testing
         #expect(report.unknownReason?.contains("merchant_reference") == true)
     }
 
+    @Test("Where FORT tells of another try of the reference, declined, the payment's own is asked about")
+    func asksAboutItsOwnBesideADeclinedTry() async throws {
+        let own = "149295435400084008"
+        let refunded: JSONObject = [
+            "response_code": "12000", "transaction_status": "06", "transaction_code": "06000",
+            "authorized_amount": "10000", "captured_amount": "10000", "refunded_amount": "4000",
+        ]
+        let declined: JSONObject = [
+            "response_code": "12000", "transaction_status": "13", "transaction_code": "13666",
+            "fort_id": "149295435400084009",
+        ]
+        let fort = try ScriptedFort { sent in
+            .answered(sent.answered(sent["fort_id"] == .string(own) ? refunded : declined))
+        }
+        var payment = try Samples.payment()
+        payment.state = .captured
+        payment.balance = Balance(captured: 10_000)
+        payment.processorReference = own
+        let answer = try #require(await fort.processor.status(of: payment).answer)
+        #expect(answer.totals == Balance(captured: 10_000, refunded: 4_000) && answer.reference == own)
+        #expect(fort.requests.map { $0["fort_id"] } == [nil, .string(own)])
+    }
+
     /// The answer to CHECK_STATUS with these parameters; it succeeded where they do not say otherwise.
     private func answer(_ told: JSONObject, to command: Order.Command = .purchase) async throws -> ProcessorAnswer {
         var told = told

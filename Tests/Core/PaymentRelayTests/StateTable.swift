@@ -31,10 +31,10 @@ struct StateTable {
                 "query: more refunded",
                 .queried(.totals(.refunded, Balance(captured: amount, refunded: amount)), timeUncertain: .zero)
             ),
-            ("query: earlier try declined", .queried(earlierTry, timeUncertain: .zero)),
+            ("query: earlier decline", .queried(earlierDecline, timeUncertain: .zero)),
             (
-                "query: earlier try declined after the time",
-                .queried(earlierTry, timeUncertain: notFoundAfter * NotFoundPatience.factorOfPending)
+                "query: earlier decline after the time",
+                .queried(earlierDecline, timeUncertain: notFoundAfter * NotFoundPatience.factorOfPending)
             ),
         ]
         + [
@@ -47,7 +47,7 @@ struct StateTable {
         ]
         + OperationCommand.allCases.map { ("asked: \($0.rawValue)", .requested($0, amount: nil)) }
 
-    private static let earlierTry = Outcome<ProcessorAnswer>.answered(ProcessorAnswer(.declined, reference: "0"))
+    private static let earlierDecline = Outcome<ProcessorAnswer>.answered(ProcessorAnswer(.declined, reference: "0"))
 
     static let reports: [(name: String, report: Outcome<ProcessorAnswer>)] = [
         ("not sent", .notSent(reason: "")), ("unanswered", .unknown(reason: "")),

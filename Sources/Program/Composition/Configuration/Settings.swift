@@ -98,13 +98,13 @@ extension Setting {
         "not_found_after_seconds", .number(1...day, of: .seconds), default: .value(60),
         "How long a payment is uncertain before the gateway's \"order not found\" is final.",
         details:
-            "A decline that may be an earlier try's waits as long. 24 times as long if the gateway has given it its own number. Keep it longer than each gateway's timeout."
+            "So is a decline whose answer was lost. 24 times as long if the gateway has numbered it. Keep it longer than each gateway's timeout."
     )
     static let operationNotFoundAfterSeconds = Setting(
         "operation_not_found_after_seconds", .number(1...30 * day, of: .seconds), default: .value(3_600),
         "How long a capture, void or refund without an answer stays uncertain while the gateway's totals do not show it.",
         details:
-            "Then it is reported as not processed. Totals may lack operations on hold: if the time is too short, the operation may still happen. It is 24 times as long if the gateway confirmed that it has the operation."
+            "Then it is `not_processed`. If that is too soon, an operation on hold may still happen. 24 times as long if the gateway confirmed that it has it."
     )
     static let overdueAfterSeconds = Setting(
         "overdue_after_seconds", .number(1...30 * day, of: .seconds), default: .value(900),

@@ -25,29 +25,30 @@ struct StateTable {
                 ),
             ]
         }
-        + [
-            ("query: more captured", .queried(.totals(.captured, Balance(captured: amount)), timeUncertain: .zero)),
-            (
-                "query: more refunded",
-                .queried(.totals(.refunded, Balance(captured: amount, refunded: amount)), timeUncertain: .zero)
-            ),
-            ("query: earlier decline", .queried(earlierDecline, timeUncertain: .zero)),
-            (
-                "query: earlier decline after the time",
-                .queried(earlierDecline, timeUncertain: notFoundAfter * NotFoundPatience.factorOfPending)
-            ),
-        ]
-        + [
-            (
-                "query: another charge",
-                .queried(
-                    .answered(ProcessorAnswer(.captured, totals: Balance(captured: amount), reference: "2")),
-                    timeUncertain: .zero)
-            )
-        ]
+        + otherAnswers
         + OperationCommand.allCases.map { ("asked: \($0.rawValue)", .requested($0, amount: nil)) }
 
-    private static let earlierDecline = Outcome<ProcessorAnswer>.answered(ProcessorAnswer(.declined, reference: "0"))
+    private static let otherAnswers: [(String, SampleEvent)] = [
+        ("query: more captured", .queried(.totals(.captured, Balance(captured: amount)), timeUncertain: .zero)),
+        (
+            "query: more refunded",
+            .queried(.totals(.refunded, Balance(captured: amount, refunded: amount)), timeUncertain: .zero)
+        ),
+        ("query: earlier decline", .queried(earlierDecline, timeUncertain: .zero)),
+        (
+            "query: earlier decline after the time",
+            .queried(earlierDecline, timeUncertain: notFoundAfter * NotFoundPatience.factorOfPending)
+        ),
+        (
+            "query: another charge",
+            .queried(
+                .answered(ProcessorAnswer(.captured, totals: Balance(captured: amount), reference: "2")),
+                timeUncertain: .zero)
+        ),
+    ]
+
+    private static let earlierDecline = Outcome<ProcessorAnswer>.answered(
+        ProcessorAnswer(.declined, reference: "0"))
 
     static let reports: [(name: String, report: Outcome<ProcessorAnswer>)] = [
         ("not sent", .notSent(reason: "")), ("unanswered", .unknown(reason: "")),

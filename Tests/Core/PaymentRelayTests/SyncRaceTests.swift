@@ -5,6 +5,7 @@ import Logging
 import Synchronization
 import TestPrograms
 import Testing
+import UnderWay
 
 @testable import PaymentRelay
 

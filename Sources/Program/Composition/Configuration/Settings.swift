@@ -98,7 +98,7 @@ extension Setting {
         "not_found_after_seconds", .number(1...day, of: .seconds), default: .value(60),
         "How long a payment is uncertain before the gateway's \"order not found\" is final.",
         details:
-            "So is a decline whose answer was lost. 24 times as long if the gateway has numbered it. Keep it longer than each gateway's timeout."
+            "Likewise a decline whose answer was lost. 24 times as long if the gateway has numbered it. Keep it longer than each gateway's timeout."
     )
     static let operationNotFoundAfterSeconds = Setting(
         "operation_not_found_after_seconds", .number(1...30 * day, of: .seconds), default: .value(3_600),

@@ -105,7 +105,8 @@ import Testing
     /// A refund of 4,000 that got no answer is taken for another one of its amount, which the totals show. The processor hints at that,
     /// and its totals grow afterwards.
     private func refundTakenForAnother(
-        arrivingFor patience: Duration, thenRefunded total: MinorUnits, hint: ProcessorHint?, after seconds: Double
+        arrivingFor patience: Duration, thenRefunded total: MinorUnits, another: MinorUnits? = nil,
+        hint: ProcessorHint?, after seconds: Double
     ) async throws -> Balance? {
         let moment = Mutex(Date())
         let refunded = Mutex<MinorUnits>(4_000)
@@ -113,13 +114,21 @@ import Testing
             onQuery: { _ in
                 let totals = Balance(captured: 10_000, refunded: refunded.withLock { $0 })
                 return .answered(ProcessorAnswer(.refunded, totals: totals))
-            }, onOperation: { _ in .unknown(reason: "timeout") })
+            },
+            onOperation: { operation in
+                guard operation.amount == another else { return .unknown(reason: "timeout") }
+                return .answered(ProcessorAnswer(.refunded))
+            })
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60), operationNotFoundAfter: patience),
             journal: journal, processors: .only(processor), logger: .silent, now: { moment.withLock { $0 } })
         _ = try await relay.pay(.sample("A"))
         _ = try await relay.perform(.sample(.refund, amount: 4_000))
         #expect(try await relay.sync("A")?.operations.last?.state == .done)
+        if let another {
+            _ = try await relay.perform(.sample(.refund, amount: another))
+            refunded.withLock { $0 = $0.adding(another) ?? .zero }
+        }
         try await relay.take(.sample(.operation(.refund), .refunded, amount: 4_000))
         await Investigator(relay: relay, logger: .silent).workOff()
         refunded.withLock { $0 = total }
@@ -134,6 +143,13 @@ import Testing
         let balance = try await refundTakenForAnother(
             arrivingFor: .seconds(240), thenRefunded: 8_000, hint: nil, after: 240)
         #expect(balance == Balance(captured: 10_000, refunded: 8_000))
+    }
+
+    @Test("R11: that holds, too, where another refund was answered before the late one arrived")
+    func countsALateOperationBehindAnother() async throws {
+        let balance = try await refundTakenForAnother(
+            arrivingFor: .seconds(240), thenRefunded: 9_000, another: 1_000, hint: nil, after: 240)
+        #expect(balance == Balance(captured: 10_000, refunded: 9_000))
     }
 
     @Test("R11: a hint that comes while a question is to be repeated is asked about within a quarter of an hour")

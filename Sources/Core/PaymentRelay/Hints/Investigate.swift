@@ -44,15 +44,20 @@ extension PaymentRelay {
     /// When the request of an operation can no longer arrive that the processor has not answered itself; nil where there is none.
     ///
     /// What an answer says of an open operation hides what it would say of the rest. And the totals of another operation, made elsewhere,
-    /// may be taken for those of this one, or were.
+    /// may be taken for those of this one, or were, whatever was done since.
     private func lastArrival(_ payment: Payment) async throws(JournalError) -> Date? {
-        guard let operation = payment.operations.last else { return nil }
-        let end = operation.begunAt + policy.operationNotFoundAfter
-        guard !operation.state.isOpen else { return max(end, now() + Self.pauseForAnswer) }
-        guard operation.state == .done, end > now() else { return nil }
-        let history = try await journal.history(of: payment.merchantReference)
-        let isSettledByQuestion = history.last { OperationEntry.isDone(operation, $0.reason) }?.source?.asker != nil
-        return isSettledByQuestion ? end : nil
+        if let open = payment.openOperation {
+            return max(open.begunAt + policy.operationNotFoundAfter, now() + Self.pauseForAnswer)
+        }
+        let recent = payment.operations.filter { operation in
+            operation.state == .done && operation.begunAt + policy.operationNotFoundAfter > now()
+        }
+        guard !recent.isEmpty else { return nil }
+        let settledByQuestion = try await journal.history(of: payment.merchantReference).filter {
+            $0.source?.asker != nil
+        }
+        return recent.last { operation in settledByQuestion.contains { OperationEntry.isDone(operation, $0.reason) } }
+            .map { $0.begunAt + policy.operationNotFoundAfter }
     }
 
     /// The processor is asked once more when the request of the operation cannot arrive any more; and before that now and then, for a hint

@@ -38,7 +38,7 @@ final class SessionExchange: @unchecked Sendable {
         defer { timer.cancel() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // The time may be over by now: the end of a task that was stopped before is reported to nobody.
+                // The time may be over already. Of a task that is cancelled before it begins, the delegate hears nothing.
                 let failure: TransportFailure? = lock.withLock {
                     self.continuation = continuation
                     let failure = self.failure ?? (isCancelled ? TransportFailure.notSent("cancelled") : nil)

@@ -13,7 +13,7 @@ struct PaymentsSync: AsyncParsableCommand {
             What POST /v1/payments/{merchant_reference}/sync does: the gateway is asked how it stands, and what is new is recorded. It may run \
             beside the relay, with the relay's settings.
 
-            Exit status: 0 the outcome is known, 1 it is still open, nobody answered, or there is no such payment.
+            Exit status: 0 if the outcome is known; 1 if it is open, if nobody answered, or if there is no such payment.
             """)
 
     @OptionGroup var options: ConfigurationOptions

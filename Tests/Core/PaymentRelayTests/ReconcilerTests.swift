@@ -43,17 +43,25 @@ import UnderWay
     @Test(
         "R10: two answers in a row have to miss a charge, because one may be of a time before it arrived",
         arguments: [
-            (.answered(ProcessorAnswer(.notFound)), .notProcessed), (.answered(ProcessorAnswer(.captured)), .captured),
-            (.unknown(reason: "timeout"), .uncertain),
-        ] as [(Outcome<ProcessorAnswer>, PaymentState)])
-    func asksAgainWhereTheOrderIsMissing(second: Outcome<ProcessorAnswer>, state: PaymentState) async throws {
+            (ProcessorAnswer(.notFound), .answered(ProcessorAnswer(.notFound)), .notProcessed),
+            (ProcessorAnswer(.notFound), .answered(ProcessorAnswer(.captured)), .captured),
+            (ProcessorAnswer(.notFound), .unknown(reason: "timeout"), .uncertain),
+            // An earlier try of the reference.
+            (
+                ProcessorAnswer(.declined, reference: "1"), .answered(ProcessorAnswer(.captured, reference: "2")),
+                .captured
+            ),
+        ] as [(ProcessorAnswer, Outcome<ProcessorAnswer>, PaymentState)])
+    func asksAgainWhereTheChargeIsMissing(
+        first: ProcessorAnswer, second: Outcome<ProcessorAnswer>, state: PaymentState
+    ) async throws {
         let asked = Mutex(0)
         let processor = ScriptedProcessor(
             onCharge: { _ in .unknown(reason: "timeout") },
             onQuery: { _ in
                 asked.withLock { count in
                     count += 1
-                    return count == 3 ? second : .answered(ProcessorAnswer(.notFound))
+                    return count == 3 ? second : .answered(first)
                 }
             })
         let journal = MemoryJournal()
@@ -64,29 +72,6 @@ import UnderWay
         #expect(asked.withLock { $0 } == 1, "while the request may still arrive, one answer decides nothing")
         moment.withLock { $0 += 61 }
         #expect(try await relay.sync("A")?.state == state)
-        #expect(asked.withLock { $0 } == 3)
-    }
-
-    @Test("R10: two answers in a row have to tell of an earlier try, because one may be of a time before the charge")
-    func asksAgainWhereAnEarlierTryWasDeclined() async throws {
-        let asked = Mutex(0)
-        let processor = ScriptedProcessor(
-            onCharge: { _ in .unknown(reason: "timeout") },
-            onQuery: { _ in
-                asked.withLock { count in
-                    count += 1
-                    return .answered(
-                        count == 3
-                            ? ProcessorAnswer(.captured, reference: "2") : ProcessorAnswer(.declined, reference: "1"))
-                }
-            })
-        let journal = MemoryJournal()
-        let moment = Mutex(Date())
-        let relay = relay(processor, journal) { moment.withLock { $0 } }
-        _ = try await relay.pay(.sample("A"))
-        #expect(try await relay.sync("A")?.state == .uncertain)
-        moment.withLock { $0 += 61 }
-        #expect(try await relay.sync("A")?.state == .captured)
         #expect(asked.withLock { $0 } == 3)
     }
 

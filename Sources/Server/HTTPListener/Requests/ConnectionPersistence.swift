@@ -5,8 +5,8 @@ import PayrelayPrimitives
 
 /// Ends a connection of HTTP/1 with the request that is to be its last (RFC 9112, 9.6), and with the response to it.
 ///
-/// Nothing is passed on behind that request. The decoder may read on there, where it does not see the option `close`: a request that is
-/// counted and that nobody answers would hold its connection for ever.
+/// What follows that request is dropped. The decoder may not see the option `close`, and read another request: it would be counted, would
+/// get no answer, and would hold the connection for ever.
 ///
 /// Over HTTP/1.0, which has no chunks, the end of the connection is also that of a body of unknown length (RFC 9112, 6.1 and 6.3).
 /// An end before that of the body is a reset: the client would take an ordinary one for the end of the body.

@@ -2,21 +2,16 @@
 
 # What the machine must have besides a Swift toolchain. Missing Debian or Ubuntu packages are installed where that is permitted.
 SYSTEM_PACKAGES := libcurl4-openssl-dev libpq-dev libsqlite3-dev libssl-dev pkg-config
-# What keeps every core busy runs apart from the rest, and both apart from what waits for other processes: one would wait for the
-# other. Not all of a run begins at once, or each test would take as long as all together, and miss its deadlines.
-TESTS_THAT_COMPUTE := ^(ApplePayTokenTests\.DifferentialTests|PaymentRelayTests\.SimulationTests)/
-TESTS_OVER_SOCKETS := ^(EndToEndTests|OutboundHTTPTests|PostgresDriverTests)\.
-TESTS_AT_ONCE := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
-# A test that waits for ever fails the run instead of holding it.
-PATIENCE := timeout --kill-after=30 1800
-# Without what only a debugger needs the first build takes four fifths of the time; backtraces keep their lines. All targets that share a
-# build folder have the same options, or each would build everything anew.
-QUICKLY := -Xcc -g0 -Xcxx -g0 -Xswiftc -gline-tables-only
+# The build leaves out everything that only a debugger or an editor reads, which saves a third of its time. Backtraces keep their lines.
+# All targets that share a build folder have the same options. Otherwise each would build everything anew.
+QUICKLY := -Xcc -g0 -Xcxx -g0 -Xswiftc -gline-tables-only --disable-index-store
 SWIFT_BUILD := swift build $(QUICKLY)
-SWIFT_TEST := swift test $(QUICKLY) --disable-xctest
+# The package's tests are one program. `swift test` would plan the build again before each run.
+RUN_TESTS := .build/debug/payrelayPackageTests.xctest --testing-library swift-testing
+BUILD_TESTS := $(SWIFT_BUILD) --build-tests
 SWIFT_FILES := Package.swift Examples Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
 
-.PHONY: help build test test-one run-tests test-apple-pay simulate simulate-day crash test-tsan test-asan api-test web-check console-check docker-check \
+.PHONY: help build test test-one test-apple-pay simulate differential simulate-day crash test-tsan test-asan api-test web-check console-check docker-check \
     manifest-check monitoring-check receivers-check workflow-check config-check sbom release package-check bench bench-growth bench-peer bench-stages \
     failover-check fuzz soak model promises problems settings fort-codes web-module collection collection-check docs docs-site docs-client docs-check lint format program demo demo-picture run prerequisites clean
 
@@ -25,6 +20,7 @@ help:
 	@echo 'make test    run every test'
 	@echo 'make test-one TEST=FortAPITests    run the tests of one target, one suite or one function'
 	@echo 'make simulate SEEDS=1..100000    run as many simulated schedules as you like'
+	@echo 'make differential CASES=100000    hold the verification of as many mutated tokens against OpenSSL'
 	@echo 'make simulate-day DAYS=1..10       a day with three instances, crashes and failovers, for each seed'
 	@echo 'make crash   kill the relay at every step of a payment, 200 times for each journal'
 	@echo 'make test-tsan, make test-asan   run every test under ThreadSanitizer or AddressSanitizer'
@@ -73,41 +69,45 @@ program: prerequisites
 # Without a PostgreSQL server to start, the tests of its journal are skipped.
 test: SYSTEM_PACKAGES += pgbouncer postgresql
 test: prerequisites
-	$(SWIFT_BUILD) --build-tests
-	$(MAKE) --no-print-directory run-tests
+	$(BUILD_TESTS)
+	Tests/run
 	$(MAKE) --no-print-directory test-apple-pay
 
 # One target's tests, one suite or one test: make test-one TEST=FortAPITests, TEST=RepeatedRequestTests/aReplayIsTheSameBytes.
 test-one: prerequisites
-	$(SWIFT_TEST) --filter '$(TEST)'
+	$(BUILD_TESTS)
+	$(RUN_TESTS) --filter '$(TEST)'
 
 # The client library's Apple Pay and the views of Portmone's SDK, against declarations of PassKit's and UIKit's that run on Linux.
 test-apple-pay: prerequisites
-	$(PATIENCE) $(SWIFT_TEST) --package-path Tests/PassKit
-	$(PATIENCE) $(SWIFT_TEST) --package-path Tests/UIKit
-
-run-tests: TESTS ?=
-run-tests:
-	$(PATIENCE) $(SWIFT_TEST) --skip-build $(TESTS) --filter '$(TESTS_THAT_COMPUTE)'
-	$(TESTS_AT_ONCE) $(PATIENCE) $(SWIFT_TEST) --skip-build $(TESTS) --skip '$(TESTS_THAT_COMPUTE)' --skip '$(TESTS_OVER_SOCKETS)'
-	$(TESTS_AT_ONCE) $(PATIENCE) $(SWIFT_TEST) --skip-build $(TESTS) --filter '$(TESTS_OVER_SOCKETS)'
+	timeout --kill-after=30 1800 swift test --disable-xctest --package-path Tests/PassKit
+	timeout --kill-after=30 1800 swift test --disable-xctest --package-path Tests/UIKit
 
 # Schedules of faults and crashes against the payment core, and of spoiled messages against each gateway's processor and sandbox; a
 # failure prints the seed that replays it.
 SEEDS ?= 1..20000
 simulate: prerequisites
-	PAYRELAY_SIMULATION_SEEDS=$(SEEDS) $(SWIFT_TEST) --filter 'SimulationTests/keepsFort|ScheduleTests/agrees'
+	$(BUILD_TESTS)
+	PAYRELAY_SIMULATION_SEEDS=$(SEEDS) $(RUN_TESTS) --filter 'SimulationTests/keepsFort|ScheduleTests/agrees'
+
+# Mutated tokens, judged by the verification and by OpenSSL.
+CASES ?= 100000
+differential: prerequisites
+	$(BUILD_TESTS)
+	PAYRELAY_DIFFERENTIAL_CASES=$(CASES) $(RUN_TESTS) --filter 'ApplePayTokenTests.DifferentialTests'
 
 # A day of several instances that crash and a primary that fails, for each seed: a minute or two.
 DAYS ?= 1..3
 simulate-day: prerequisites
-	PAYRELAY_SIMULATION_DAYS=$(DAYS) $(SWIFT_TEST) --filter 'SimulationTests/keepsADay'
+	$(BUILD_TESTS)
+	PAYRELAY_SIMULATION_DAYS=$(DAYS) $(RUN_TESTS) --filter 'SimulationTests/keepsADay'
 
 # kill -9 at every step of a payment, for each journal.
 CYCLES ?= 200
 crash: SYSTEM_PACKAGES += postgresql
 crash: prerequisites
-	PAYRELAY_CRASH_CYCLES=$(CYCLES) $(SWIFT_TEST) --filter CrashCycleTests
+	$(BUILD_TESTS)
+	PAYRELAY_CRASH_CYCLES=$(CYCLES) $(RUN_TESTS) --filter CrashCycleTests
 
 # Everything that `make test` runs, under a sanitizer, in build folders of their own. A race or a bad access ends the process
 # that makes it, be it the test's own or a relay beside it.
@@ -119,8 +119,8 @@ test-asan: SANITIZER := address
 test-asan: export ASAN_OPTIONS := detect_leaks=0:quarantine_size_mb=16
 test-tsan test-asan: SYSTEM_PACKAGES += postgresql
 test-tsan test-asan: prerequisites
-	swift build --build-tests --sanitize $(SANITIZER) --scratch-path .build-$(SANITIZER)
-	$(MAKE) --no-print-directory run-tests TESTS='--sanitize $(SANITIZER) --scratch-path .build-$(SANITIZER)'
+	swift build --disable-index-store --build-tests --sanitize $(SANITIZER) --scratch-path .build-$(SANITIZER)
+	Tests/run .build-$(SANITIZER)
 
 # Built as the container image has it.
 RELEASE_BUILD := packaging/build
@@ -335,24 +335,29 @@ run: program
 
 # From the display names of the tests.
 promises: prerequisites
-	PAYRELAY_WRITE_PROMISES=1 $(SWIFT_TEST) --filter PromisesDocumentTests
+	$(BUILD_TESTS)
+	PAYRELAY_WRITE_PROMISES=1 $(RUN_TESTS) --filter PromisesDocumentTests
 
 # From the table of problems.
 problems: prerequisites
-	PAYRELAY_WRITE_PROBLEMS=1 $(SWIFT_TEST) --filter ProblemsDocumentTests
+	$(BUILD_TESTS)
+	PAYRELAY_WRITE_PROBLEMS=1 $(RUN_TESTS) --filter ProblemsDocumentTests
 
 # From the declarations of the settings: the tables of docs/configuration.md, and the example file.
 settings: prerequisites
-	PAYRELAY_WRITE_SETTINGS=1 $(SWIFT_TEST) --filter ConfigurationDocumentTests
+	$(BUILD_TESTS)
+	PAYRELAY_WRITE_SETTINGS=1 $(RUN_TESTS) --filter ConfigurationDocumentTests
 
 # From the table of FORT's codes, and what the relay makes of each.
 fort-codes: prerequisites
-	PAYRELAY_WRITE_FORT_CODES=1 $(SWIFT_TEST) --filter FortCodesDocumentTests
+	$(BUILD_TESTS)
+	PAYRELAY_WRITE_FORT_CODES=1 $(RUN_TESTS) --filter FortCodesDocumentTests
 
 # From Sources/Server/WebAssets/payrelay.js.
 web-module: prerequisites
 	gzip -9n < Sources/Server/WebAssets/payrelay.js > Sources/Server/WebAssets/payrelay.js.gz
-	PAYRELAY_WRITE_WEB_MODULE=1 $(SWIFT_TEST) --filter WebModuleDocumentTests
+	$(BUILD_TESTS)
+	PAYRELAY_WRITE_WEB_MODULE=1 $(RUN_TESTS) --filter WebModuleDocumentTests
 
 lint: prerequisites
 	swift format lint --strict --recursive $(SWIFT_FILES)

@@ -74,6 +74,9 @@ func room(
     ]
 }
 
+/// The groups' targets in one array. A chain of `+` over as many literals takes the type checker seconds.
+func targets(_ groups: [Target]...) -> [Target] { groups.flatMap { $0 } }
+
 /// A library of the system.
 func system(_ name: String, package: String? = nil, debian: String? = nil) -> Target {
     .systemLibrary(
@@ -148,38 +151,42 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     ],
-    targets: foundations + token + core + journals + server + processors + clients + program + forTests
+    targets: [foundations, token, core, journals, server, processors, clients, program, forTests].flatMap { $0 },
+    // For `#embed`.
+    cLanguageStandard: .c2x
 )
 
 var foundations: [Target] {
-    [
-        system("CCurl", package: "libcurl", debian: "libcurl4-openssl-dev"), system("CEpoll"), system("CMalloc"),
-        system("COpenSSL", package: "openssl", debian: "libssl-dev"),
-        system("CPostgres", package: "libpq", debian: "libpq-dev"),
-        system("CSQLite", package: "sqlite3", debian: "libsqlite3-dev"),
-        // What our pages for people have in common.
-        library("Charts", in: .foundations, embeds: ["page.css"]),
-        // What commands of the program have in common: they read files, print, and end with a status.
-        library(
-            "CommandLineParts", in: .foundations, uses: ["Observability", "PayrelayPrimitives", argumentParser]),
-    ]
-        + room("PayrelayPrimitives", in: .foundations)
-        + room("UnderWay", in: .foundations)
-        + room("PayrelayAPI", in: .foundations, uses: ["PayrelayPrimitives"], testsUse: ["OpenAPIDocument", yams])
-        + room("OutboundHTTP", in: .foundations, uses: ["CCurl", "CEpoll", "PayrelayPrimitives", "UnderWay"])
-        + room(
+    targets(
+        [
+            system("CCurl", package: "libcurl", debian: "libcurl4-openssl-dev"), system("CEpoll"), system("CMalloc"),
+            system("COpenSSL", package: "openssl", debian: "libssl-dev"),
+            system("CPostgres", package: "libpq", debian: "libpq-dev"),
+            system("CSQLite", package: "sqlite3", debian: "libsqlite3-dev"),
+            // What our pages for people have in common.
+            library("Charts", in: .foundations, embeds: ["page.css"]),
+            // What commands of the program have in common: they read files, print, and end with a status.
+            library(
+                "CommandLineParts", in: .foundations, uses: ["Observability", "PayrelayPrimitives", argumentParser]),
+        ],
+        room("PayrelayPrimitives", in: .foundations),
+        room("UnderWay", in: .foundations),
+        room("PayrelayAPI", in: .foundations, uses: ["PayrelayPrimitives"], testsUse: ["OpenAPIDocument", yams]),
+        room("OutboundHTTP", in: .foundations, uses: ["CCurl", "CEpoll", "PayrelayPrimitives", "UnderWay"]),
+        room(
             "Observability", in: .foundations,
-            uses: ["OutboundHTTP", "PayrelayPrimitives", lifecycle, logging, metrics, tracing])
+            uses: ["OutboundHTTP", "PayrelayPrimitives", lifecycle, logging, metrics, tracing]))
 }
 
 var token: [Target] {
-    room(
-        "ApplePayToken", in: .token, uses: ["COpenSSL", "PayrelayPrimitives", crypto],
-        testsUse: ["CMSReference", "TokenMint", asn1, x509])
-        + room(
-            "ApplePaySession", in: .token, uses: ["PayrelayPrimitives", "OutboundHTTP", x509], testsUse: ["TokenMint"])
-        + room(
-            "TokenMint", in: .token, uses: ["ApplePayToken", "PayrelayPrimitives", asn1, crypto, cryptoExtras, x509])
+    targets(
+        room(
+            "ApplePayToken", in: .token, uses: ["COpenSSL", "PayrelayPrimitives", crypto],
+            testsUse: ["CMSReference", "TokenMint", asn1, x509]),
+        room(
+            "ApplePaySession", in: .token, uses: ["PayrelayPrimitives", "OutboundHTTP", x509], testsUse: ["TokenMint"]),
+        room(
+            "TokenMint", in: .token, uses: ["ApplePayToken", "PayrelayPrimitives", asn1, crypto, cryptoExtras, x509]))
 }
 
 var core: [Target] {
@@ -189,36 +196,40 @@ var core: [Target] {
 }
 
 var journals: [Target] {
-    room(
-        "SQLJournal", in: .journals, uses: ["PaymentRelay", "PayrelayPrimitives", crypto],
-        testsUse: ["JournalContract", "PostgresDriver", "SQLiteDriver", "TestPostgres"])
-        + room(
+    targets(
+        room(
+            "SQLJournal", in: .journals, uses: ["PaymentRelay", "PayrelayPrimitives", crypto],
+            testsUse: ["JournalContract", "PostgresDriver", "SQLiteDriver", "TestPostgres"]),
+        room(
             "SQLiteDriver", in: .journals, uses: ["CSQLite", "PayrelayPrimitives", "PaymentRelay", "SQLJournal"],
-            testsUse: ["JournalContract"])
-        + room(
+            testsUse: ["JournalContract"]),
+        room(
             "PostgresDriver", in: .journals, uses: ["CPostgres", "PaymentRelay", "PayrelayPrimitives", "SQLJournal"],
-            testsUse: ["JournalContract", "TestPostgres"])
+            testsUse: ["JournalContract", "TestPostgres"]))
 }
 
 var server: [Target] {
-    [
-        // Targets of their own, so that their bytes are compiled only when these change.
-        library("OpenAPIDocument", in: .server, embeds: ["openapi.yaml"]),
-        library("WebAssets", in: .server, uses: [crypto], embeds: ["payrelay.js", "payrelay.js.gz", "payrelay.d.ts"]),
-    ]
-        + room(
+    targets(
+        [
+            .target(name: "CServedFiles", path: "Sources/Server/CServedFiles"),
+            library("OpenAPIDocument", in: .server, uses: ["CServedFiles"]),
+            .target(
+                name: "WebAssets", dependencies: ["CServedFiles", crypto], path: "Sources/Server/WebAssets",
+                exclude: ["payrelay.d.ts", "payrelay.js", "payrelay.js.gz"], swiftSettings: settings),
+        ],
+        room(
             "HTTPListener", in: .server,
             uses: [
                 "UnderWay",
                 "PayrelayPrimitives", httpTypes, hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging,
                 nioCore, nioHPACK, nioHTTP1, nioHTTP2, nioHTTPTypes, nioSSL, nioTLS,
-            ], testsUse: [nioEmbedded])
-        + room(
+            ], testsUse: [nioEmbedded]),
+        room(
             "AccessControl", in: .server,
-            uses: ["PaymentRelay", "PayrelayPrimitives", "OutboundHTTP", crypto, cryptoExtras, logging])
-        + room(
-            "MerchantWebhook", in: .server, uses: ["OutboundHTTP", "PaymentRelay", "PayrelayPrimitives", crypto])
-        + room(
+            uses: ["PaymentRelay", "PayrelayPrimitives", "OutboundHTTP", crypto, cryptoExtras, logging]),
+        room(
+            "MerchantWebhook", in: .server, uses: ["OutboundHTTP", "PaymentRelay", "PayrelayPrimitives", crypto]),
+        room(
             "RelayServer", in: .server,
             uses: [
                 "UnderWay",
@@ -230,9 +241,9 @@ var server: [Target] {
                 "FortAPI", "FortModule", "JournalContract", "OutboundHTTP", "PortmoneModule", "ProcessorModule",
                 "TokenMint",
                 nioEmbedded, yams,
-            ])
+            ]),
         // The operators' pages.
-        + room(
+        room(
             "Console", in: .server,
             uses: [
                 "AccessControl", "ApplePayToken", "Charts", "HTTPListener", "Observability", "PaymentRelay",
@@ -243,23 +254,25 @@ var server: [Target] {
                 "FortAPI", "FortModule", "FortSandbox", "JournalContract", "OutboundHTTP", "PortmoneSandbox",
                 "ProcessorModule", "SandboxParts", "TokenMint",
                 "UnderWay", nioEmbedded, metrics,
-            ])
+            ]),
         // What a setting is, and how settings are read: each part of the program declares its own.
-        + [library("Settings", in: .server, uses: ["PayrelayPrimitives", yams])]
+        [library("Settings", in: .server, uses: ["PayrelayPrimitives", yams])],
         // A payment gateway, as the service is composed of it.
-        + room(
+        room(
             "ProcessorModule", in: .server,
             uses: [
                 "ApplePayToken", "Console", "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
                 "RelayServer", "Settings", argumentParser, lifecycle, logging,
-            ])
+            ]))
 }
 
 var processors: [Target] {
-    room(
-        "FortAPI", in: .processors, uses: ["UnderWay", "ApplePayToken", "PayrelayPrimitives", "OutboundHTTP", crypto],
-        testsUse: ["FortDocuments"])
-        + room(
+    targets(
+        room(
+            "FortAPI", in: .processors,
+            uses: ["UnderWay", "ApplePayToken", "PayrelayPrimitives", "OutboundHTTP", crypto],
+            testsUse: ["FortDocuments"]),
+        room(
             "FortModule", in: .processors,
             uses: [
                 "AccessControl", "ApplePayToken", "CommandLineParts", "Console", "FortAPI", "HTTPListener",
@@ -267,39 +280,39 @@ var processors: [Target] {
                 "ProcessorModule", "RelayServer", "Settings", argumentParser, httpTypes, hummingbird, lifecycle,
                 logging, nioCore,
             ], embeds: ["code.mustache", "codes.mustache", "signature.mustache"].map { "Page/\($0)" },
-            testsUse: ["FortSandbox", "GatewaySchedule", "SandboxParts", "TokenMint"])
-        + room(
+            testsUse: ["FortSandbox", "GatewaySchedule", "SandboxParts", "TokenMint"]),
+        room(
             "FortSandbox", in: .processors,
             uses: [
                 "ApplePayToken", "FortAPI", "PayrelayPrimitives", "OutboundHTTP", "SandboxParts", "TokenMint",
                 httpTypes,
                 hummingbird, nioCore,
-            ], testsUse: ["FortDocuments", "SandboxTestParts"])
-        + room(
+            ], testsUse: ["FortDocuments", "SandboxTestParts"]),
+        room(
             "PortmoneAPI", in: .processors,
-            uses: ["ApplePayToken", "OutboundHTTP", "PayrelayAPI", "PayrelayPrimitives"])
-        + room(
+            uses: ["ApplePayToken", "OutboundHTTP", "PayrelayAPI", "PayrelayPrimitives"]),
+        room(
             "PortmoneModule", in: .processors,
             uses: [
                 "AccessControl", "ApplePayToken", "Console", "HTTPListener", "Observability", "OutboundHTTP",
                 "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "PortmoneAPI", "ProcessorModule", "RelayServer",
                 "Settings", httpTypes, hummingbird, lifecycle, logging,
-            ], testsUse: ["GatewaySchedule", "PortmoneSandbox", "SandboxParts", "TokenMint"])
-        + room(
+            ], testsUse: ["GatewaySchedule", "PortmoneSandbox", "SandboxParts", "TokenMint"]),
+        room(
             "PortmoneSandbox", in: .processors,
             uses: [
                 "ApplePayToken", "OutboundHTTP", "PayrelayPrimitives", "SandboxParts", "TokenMint", crypto, httpTypes,
                 hummingbird, nioCore,
-            ], testsUse: ["FortAPI", "FortSandbox", "SandboxTestParts"])
+            ], testsUse: ["FortAPI", "FortSandbox", "SandboxTestParts"]),
         // What the gateways' sandboxes have in common, and Apple's session host.
-        + room(
+        room(
             "SandboxParts", in: .processors,
             uses: [
                 "AccessControl", "Console", "HTTPListener", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
                 "ProcessorModule", "Settings", "TokenMint", httpTypes, hummingbird, hummingbirdTLS, lifecycle, logging,
                 nioCore, nioSSL,
-            ], embeds: ["Page/sandbox.mustache"], testsUse: ["SandboxTestParts"])
-        + [
+            ], embeds: ["Page/sandbox.mustache"], testsUse: ["SandboxTestParts"]),
+        [
             // A gateway's sandbox and its module, brought together for development.
             library(
                 "FortDevelopment", in: .processors,
@@ -317,38 +330,42 @@ var processors: [Target] {
             library(
                 "MasterpassSandbox", in: .processors,
                 uses: ["HTTPListener", "PayrelayPrimitives", httpTypes, hummingbird, lifecycle, logging, nioCore]),
-        ]
+        ])
 }
 
 // An app builds them: they depend on nothing but the API's types and Foundation.
 var clients: [Target] {
-    [
-        // Its tests are in Tests/PassKit.
-        library(
-            "PayrelayFortSDK", in: .clients, uses: ["PayrelayAPI", "PayrelayClient", "PayrelayPrimitives"],
-            // Apple demands it of a library that uses `UserDefaults`.
-            copies: ["PrivacyInfo.xcprivacy"])
-    ] + room("PayrelayClient", in: .clients, uses: ["PayrelayAPI", "PayrelayPrimitives"])
-        + room(
+    targets(
+        [
+            // Its tests are in Tests/PassKit.
+            library(
+                "PayrelayFortSDK", in: .clients, uses: ["PayrelayAPI", "PayrelayClient", "PayrelayPrimitives"],
+                // Apple demands it of a library that uses `UserDefaults`.
+                copies: ["PrivacyInfo.xcprivacy"])
+        ],
+        room("PayrelayClient", in: .clients, uses: ["PayrelayAPI", "PayrelayPrimitives"]),
+        room(
             "PayrelayPortmoneSDK", in: .clients, uses: ["PayrelayClient", "PayrelayPrimitives"],
-            testsUse: ["MasterpassSandbox", lifecycle, logging])
+            testsUse: ["MasterpassSandbox", lifecycle, logging]))
 }
 
 var program: [Target] {
-    [
-        .executableTarget(
-            name: "payrelay",
-            dependencies: [
-                "AccessControl", "ApplePaySession", "ApplePayToken", "CheckoutPage", "CommandLineParts", "Composition",
-                "Console", "Doctor", "FortDevelopment", "HTTPListener", "LoadTest", "MasterpassSandbox",
-                "Observability", "OpenAPIDocument", "OutboundHTTP", "PaymentRelay", "PayrelayAPI",
-                "PayrelayPrimitives", "PortmoneDevelopment", "ProcessorModule", "RelayServer", "SandboxParts",
-                "Settings", "SQLJournal", "TokenMint", "TransactionReport",
-                argumentParser,
-                lifecycle, logging, unixSignals,
-            ], path: "Sources/\(Layer.program.rawValue)/payrelay", swiftSettings: settings)
-    ]
-        + room(
+    targets(
+        [
+            .executableTarget(
+                name: "payrelay",
+                dependencies: [
+                    "AccessControl", "ApplePaySession", "ApplePayToken", "CheckoutPage", "CommandLineParts",
+                    "Composition",
+                    "Console", "Doctor", "FortDevelopment", "HTTPListener", "LoadTest", "MasterpassSandbox",
+                    "Observability", "OpenAPIDocument", "OutboundHTTP", "PaymentRelay", "PayrelayAPI",
+                    "PayrelayPrimitives", "PortmoneDevelopment", "ProcessorModule", "RelayServer", "SandboxParts",
+                    "Settings", "SQLJournal", "TokenMint", "TransactionReport",
+                    argumentParser,
+                    lifecycle, logging, unixSignals,
+                ], path: "Sources/\(Layer.program.rawValue)/payrelay", swiftSettings: settings)
+        ],
+        room(
             "Composition", in: .program,
             uses: [
                 "UnderWay",
@@ -356,30 +373,30 @@ var program: [Target] {
                 "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay", "PortmoneModule", "PostgresDriver",
                 "PayrelayPrimitives", "ProcessorModule", "RelayServer", "SQLJournal", "SQLiteDriver", "Settings",
                 argumentParser, lifecycle, logging, metrics, tracing, unixSignals,
-            ], testsUse: ["FortAPI", "PayrelayAPI", "TokenMint", yams])
-        + room(
+            ], testsUse: ["FortAPI", "PayrelayAPI", "TokenMint", yams]),
+        room(
             "Doctor", in: .program,
             uses: [
                 "AccessControl", "ApplePaySession", "ApplePayToken", "Composition", "HTTPListener", "MerchantWebhook",
                 "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives", "ProcessorModule", "RelayServer", logging,
-            ], testsUse: ["Settings", "TokenMint"])
-        + room(
+            ], testsUse: ["Settings", "TokenMint"]),
+        room(
             "LoadTest", in: .program,
             uses: [
                 "Charts", "PayrelayPrimitives", "OutboundHTTP", "PayrelayAPI", "SandboxParts", "TokenMint", histogram,
             ],
-            testsUse: ["ApplePayToken", "BareResponder"])
-        + room(
+            testsUse: ["ApplePayToken", "BareResponder"]),
+        room(
             "TransactionReport", in: .program,
             uses: ["PaymentRelay", "PayrelayPrimitives", "ProcessorModule", "SQLJournal", "SQLiteDriver"],
-            testsUse: ["FortAPI", "FortModule", "JournalContract"])
+            testsUse: ["FortAPI", "FortModule", "JournalContract"]),
         // The pages that `payrelay dev` serves.
-        + room(
+        room(
             "CheckoutPage", in: .program,
             uses: [
                 "AccessControl", "ApplePayToken", "HTTPListener", "PayrelayAPI", "PayrelayPrimitives", "RelayServer",
                 "SandboxParts", "TokenMint", httpTypes, hummingbird,
-            ], embeds: checkoutPage.map { "Page/\($0)" })
+            ], embeds: checkoutPage.map { "Page/\($0)" }))
 }
 
 var forTests: [Target] {

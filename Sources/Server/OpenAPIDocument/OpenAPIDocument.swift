@@ -1,6 +1,10 @@
+import CServedFiles
+
 /// `docs/openapi.yaml` as it was when this was built, in the binary itself: OpenAPI 3.1, UTF-8.
-///
-/// `openapi.yaml` beside this file is a link to the document, so there is one text and no copy to keep the same.
 public enum OpenAPIDocument {
-    public static var bytes: [UInt8] { PackageResources.openapi_yaml }
+    /// One buffer, which all answers share.
+    public static let bytes: [UInt8] = {
+        let file = payrelay_openapi_yaml()
+        return Array(UnsafeBufferPointer(start: file.bytes, count: Int(file.length)))
+    }()
 }

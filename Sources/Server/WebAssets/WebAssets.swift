@@ -1,12 +1,17 @@
+import CServedFiles
 import Crypto
 import FoundationEssentials
 
 /// The module for checkout pages, in the binary itself: `payrelay.js` beside this file, and its TypeScript declarations. UTF-8.
 public enum WebAssets {
-    public static var module: [UInt8] { PackageResources.payrelay_js }
+    public static let module = bytes(of: payrelay_module())
     /// The module in gzip's format (RFC 1952).
-    public static var compressedModule: [UInt8] { PackageResources.payrelay_js_gz }
-    public static var declarations: [UInt8] { PackageResources.payrelay_d_ts }
+    public static let compressedModule = bytes(of: payrelay_compressed_module())
+    public static let declarations = bytes(of: payrelay_declarations())
+
+    private static func bytes(of file: payrelay_served_file) -> [UInt8] {
+        Array(UnsafeBufferPointer(start: file.bytes, count: Int(file.length)))
+    }
 
     /// The path at which the module never changes: it has the first 16 hexadecimal digits of the module's SHA-256.
     public static let versionedPath = "/payrelay/\(version(of: module))/payrelay.js"

@@ -5,7 +5,7 @@ import TestPrograms
 import Testing
 
 extension JournalPromise {
-    static let agreement = [
+    static let agreement: [JournalPromise] = [
         JournalPromise("whatever is claimed, recorded and settled in whatever order, all journals answer the same") {
             journal async throws in
             let reference = MemoryJournal()

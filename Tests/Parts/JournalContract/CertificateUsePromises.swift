@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import Testing
 
 extension JournalPromise {
-    static let certificateUse = [
+    static let certificateUse: [JournalPromise] = [
         JournalPromise("the last day with a token is kept for each certificate, and an earlier one does not replace it")
         {
             journal async throws in

@@ -5,7 +5,7 @@ import Testing
 
 extension JournalPromise {
     /// What changed, over all payments.
-    static let changes = [
+    static let changes: [JournalPromise] = [
         JournalPromise("changes are found newest first, page by page, each once, with what they moved") {
             journal async throws in
             for number in 0..<7 {

@@ -5,7 +5,7 @@ import PayrelayPrimitives
 import Testing
 
 extension JournalPromise {
-    static let claims = [
+    static let claims: [JournalPromise] = [
         JournalPromise("a claim can be read back") { journal async throws in
             let claim = Claim.sample("A", token: 1, leasedFor: .seconds(30))
             #expect(try await journal.claim(claim) == .claimed)

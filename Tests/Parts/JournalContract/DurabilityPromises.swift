@@ -3,7 +3,7 @@ import PaymentRelay
 import Testing
 
 extension JournalPromise {
-    static let durability = [
+    static let durability: [JournalPromise] = [
         JournalPromise("S16: durability checks succeed, many at once too, and change nothing that is read") {
             journal async throws in
             let claim = Claim.sample("A", token: 1)

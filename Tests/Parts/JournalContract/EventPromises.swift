@@ -3,7 +3,7 @@ import PaymentRelay
 import Testing
 
 extension JournalPromise {
-    static let events = [
+    static let events: [JournalPromise] = [
         JournalPromise("a change and its event are written together, and a change without an event leaves none") {
             journal async throws in
             try await journal.settle("A", token: 1, event: "captured", at: start + 0.5)

@@ -6,7 +6,7 @@ import Testing
 extension JournalPromise {
     private static let start = Date.wholeSecond
 
-    static let hints = [
+    static let hints: [JournalPromise] = [
         JournalPromise("a hint is leased with all that it says, and once") { journal async throws in
             for (number, hint) in ProcessorHint.samples.enumerated() {
                 let kind = number.isMultiple(of: 2) ? FeedbackKind.direct : .notification

@@ -5,7 +5,7 @@ import Testing
 
 extension JournalPromise {
     /// Where entries come from.
-    static let sources = [
+    static let sources: [JournalPromise] = [
         JournalPromise("each entry keeps its source, and one without a source has none") { journal async throws in
             let sources: [HistorySource?] = [
                 .client("shop"), .client(nil), .operator("<b>sara</b>"), .processorAnswer,
@@ -52,7 +52,7 @@ extension JournalPromise {
     ]
 
     /// Questions that changed nothing.
-    static let questions = [
+    static let questions: [JournalPromise] = [
         JournalPromise("questions without a change are counted by asker, after the entry that they came after") {
             journal async throws in
             let start = Date.wholeSecond
@@ -119,7 +119,7 @@ extension JournalPromise {
     ]
 
     /// Attempts to deliver events.
-    static let deliveries = [
+    static let deliveries: [JournalPromise] = [
         JournalPromise("an attempt is kept with how it went, and the events say how far they have come") {
             journal async throws in
             let start = Date.wholeSecond
@@ -151,10 +151,9 @@ extension JournalPromise {
                 at: start + 10, result: .acknowledged, endpoint: "https://shop.example/events", status: 204,
                 milliseconds: 0)
             try await journal.acknowledge(third, at: start + 10, after: acknowledged)
-            #expect(
-                try await journal.eventProgress(of: "A")
-                    == EventProgress(
-                        acknowledged: 2, attempts: [2: .init(count: 3, newest: [refused, unanswered, acknowledged])]))
+            let attempts = EventProgress.Attempts(count: 3, newest: [refused, unanswered, acknowledged])
+            let progress = EventProgress(acknowledged: 2, attempts: [2: attempts])
+            #expect(try await journal.eventProgress(of: "A") == progress)
         },
         JournalPromise("an attempt is kept whoever has the lease by now, and none where none was made") {
             journal async throws in

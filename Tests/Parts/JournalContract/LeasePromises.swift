@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import Testing
 
 extension JournalPromise {
-    static let leases = [
+    static let leases: [JournalPromise] = [
         JournalPromise("a claim leases its payment until the lease expires") { journal async throws in
             let claim = Claim.sample("A", token: 1, leasedFor: .seconds(30))
             _ = try await journal.claim(claim)

@@ -6,7 +6,7 @@ import Testing
 
 extension JournalPromise {
     /// The movements of money.
-    static let ledger = [
+    static let ledger: [JournalPromise] = [
         JournalPromise("what is charged, refunded and voided is in the books of its account, currency and time") {
             journal async throws in
             let first = Claim.sample("A", token: 1, account: "one")

@@ -5,7 +5,7 @@ import Testing
 
 extension JournalPromise {
     /// Payments that the merchant made with the processor itself.
-    static let madeElsewhere = [
+    static let madeElsewhere: [JournalPromise] = [
         JournalPromise("a payment that was made elsewhere is recorded once, with its event") { journal async throws in
             let (payment, entry) = sample("E", event: [7])
             #expect(try await journal.record(payment, because: entry))

@@ -4,7 +4,7 @@ import PaymentRelay
 import Testing
 
 extension JournalPromise {
-    static let operations = [
+    static let operations: [JournalPromise] = [
         JournalPromise("an operation is stored with its payment, byte for byte") { journal async throws in
             let captured = try await settled("A", in: journal)
             let entry = HistoryEntry(

@@ -5,7 +5,7 @@ import Testing
 
 extension JournalPromise {
     /// What a client asks for again and again while nothing can be sent.
-    static let repeats = [
+    static let repeats: [JournalPromise] = [
         JournalPromise("S14: attempts at a payment that were not sent are counted, however many there are") {
             journal async throws in
             for attempt in 0..<50 { try await attemptInVain(attempt, reason: "reason \(attempt)", in: journal) }
@@ -35,7 +35,8 @@ extension JournalPromise {
                 QueryWithoutChange(
                     afterEntry: 102, asker: .reconciler, answer: .unchanged, reason: nil, first: .wholeSecond + 700,
                     last: .wholeSecond + 700, times: 1), of: "A")
-            #expect(try await journal.queriesWithoutChange(of: "A").map(\.afterEntry) == [102])
+            let entries: [Int] = try await journal.queriesWithoutChange(of: "A").map { $0.afterEntry }
+            #expect(entries == [102])
         },
         JournalPromise("S14: an operation that was not sent is counted among those of the same asker before it") {
             journal async throws in

@@ -4,7 +4,7 @@ import PaymentRelay
 import Testing
 
 extension JournalPromise {
-    static let retention = [
+    static let retention: [JournalPromise] = [
         JournalPromise("open payments are counted, and the overdue among them") { journal async throws in
             #expect(try await journal.openSummary(overdueBefore: .wholeSecond) == OpenSummary())
             for number in 0..<4 {

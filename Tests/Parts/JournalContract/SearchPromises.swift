@@ -4,7 +4,7 @@ public import PayrelayPrimitives
 import Testing
 
 extension JournalPromise {
-    static let search = [
+    static let search: [JournalPromise] = [
         JournalPromise("payments are found newest first, page by page, each once") { journal async throws in
             // Several of one moment: the reference decides.
             for number in 0..<23 {

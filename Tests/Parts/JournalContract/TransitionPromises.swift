@@ -4,7 +4,7 @@ import PaymentRelay
 import Testing
 
 extension JournalPromise {
-    static let transitions = [
+    static let transitions: [JournalPromise] = [
         JournalPromise("a transition is written with its receipt and history") { journal async throws in
             let claim = Claim.sample("A", token: 1)
             _ = try await journal.claim(claim)

@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import Testing
 
 extension JournalPromise {
-    static let values = [
+    static let values: [JournalPromise] = [
         JournalPromise("text with the character NUL is refused or kept, and never taken for its part before that") {
             journal async throws in
             let known = Claim.sample("A", token: 1, key: "k")

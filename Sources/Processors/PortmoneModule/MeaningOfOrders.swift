@@ -7,7 +7,8 @@ import PortmoneAPI
 ///
 /// It says no more than `result` proves. A recorded answer of Portmone's older interface shows a partial return beside PAYED with the
 /// whole amount, as an entry with a negative amount and a number of its own. A partial capture is published nowhere. So:
-/// - PAYED with another amount than the capture that is known, or open, settles nothing;
+/// - while a capture is open, PAYED proves what was taken, whatever was asked for: the amount is proof;
+/// - PAYED with another amount than the capture that is known settles nothing;
 /// - RETURN with the bill's own amount proves that money was given back, and not how much;
 /// - negative entries prove their sum where each has its own number, otherwise their largest and nothing about the rest;
 /// - a refund that does not show is open until ``UnseenReturn`` says otherwise.
@@ -77,11 +78,10 @@ struct MeaningOfOrders {
             totals: payment == nil && returned == nil ? nil : Balance(captured: captured, refunded: refunded))
     }
 
-    /// Amount that the capture of a hold took, or is to take; nil if none is known.
+    /// The amount that an earlier answer proves that the capture of a hold took; `nil` if none is known.
     private var knownCapture: MinorUnits? {
-        guard let payment, !payment.isCapturedWhole else { return nil }
-        let captured = payment.openOperation?.command == .capture ? payment.openOperation?.after?.captured : nil
-        return captured ?? (payment.balance.captured > .zero ? payment.balance.captured : nil)
+        guard let payment, !payment.isCapturedWhole, payment.balance.captured > .zero else { return nil }
+        return payment.balance.captured
     }
 
     /// Why an open refund stays open; nil where none is, where it shows, or where it would show by now.

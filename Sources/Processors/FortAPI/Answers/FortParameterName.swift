@@ -31,7 +31,7 @@ enum FortParameterName {
         guard !unknown.isEmpty else { return nil }
         let shown = unknown.filter { $0.utf8.count <= longestShown && isWord($0) && !isSplitElsewhere($0) }.prefix(8)
         let others = unknown.count - shown.count
-        return (shown + (others > 0 ? ["\(others) others"] : [])).joined(separator: ", ")
+        return (shown + (others > 0 ? ["\(others) more"] : [])).joined(separator: ", ")
     }
 
     /// In bytes.

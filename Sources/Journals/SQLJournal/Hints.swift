@@ -154,7 +154,8 @@ extension Statement {
     fileprivate static let restHint = Statement(
         "rest_hint",
         """
-        UPDATE hint SET due_at = $4, charges = substr(charges, CAST($8 AS integer)), is_mixed = CASE WHEN is_mixed <> 0 AND times - $5 > 1 THEN 1 ELSE 0 END,
+        UPDATE hint SET due_at = $4, charges = substr(charges, CAST($8 AS integer)),
+            is_mixed = CASE WHEN is_mixed <> 0 AND times - $5 > 1 THEN 1 ELSE 0 END,
             waiting_since = CASE WHEN times > $5 THEN $6 END, times = CASE WHEN times > $5 THEN times - $5 ELSE 0 END,
             questions_in_vain = CASE WHEN $7 = 0 THEN 0
                 WHEN questions_in_vain < \(Row.countLimit) THEN questions_in_vain + 1 ELSE questions_in_vain END

@@ -285,7 +285,9 @@ import Testing
             ProcessorAnswer(.pending(reason: "on hold"), reference: "2"),
         ])
     func anAnswerAboutAnotherNumberProvesNothing(answer: ProcessorAnswer) async throws {
-        for charge in [Outcome<ProcessorAnswer>.unknown(reason: "timeout"), .answered(ProcessorAnswer(.captured))] {
+        for charge in [
+            Outcome<ProcessorAnswer>.unknown(reason: "timeout"), .answered(ProcessorAnswer(.captured, reference: "1")),
+        ] {
             let journal = MemoryJournal()
             let processor = ScriptedProcessor(
                 onCharge: { _ in charge }, onQuery: { _ in .answered(ProcessorAnswer(.pending(reason: "on hold"))) },

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GatewaySchedule
 import OutboundHTTP
+import PaymentRelay
 import PayrelayPrimitives
 import PortmoneAPI
 import PortmoneSandbox
@@ -17,7 +18,9 @@ import TokenMint
     /// Portmone does at random what its documents do not exclude: it answers an error and carries out the request later, takes the whole
     /// hold, and lists bills of other attempts.
     private static func faults(seed: UInt64) -> PortmoneFaultSchedule {
-        let often = [0, 0.3, 1][Int(seed % 3)]
+        // The first rule that strikes applies: if both are always to be seen, one hides the other.
+        let odds: [(unpaid: Double, failed: Double)] = [(0, 0), (1, 0), (0, 1), (0.3, 0.3)]
+        let (unpaid, failed) = odds[Int(seed % 4)]
         return PortmoneFaultSchedule(
             seed: seed,
             [
@@ -26,8 +29,8 @@ import TokenMint
                 PortmoneFaultRule(.errorThenDone, probability: 0.1, command: .rejectPreauth, seconds: 60),
                 PortmoneFaultRule(.errorThenDone, probability: 0.05, command: .aPay, seconds: 20),
                 PortmoneFaultRule(.wholeHold, probability: 0.3, command: .confirmPreauth),
-                PortmoneFaultRule(.unpaidBillBeside, probability: often, command: .result),
-                PortmoneFaultRule(.failedBillBeside, probability: often, command: .result),
+                PortmoneFaultRule(.unpaidBillBeside, probability: unpaid, command: .result),
+                PortmoneFaultRule(.failedBillBeside, probability: failed, command: .result),
             ])
     }
 
@@ -58,9 +61,10 @@ import TokenMint
             Planted(testDescription: "a capture that took the whole hold settles nothing", sign: "is still") { inner in
                 PlantedPortmone(
                     inner: inner,
-                    onPerform: { _, operation, answer in settled(answer, operation) ? answer : nothing },
+                    onPerform: { _, operation, answer in Planted.settled(answer, operation) ? answer : Planted.nothing
+                    },
                     onStatus: { payment, answer in
-                        payment.openOperation.map { settled(answer, $0) } ?? true ? answer : nothing
+                        payment.openOperation.map { Planted.settled(answer, $0) } ?? true ? answer : Planted.nothing
                     })
             },
             Planted(
@@ -109,13 +113,14 @@ import TokenMint
             preauthorization: .onRequest)
         let accounts = try PortmoneAccounts([.init(name: "ua", currencies: [.UAH], account: account)])
         let transport: any GatewayTransport =
-            bug?.blocked.map { BlockingTransport(inner: network, blocked: $0) } ?? network
+            bug?.blocked.map { BlockingTransport(inner: network, blocked: $0) as any GatewayTransport } ?? network
         let processor = PortmoneProcessor(
             clients: PortmoneClients(accounts: accounts, endpoint: .production, transport: transport),
             timeout: .seconds(20), closing: ThreeDSecureClosing(after: .seconds(120), afterUnnamed: .seconds(240)),
             unseenReturn: UnseenReturn(isFinalAfter: .seconds(240)), now: { clock.now })
         return GatewaySchedule(
-            seed: seed, clock: clock, network: network, processor: bug?.plant(processor) ?? processor, account: "ua",
+            seed: seed, clock: clock, network: network,
+            processor: bug.map { $0.plant(processor) as any Processor } ?? processor, account: "ua",
             currency: "UAH",
             amounts: amounts, sandbox: sandbox)
     }

@@ -62,6 +62,8 @@ extension PaymentRelay {
         let origin = Origin(.checkStatus(by: .notification(pending.kind)), request: nil)
         for number in pending.charges {
             guard number != payment.processorReference else { continue }
+            // The number of the payment's own charge is not known, so nothing would tell another charge from it.
+            guard payment.processorReference != nil || !payment.state.hasMoney else { break }
             let report = await processors.status(of: payment, charge: number)
             guard case .answered(let answer) = report else { return .postponed }
             guard answer.reference == number, answer.isOfCharge else { continue }

@@ -70,8 +70,10 @@ struct MeaningOfOrders {
             return open(
                 bill, "Portmone says PAYED over \(captured), and \(known) was captured: what was taken is not proven")
         }
-        let refunded = max(returned?.amount ?? .zero, payment?.balance.refunded ?? .zero)
-        if let reason = whyRefundIsOpen(showing: refunded, isAll: returned?.isSum ?? true) { return open(bill, reason) }
+        let shown = returned?.amount ?? .zero
+        if let reason = whyRefundIsOpen(showing: shown, isAll: returned?.isSum ?? true) { return open(bill, reason) }
+        // Returns may show days later than their own answers prove them.
+        let refunded = max(shown, payment?.balance.refunded ?? .zero)
         return ProcessorAnswer(
             returned == nil ? .captured : .refunded, entry: bill.entry, reference: bill.shopBillID, captured: captured,
             // A payment of which nothing is known: PAYED does not say that nothing was given back.
@@ -84,12 +86,18 @@ struct MeaningOfOrders {
         return payment.balance.captured
     }
 
-    /// Why an open refund stays open; nil where none is, where it shows, or where it would show by now.
+    /// Returns why an open refund stays open; `nil` if no refund is open, if `result` shows it, or if it would show it by now.
+    ///
+    /// A `result` that shows less than what is proven to be given back is behind. It ends no refund, however old the refund is.
     private func whyRefundIsOpen(showing refunded: MinorUnits, isAll: Bool) -> String? {
-        guard let open = payment?.openOperation, open.command == .refund, let after = open.after,
+        guard let payment, let open = payment.openOperation, open.command == .refund, let after = open.after,
             refunded < after.refunded
         else { return nil }
+        let proven = payment.balance.refunded
         guard isAll else { return "Portmone says that at least \(refunded) was given back, and not how much" }
+        guard refunded >= proven else {
+            return "Portmone shows that \(refunded) was given back, which is behind the \(proven) that are proven"
+        }
         return unseenReturn.isFinal(open, at: moment) ? nil : "Portmone does not show the refund yet"
     }
 

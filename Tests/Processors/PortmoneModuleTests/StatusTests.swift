@@ -337,6 +337,14 @@ import Testing
         #expect(
             try await outcome(refunding(3_000, age: long), [Samples.bill("PAYED")])
                 == "captured 10000/0, REFUND not_processed")
+        // What shows less than what is proven shows nothing of a later refund either.
+        #expect(try await outcome(refunding(2_000, before: 3_000, age: long), [Samples.bill("PAYED")]) == "open")
+        #expect(
+            try await outcome(refunding(2_000, before: 3_000, age: long), [Samples.bill("PAYED"), back("-29.99", "8")])
+                == "open")
+        #expect(
+            try await outcome(refunding(2_000, before: 3_000, age: long), [Samples.bill("PAYED"), back("-30.00", "8")])
+                == "partially_refunded 10000/3000, REFUND not_processed")
         // At least 30 were given back, and perhaps more.
         #expect(
             try await outcome(

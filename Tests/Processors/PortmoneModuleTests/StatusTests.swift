@@ -155,7 +155,7 @@ import Testing
             ("100.00", "PAYED", "captured 10000/0, CAPTURE done"),
             // Less was taken by another way.
             ("39.99", "PAYED", "partially_captured 3999/0, CAPTURE not_processed"),
-            ("100.01", "PAYED", "implausible: other_amount"),
+            ("100.01", "PAYED", "implausible: impossible_totals"),
             ("100.00", "PREAUTH", "authorized 0/0, CAPTURE not_processed"),
             // The hold was lifted: nothing can be taken of it any more.
             ("100.00", "REJECTED", "voided 0/0, CAPTURE not_processed"),

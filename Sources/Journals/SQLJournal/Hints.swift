@@ -3,11 +3,11 @@ public import PaymentRelay
 
 extension SQLJournal {
     public func add(
-        _ hint: ProcessorHint, of processor: String, kind: FeedbackKind, at moment: Date, limit: Int
+        _ hint: ProcessorHint, of processor: String, charge: String?, kind: FeedbackKind, at moment: Date, limit: Int
     ) async throws(JournalError) -> Bool {
         let values: [Value] = [
             .text(hint.merchantReference), .text(hint.account), .text(hint.storedText), .text(kind.rawValue),
-            .moment(moment), .integer(limit), .text(processor),
+            .moment(moment), .integer(limit), .text(processor), .text(charge.map { $0 + " " } ?? ""),
         ]
         if try await write(.addHint, .addHint, values).count == 1 { return true }
         // A step of its own: a row whose rest is over is no loss. Several of them, so that the next hints need no search.
@@ -44,13 +44,15 @@ extension SQLJournal {
         case .inVain(let rest):
             _ = try await write(
                 .endHint, .restHint,
-                lease + [.moment(rest), .integer(pending.times), .moment(moment), .truth(true)])
+                lease + [.moment(rest), .integer(pending.times), .moment(moment), .truth(true), pending.newerCharges])
         case .answered:
             // Where nothing came since, it is deleted.
             if try await write(.endHint, .deleteAnsweredHint, lease + [.integer(pending.times)]).count == 0 {
                 _ = try await write(
                     .endHint, .restHint,
-                    lease + [.moment(moment), .integer(pending.times), .moment(moment), .truth(false)])
+                    lease + [
+                        .moment(moment), .integer(pending.times), .moment(moment), .truth(false), pending.newerCharges,
+                    ])
             }
         }
     }
@@ -68,9 +70,14 @@ extension PendingHint {
         self.init(
             hint: try row.required("text", hint),
             kind: try row.required("kind", FeedbackKind(rawValue: row.text("kind"))),
-            isMixed: try row.integer("is_mixed") != 0, times: try row.count("times", from: 1),
+            isMixed: try row.integer("is_mixed") != 0,
+            charges: try row.required("charges", PendingHint.charges(stored: row.text("charges"))),
+            times: try row.count("times", from: 1),
             questionsInVain: try row.count("questions_in_vain"), leaseExpiresAt: expiry)
     }
+
+    /// Where the numbers begin in the column `charges` that came since the hint was leased, counted in characters from 1.
+    fileprivate var newerCharges: Value { .integer(storedCharges.utf8.count + 1) }
 }
 
 extension Statement {
@@ -82,22 +89,34 @@ extension Statement {
         """
     }
 
+    /// The numbers of charges in the row. One that rests has none, whatever wrote it.
+    private static let charges = "CASE WHEN hint.times > 0 THEN hint.charges ELSE '' END"
+
+    /// Whether the new hint names no charge, or one that the row has.
+    private static let namesKnownCharge =
+        "(excluded.charges = '' OR replace(' ' || \(charges), ' ' || excluded.charges, '') <> ' ' || \(charges))"
+
+    private static let hasRoomForCharge =
+        "length(\(charges)) - length(replace(\(charges), ' ', '')) < \(PendingHint.chargeLimit)"
+
     /// Numbers and times that no version of this code wrote are replaced.
     fileprivate static let addHint = Statement(
         "add_hint",
         """
-        INSERT INTO hint (merchant_reference, account, processor, text, kind, is_mixed, times, questions_in_vain,
-            waiting_since, due_at)
-        SELECT $1, $2, $7, $3, $4, 0, 1, 0, $5, $5
+        INSERT INTO hint (merchant_reference, account, processor, text, kind, is_mixed, charges, times,
+            questions_in_vain, waiting_since, due_at)
+        SELECT $1, $2, $7, $3, $4, 0, $8, 1, 0, $5, $5
         WHERE \(rows(of: "$7")) < $6
             OR EXISTS (SELECT 1 FROM hint WHERE merchant_reference = $1 AND account = $2)
         ON CONFLICT (merchant_reference, account) DO UPDATE SET
             is_mixed = CASE WHEN hint.times > 0 AND (hint.is_mixed <> 0 OR hint.text <> excluded.text) THEN 1 ELSE 0 END,
+            charges = CASE WHEN \(namesKnownCharge) THEN \(charges) ELSE (\(charges)) || excluded.charges END,
             processor = excluded.processor, text = excluded.text, kind = excluded.kind,
             times = CASE WHEN hint.times BETWEEN 0 AND \(Row.countLimit - 1) THEN hint.times + 1 ELSE 1 END,
             due_at = CASE WHEN hint.waiting_since IS NULL AND hint.due_at NOT BETWEEN $5 AND \(EpochMilliseconds.last)
                 THEN $5 ELSE hint.due_at END,
             waiting_since = coalesce(hint.waiting_since, $5)
+        WHERE \(namesKnownCharge) OR \(hasRoomForCharge)
         """)
 
     /// Where there is no room, deletes rows whose rest is over, those that have rested longest. Repeatable: then there is room.
@@ -135,7 +154,8 @@ extension Statement {
     fileprivate static let restHint = Statement(
         "rest_hint",
         """
-        UPDATE hint SET due_at = $4, is_mixed = CASE WHEN is_mixed <> 0 AND times - $5 > 1 THEN 1 ELSE 0 END,
+        UPDATE hint SET due_at = $4, charges = substr(charges, CAST($8 AS integer)),
+            is_mixed = CASE WHEN is_mixed <> 0 AND times - $5 > 1 THEN 1 ELSE 0 END,
             waiting_since = CASE WHEN times > $5 THEN $6 END, times = CASE WHEN times > $5 THEN times - $5 ELSE 0 END,
             questions_in_vain = CASE WHEN $7 = 0 THEN 0
                 WHEN questions_in_vain < \(Row.countLimit) THEN questions_in_vain + 1 ELSE questions_in_vain END

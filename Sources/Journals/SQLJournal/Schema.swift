@@ -231,6 +231,8 @@ public enum Schema {
             kind text NOT NULL,
             -- Whether hints of other contents came before it that were not asked about yet.
             is_mixed bigint NOT NULL,
+            -- The processor's numbers of charges that hints named since the last question, a space behind each.
+            charges text NOT NULL,
             -- How many came since the last question.
             times bigint NOT NULL,
             -- How many questions in a row said nothing new.

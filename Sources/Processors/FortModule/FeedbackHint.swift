@@ -3,8 +3,11 @@ public import PaymentRelay
 import PayrelayPrimitives
 
 extension ProcessorHint {
-    /// Reads the hint in a feedback message. Nil if the message is about no payment (a status query, a token), or about
-    /// a reference that CHECK_STATUS does not accept.
+    /// Reads the hint in a feedback message. Anybody who has a genuine message can split its text elsewhere: a currency or a number that
+    /// FORT cannot have written is left out.
+    ///
+    /// Returns `nil` if the message is not about a payment (a status query, a token), or names a reference that CHECK_STATUS does not
+    /// accept.
     public init?(_ feedback: FortFeedback) {
         guard (try? FortRequest(statusOf: feedback.merchantReference)) != nil else { return nil }
         let subject: Subject
@@ -20,7 +23,8 @@ extension ProcessorHint {
         self.init(
             account: feedback.account, merchantReference: feedback.merchantReference, subject: subject,
             statement: Statement(feedback.class, of: feedback.command), amount: numbers.amount("amount"),
-            currency: feedback["currency"], processorReference: feedback.fortID)
+            currency: feedback["currency"].flatMap { $0.isCurrencyCode ? $0 : nil },
+            processorReference: feedback.fortID.flatMap { FortField.fortID.errors(in: $0).isEmpty ? $0 : nil })
     }
 }
 

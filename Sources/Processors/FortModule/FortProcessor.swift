@@ -109,12 +109,29 @@ public struct FortProcessor: Processor {
         await status(of: merchantReference, fortID: nil, accountNamed: account)
     }
 
+    public func canQuery(charge processorReference: String) -> Bool {
+        FortField.fortID.errors(in: processorReference).isEmpty
+    }
+
+    /// Queries by the reference and FORT's number of the charge.
+    public func status(of payment: Payment, charge processorReference: String) async -> Outcome<ProcessorAnswer> {
+        await status(of: payment.merchantReference, fortID: processorReference, accountNamed: payment.account)
+    }
+
     private func status(
         of merchantReference: String, fortID: String?, accountNamed account: String?
     ) async -> Outcome<ProcessorAnswer> {
         do throws(ValidationErrors) {
             let request = try FortRequest(statusOf: merchantReference, fortID: fortID)
-            return await report(on: request, account: account) { ProcessorAnswer(toStatus: $0) }
+            guard let client = clients.choice(named: account)?.client else { return Self.notConfigured(account) }
+            let exchange = await client.exchange(
+                FortMessage(signing: request, for: client.account), timeout: timeout)
+            // FORT has answered, about another charge than was asked for. That is not silence, after which it would be asked again, and it
+            // proves nothing.
+            if fortID != nil, case .answered(.failure(.foreign(parameter: "fort_id"))) = exchange.outcome {
+                return .answered(.aboutAnotherCharge)
+            }
+            return exchange.proven.map { ProcessorAnswer(toStatus: $0) }
         } catch {
             return .notSent(reason: "the payment cannot be asked about: \(error)")
         }
@@ -127,9 +144,13 @@ public struct FortProcessor: Processor {
         on request: FortRequest, account name: String?, meaning: (FortAnswer) -> ProcessorAnswer
     ) async -> Outcome<ProcessorAnswer> {
         guard let client = clients.choice(named: name)?.client else {
-            return .notSent(reason: "no account of the name \(name ?? "") is configured")
+            return Self.notConfigured(name)
         }
         return await client.send(request, timeout: timeout).map(meaning)
+    }
+
+    private static func notConfigured(_ account: String?) -> Outcome<ProcessorAnswer> {
+        .notSent(reason: "no account of the name \(account ?? "") is configured")
     }
 }
 

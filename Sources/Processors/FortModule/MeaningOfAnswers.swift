@@ -44,6 +44,11 @@ extension ProcessorAnswer {
             fields: FortProcessor.answerFields)
     }
 
+    /// The answer to a query by FORT's number of a charge that is signed and names another number.
+    static let aboutAnotherCharge = ProcessorAnswer(
+        meaning: .pending(reason: "FORT answered about another charge than was asked for"), response: [:],
+        fields: FortProcessor.answerFields)
+
     /// Returns the parameters that are stored and shown to clients: all but the merchant's credentials. With
     /// `signature` a client could make FORT's signed text say something else, and `sdk_token` pays.
     private static func kept(of parameters: JSONObject) -> JSONObject {

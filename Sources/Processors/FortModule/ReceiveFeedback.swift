@@ -9,8 +9,9 @@ import RelayServer
 
 /// `POST /v1/feedback/direct` and `/v1/feedback/notification`: FORT's transaction feedback (mobile SDK guide, section 6.8).
 ///
-/// Feedback proves nothing: what it says anew has the relay ask FORT (CHECK_STATUS). Its signature is verified first, as a filter. FORT
-/// takes any 2xx for an acknowledgement and tries ten times, ten seconds apart.
+/// Feedback proves nothing: if it says something new, the relay queries FORT (CHECK_STATUS). Its signature and its account are verified
+/// first, as a filter. Parameters that FORT does not document are logged and decide nothing. FORT takes any 2xx for an acknowledgement and
+/// tries ten times, ten seconds apart.
 struct ReceiveFeedback: Sendable {
     let receiver: HintReceiver
     let kind: FeedbackKind
@@ -36,13 +37,13 @@ struct ReceiveFeedback: Sendable {
                 "feedback not recorded", metadata: ["error": "\(error)", "request_id": "\(request.identifier)"])
             throw error
         }
-        logger.info(
-            "feedback",
-            metadata: [
-                "merchant_reference": "\(feedback.merchantReference)", "response_code": "\(feedback.responseCode)",
-                "result": "\(reception.rawValue)", "account": "\(feedback.account)",
-                "request_id": "\(request.identifier)",
-            ])
+        var metadata: Logger.Metadata = [
+            "merchant_reference": "\(feedback.merchantReference)", "response_code": "\(feedback.responseCode)",
+            "result": "\(reception.rawValue)", "account": "\(feedback.account)",
+            "request_id": "\(request.identifier)",
+        ]
+        metadata["unknown_parameters"] = feedback.unknownNames.map { "\($0)" }
+        logger.info("feedback", metadata: metadata)
         return WholeResponse(head: HTTPResponse(status: .ok), body: [])
     }
 }

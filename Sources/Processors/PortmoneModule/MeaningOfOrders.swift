@@ -7,7 +7,8 @@ import PortmoneAPI
 ///
 /// It says no more than `result` proves. A recorded answer of Portmone's older interface shows a partial return beside PAYED with the
 /// whole amount, as an entry with a negative amount and a number of its own. A partial capture is published nowhere. So:
-/// - PAYED with another amount than the capture that is known, or open, settles nothing;
+/// - while a capture is open, PAYED proves what was taken, whatever was asked for: the amount is proof;
+/// - PAYED with another amount than the capture that is known settles nothing;
 /// - RETURN with the bill's own amount proves that money was given back, and not how much;
 /// - negative entries prove their sum where each has its own number, otherwise their largest and nothing about the rest;
 /// - a refund that does not show is open until ``UnseenReturn`` says otherwise.
@@ -69,27 +70,34 @@ struct MeaningOfOrders {
             return open(
                 bill, "Portmone says PAYED over \(captured), and \(known) was captured: what was taken is not proven")
         }
-        let refunded = max(returned?.amount ?? .zero, payment?.balance.refunded ?? .zero)
-        if let reason = whyRefundIsOpen(showing: refunded, isAll: returned?.isSum ?? true) { return open(bill, reason) }
+        let shown = returned?.amount ?? .zero
+        if let reason = whyRefundIsOpen(showing: shown, isAll: returned?.isSum ?? true) { return open(bill, reason) }
+        // Returns may show days later than their own answers prove them.
+        let refunded = max(shown, payment?.balance.refunded ?? .zero)
         return ProcessorAnswer(
             returned == nil ? .captured : .refunded, entry: bill.entry, reference: bill.shopBillID, captured: captured,
             // A payment of which nothing is known: PAYED does not say that nothing was given back.
             totals: payment == nil && returned == nil ? nil : Balance(captured: captured, refunded: refunded))
     }
 
-    /// Amount that the capture of a hold took, or is to take; nil if none is known.
+    /// The amount that an earlier answer proves that the capture of a hold took; `nil` if none is known.
     private var knownCapture: MinorUnits? {
-        guard let payment, !payment.isCapturedWhole else { return nil }
-        let captured = payment.openOperation?.command == .capture ? payment.openOperation?.after?.captured : nil
-        return captured ?? (payment.balance.captured > .zero ? payment.balance.captured : nil)
+        guard let payment, !payment.isCapturedWhole, payment.balance.captured > .zero else { return nil }
+        return payment.balance.captured
     }
 
-    /// Why an open refund stays open; nil where none is, where it shows, or where it would show by now.
+    /// Returns why an open refund stays open; `nil` if no refund is open, if `result` shows it, or if it would show it by now.
+    ///
+    /// A `result` that shows less than what is proven to be given back is behind. It ends no refund, however old the refund is.
     private func whyRefundIsOpen(showing refunded: MinorUnits, isAll: Bool) -> String? {
-        guard let open = payment?.openOperation, open.command == .refund, let after = open.after,
+        guard let payment, let open = payment.openOperation, open.command == .refund, let after = open.after,
             refunded < after.refunded
         else { return nil }
+        let proven = payment.balance.refunded
         guard isAll else { return "Portmone says that at least \(refunded) was given back, and not how much" }
+        guard refunded >= proven else {
+            return "Portmone shows that \(refunded) was given back, which is behind the \(proven) that are proven"
+        }
         return unseenReturn.isFinal(open, at: moment) ? nil : "Portmone does not show the refund yet"
     }
 

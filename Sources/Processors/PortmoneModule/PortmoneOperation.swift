@@ -4,9 +4,11 @@ import PortmoneAPI
 
 /// A capture (`confirmPreauth`), a void (`rejectPreauth`) or a refund (`return`) of a payment.
 ///
-/// It is sent once. It is done where the answer names the order, has the status of what was asked for, and states its amount: of a
-/// return a negative one. An error is believed where `result` shows the status from before, or the payment's own bill in one that
-/// excludes the operation. Anything else settles nothing.
+/// An operation is sent once. It is done if the answer names the order, has the status of what was asked for, and states its amount,
+/// which is negative for a return. A capture may take more than was asked for: the answer's amount is what it took. After an error it is
+/// declined in two cases, and open in every other:
+/// - the error's code refuses the operation (``PortmoneFailure/isRefusal``), and `result` shows the status from before;
+/// - `result` shows the payment's own bill in a status that excludes the operation.
 struct PortmoneOperation {
     let payment: Payment
     let operation: PaymentOperation
@@ -102,7 +104,7 @@ struct PortmoneOperation {
             }
         }
         switch (operation.command, proven.status) {
-        case (.capture, .payed) where proven.amount == operation.amount:
+        case (.capture, .payed) where proven.amount.map { $0 >= operation.amount } ?? false:
             return .answered(
                 ProcessorAnswer(
                     .captured, entry: entry, reference: payment.processorReference ?? proven.shopBillID,
@@ -120,7 +122,8 @@ struct PortmoneOperation {
         }
     }
 
-    /// An error may have another reason than that nothing was done: a proxy that asked twice, for example.
+    /// An error may have another reason than that nothing was done: a proxy that asked twice, or an operation that Portmone carries out
+    /// after the close of its day. An operation that is declined may be requested again, and would then be done twice.
     private func confirm(
         _ failure: PortmoneFailure, _ entry: PortmoneEntry, _ choice: PortmoneClients.Choice,
         for processor: PortmoneProcessor,
@@ -131,12 +134,13 @@ struct PortmoneOperation {
             period: ResultPeriod(since: payment.firstBill, at: processor.now()), ownBill: payment.processorReference,
             isOperatedOn: operation.command != .refund)
         switch (operation.command, await question.ask(until: deadline)) {
-        case (.capture, .answered(.held(let bill))) where isOwn(bill),
-            (.voidAuthorization, .answered(.held(let bill))) where isOwn(bill):
+        case (.capture, .answered(.held(let bill))) where failure.isRefusal && isOwn(bill),
+            (.voidAuthorization, .answered(.held(let bill))) where failure.isRefusal && isOwn(bill):
             return declined(entry)
         // A list that shows less than was given back before is behind, and says nothing of this refund.
         case (.refund, .answered(.paid(_, let returned)))
-        where returned.map(\.isSum) ?? true && (returned?.amount ?? .zero) == operation.before.refunded:
+        where failure.isRefusal && returned.map(\.isSum) ?? true
+            && (returned?.amount ?? .zero) == operation.before.refunded:
             return declined(entry)
         case (.capture, .answered(.rejected(let bills))) where isNamed(among: bills):
             return declined(entry, authorized: .zero)

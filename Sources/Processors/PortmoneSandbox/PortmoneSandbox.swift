@@ -30,7 +30,11 @@ public final class PortmoneSandbox: Sendable {
     private struct State {
         var charges: ChargeSettings
         var faults = PortmoneFaultSchedule([])
+        /// Requests that were answered with an error and are carried out later: at most ``laterLimit``.
+        var later: [(due: Date, request: GatewayRequest)] = []
     }
+
+    private static let laterLimit = 1_000
 
     /// - Parameters:
     ///   - charges: how charges are taken until that is changed.
@@ -62,7 +66,10 @@ public final class PortmoneSandbox: Sendable {
 
     /// The bills in the books, the oldest first.
     public var bills: [PortmoneBill] {
-        get async { await books.bills(in: books.numbers).map(\.bill) }
+        get async {
+            await carryOutDue()
+            return await books.bills(in: books.numbers).map(\.bill)
+        }
     }
 
     /// How charges are taken from now on.
@@ -88,9 +95,28 @@ public final class PortmoneSandbox: Sendable {
 
     /// Answers one request as the gateway would, unless a fault strikes.
     public func reply(to body: [UInt8], at path: GatewayPath) async -> SandboxReply {
+        await carryOutDue()
         let reply = await carryOut(body, at: path)
         observe(SandboxExchange(path: path, request: body, reply: reply))
         return reply
+    }
+
+    /// Has a request carried out at a later moment.
+    func carryOutLater(_ request: GatewayRequest, at due: Date) {
+        state.withLock { state in
+            guard state.later.count < Self.laterLimit else { return }
+            state.later.append((due, request))
+        }
+    }
+
+    /// Removes and returns the requests that are due, the longest due first.
+    func takeDue(at moment: Date) -> [GatewayRequest] {
+        state.withLock { state in
+            guard !state.later.isEmpty else { return [] }
+            let due = state.later.filter { $0.due <= moment }.sorted { $0.due < $1.due }
+            state.later.removeAll { $0.due <= moment }
+            return due.map(\.request)
+        }
     }
 
     /// Returns the fault rule that applies to the next request for a method; nil if none does.

@@ -226,7 +226,188 @@ import Testing
         #expect(payment.state == .captured && payment.balance == known.balance && payment.receipt == known.receipt)
         #expect(seen.withLock { $0 } == [.secondCharge])
         let entries = await journal.history(of: "A").filter { $0.reason?.contains("second charge, 2") ?? false }
-        #expect(entries.count == 1 && entries.first?.event == nil)
+        #expect(entries.count == 1)
+        let event = try JSON(parsing: try #require(entries.first?.event))
+        #expect(event["type"] == "payment.second_charge" && event["outcome"] == "captured")
+        #expect(event["payment"]?["captured_amount"] == 10_000 && event["payment"]?["fort_id"] == nil)
+        #expect(event["second_charge"]?["fort_id"] == "2" && event["second_charge"]?["captured_amount"] == 10_000)
+    }
+
+    /// A processor that answers about a reference with the charge "1", and has a second one, "2", which only its number finds.
+    private static func chargedTwice() -> ScriptedProcessor {
+        ScriptedProcessor(
+            onCharge: { _ in .answered(ProcessorAnswer(.captured, reference: "1")) },
+            onQuery: { _ in .answered(ProcessorAnswer(.captured, totals: Balance(captured: 10_000), reference: "1")) },
+            onNumber: { number in
+                let isOne = ["1", "2"].contains(number)
+                return .answered(
+                    ProcessorAnswer(
+                        isOne ? .captured : .notFound, totals: isOne ? Balance(captured: 10_000) : nil,
+                        reference: number))
+            })
+    }
+
+    @Test(
+        "R17: a second charge is found by the number that a hint names, also beside invented numbers",
+        arguments: [["2"], ["7", "2"], ["2", "7"], ["1", "2", "7", "8"], ["7", "8", "9", "2"]])
+    func findsASecondChargeByItsNumber(numbers: [String]) async throws {
+        let processor = Self.chargedTwice()
+        let seen = Mutex<[Contradiction]>([])
+        let journal = MemoryJournal()
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60), recordsEvents: true), journal: journal,
+            processors: .only(processor), logger: .silent,
+            observe: { if case .contradicted(let kind) = $0 { seen.withLock { $0.append(kind) } } })
+        _ = try await relay.pay(.sample("A"))
+        let known = try #require(await journal.payment("A"))
+        for number in numbers {
+            // Not what is known: each is recorded.
+            #expect(
+                try await relay.record(.sample(.charge(.purchase), .captured, reference: number), kind: .direct))
+        }
+        #expect(await journal.hintSummary().count == 1)
+        await Investigator(relay: relay, logger: .silent).workOff()
+        let payment = try #require(await journal.payment("A"))
+        #expect(payment.state == .captured && payment.balance == known.balance && payment.receipt == known.receipt)
+        #expect(seen.withLock { $0 } == [.secondCharge])
+        #expect(await journal.history(of: "A").last?.source == .checkStatus(by: .notification(.direct)))
+        #expect(await journal.hintSummary().count == 0)
+        let queried = ["A"] + numbers.filter { $0 != "1" }.map { "A \($0)" }
+        #expect(await processor.queries == queried)
+    }
+
+    @Test(
+        "R16: an answer to a query by number that does not name the number, or shows no charge, proves nothing",
+        arguments: [
+            ProcessorAnswer(.captured, totals: Balance(captured: 10_000), reference: "3"),
+            ProcessorAnswer(.captured, totals: Balance(captured: 10_000)), ProcessorAnswer(.notFound, reference: "2"),
+            ProcessorAnswer(.declined, reference: "2"), ProcessorAnswer(.voided, reference: "2"),
+            ProcessorAnswer(.pending(reason: "on hold"), reference: "2"),
+        ])
+    func anAnswerAboutAnotherNumberProvesNothing(answer: ProcessorAnswer) async throws {
+        for charge in [
+            Outcome<ProcessorAnswer>.unknown(reason: "timeout"), .answered(ProcessorAnswer(.captured, reference: "1")),
+        ] {
+            let journal = MemoryJournal()
+            let processor = ScriptedProcessor(
+                onCharge: { _ in charge }, onQuery: { _ in .answered(ProcessorAnswer(.pending(reason: "on hold"))) },
+                onNumber: { _ in .answered(answer) })
+            // Whatever counts as final is final at once.
+            let relay = PaymentRelay(
+                policy: .init(verifier: nil, notFoundAfter: .zero), journal: journal, processors: .only(processor),
+                logger: .silent)
+            _ = try await relay.pay(.sample("A"))
+            let before = await journal.payment("A")
+            try await relay.take(.sample(.charge(.purchase), .captured, reference: "2"))
+            await Investigator(relay: relay, logger: .silent).workOff()
+            #expect(await processor.queries == ["A", "A 2"])
+            #expect(await journal.payment("A") == before)
+        }
+    }
+
+    @Test("R17: a lost charge that an answer about the reference does not show is settled by its number")
+    func settlesALostChargeByItsNumber() async throws {
+        let processor = ScriptedProcessor(
+            onCharge: { _ in .unknown(reason: "timeout") },
+            onQuery: { _ in .answered(ProcessorAnswer(.declined, reference: "1")) },
+            onNumber: {
+                .answered(ProcessorAnswer(.captured, totals: Balance(captured: 10_000), reference: $0))
+            })
+        let relay = Self.relay(processor, over: journal)
+        _ = try await relay.pay(.sample("A"))
+        try await relay.take(.sample(.charge(.purchase), .captured, reference: "2"))
+        await Investigator(relay: relay, logger: .silent).workOff()
+        #expect(await journal.payment("A")?.state == .captured)
+        #expect(await journal.payment("A")?.processorReference == "2")
+    }
+
+    @Test("R10: a query by number without an answer is repeated, and the number waits with the hint")
+    func queriesTheNumberAgainAfterSilence() async throws {
+        let moment = Mutex(Date())
+        let isReachable = Mutex(false)
+        let processor = ScriptedProcessor(
+            onCharge: { _ in .answered(ProcessorAnswer(.captured, reference: "1")) },
+            onQuery: { _ in .answered(ProcessorAnswer(.captured, totals: Balance(captured: 10_000), reference: "1")) },
+            onNumber: { number in
+                isReachable.withLock { $0 }
+                    ? .answered(ProcessorAnswer(.captured, totals: Balance(captured: 10_000), reference: number))
+                    : .unknown(reason: "timeout")
+            })
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            logger: .silent, now: { moment.withLock { $0 } })
+        _ = try await relay.pay(.sample("A"))
+        try await relay.take(.sample(.charge(.purchase), .captured, reference: "2"))
+        await Investigator(relay: relay, logger: .silent).workOff()
+        #expect(await journal.hintSummary().count == 1)
+        isReachable.withLock { $0 = true }
+        moment.withLock { $0 += 30 }
+        await Investigator(relay: relay, logger: .silent).workOff()
+        #expect(await journal.hintSummary().count == 0)
+        #expect(await journal.history(of: "A").filter { $0.reason?.contains("second charge, 2") ?? false }.count == 1)
+    }
+
+    @Test("R17: a second charge of a payment made elsewhere is found once the payment is known")
+    func findsASecondChargeOfAPaymentMadeElsewhere() async throws {
+        let processor = ScriptedProcessor(
+            onQuery: { _ in .answered(ProcessorAnswer(.captured, totals: Balance(captured: 100), reference: "1")) },
+            onNumber: { .answered(ProcessorAnswer(.captured, totals: Balance(captured: 100), reference: $0)) },
+            onUnknown: { _, _ in
+                .answered(ProcessorAnswer(.captured, authorized: 100, totals: Balance(captured: 100), reference: "1"))
+            })
+        let moment = Mutex(Date())
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            logger: .silent, now: { moment.withLock { $0 } })
+        try await relay.take(.sample(.charge(.purchase), .captured, of: "SDK-1", amount: 100, reference: "2"))
+        await Investigator(relay: relay, logger: .silent).workOff()
+        moment.withLock { $0 += 1 }
+        await Investigator(relay: relay, logger: .silent).workOff()
+        #expect(await journal.payment("SDK-1")?.processorReference == "1")
+        let told = await journal.history(of: "SDK-1").filter { $0.reason?.contains("second charge, 2") ?? false }
+        #expect(told.count == 1)
+    }
+
+    @Test("S14: a flood of invented numbers is one row of the journal and few queries, and a genuine one still counts")
+    func boundsInventedNumbers() async throws {
+        let moment = Mutex(Date())
+        let processor = Self.chargedTwice()
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            logger: .silent, now: { moment.withLock { $0 } })
+        _ = try await relay.pay(.sample("A"))
+        // Ten messages a second, for ten minutes. What is refused is not acknowledged.
+        var refused = 0
+        for number in 0..<6_000 {
+            let hint = ProcessorHint.sample(.charge(.purchase), .captured, reference: "\(1_000 + number)")
+            if try await !relay.record(hint, kind: .direct) { refused += 1 }
+            await Investigator(relay: relay, logger: .silent).workOff()
+            #expect(await journal.hintSummary().count <= 1)
+            moment.withLock { $0 += 0.1 }
+        }
+        #expect(refused > 5_000)
+        let queries = await processor.queries
+        #expect(queries.filter { $0 == "A" }.count <= 20)
+        #expect(queries.count <= 20 * (1 + PendingHint.chargeLimit))
+        // FORT repeats a message that is not acknowledged.
+        let genuine = ProcessorHint.sample(.charge(.purchase), .captured, reference: "2")
+        while try await !relay.record(genuine, kind: .direct) {
+            moment.withLock { $0 += 10 }
+            await Investigator(relay: relay, logger: .silent).workOff()
+        }
+        moment.withLock { $0 += 60 }
+        await Investigator(relay: relay, logger: .silent).workOff()
+        #expect(await journal.history(of: "A").filter { $0.reason?.contains("second charge, 2") ?? false }.count == 1)
+    }
+
+    @Test(
+        "S9: what cannot be a number of a charge is not kept",
+        arguments: ["", " ", "1 2", "1\n2", "\0", String(repeating: "1", count: 41), "1\u{301}", "٢"])
+    func keepsNoHostileNumber(text: String) {
+        #expect(ProcessorHint.sample(.charge(.purchase), .captured, reference: text).processorReference == nil)
+        let stored = #"{"statement":"captured","charge":"PURCHASE","processor_reference":"\#(text)"}"#
+        let read = ProcessorHint(account: "main", merchantReference: "A", storedText: stored)
+        #expect(read?.processorReference == nil)
     }
 
     @Test("R14: a second charge that is known already is nothing new: the question about it was in vain")

@@ -14,9 +14,12 @@ actor ScriptedProcessor: Processor {
     private let onCharge: @Sendable (Order) async -> Outcome<ProcessorAnswer>
     private let onQuery: @Sendable (Payment) async -> Outcome<ProcessorAnswer>
     private let onOperation: @Sendable (PaymentOperation) async -> Outcome<ProcessorAnswer>
+    private let onNumber: (@Sendable (_ processorReference: String) async -> Outcome<ProcessorAnswer>)?
     private let onUnknown: @Sendable (_ merchantReference: String, _ account: String) async -> Outcome<ProcessorAnswer>
 
-    /// - Parameter account: the only one, where a test has several processors.
+    /// - Parameters:
+    ///   - account: the only one, if a test has several processors.
+    ///   - onNumber: answers a query by the number of a charge; `nil` for a processor that cannot be queried so.
     init(
         name: String = SampleProcessor.name, account: String? = nil,
         onCharge: @escaping @Sendable (Order) async -> Outcome<ProcessorAnswer> = { _ in
@@ -28,6 +31,7 @@ actor ScriptedProcessor: Processor {
         onOperation: @escaping @Sendable (PaymentOperation) async -> Outcome<ProcessorAnswer> = {
             .answered(ProcessorAnswer($0.command.success))
         },
+        onNumber: (@Sendable (_ processorReference: String) async -> Outcome<ProcessorAnswer>)? = nil,
         onUnknown:
             @escaping @Sendable (_ merchantReference: String, _ account: String) async -> Outcome<ProcessorAnswer> = {
                 _, _ in .answered(ProcessorAnswer(.notFound))
@@ -38,6 +42,7 @@ actor ScriptedProcessor: Processor {
         self.onCharge = onCharge
         self.onQuery = onQuery
         self.onOperation = onOperation
+        self.onNumber = onNumber
         self.onUnknown = onUnknown
     }
 
@@ -83,6 +88,13 @@ actor ScriptedProcessor: Processor {
     func status(of payment: Payment) async -> Outcome<ProcessorAnswer> {
         queries.append(payment.merchantReference)
         return await onQuery(payment)
+    }
+
+    nonisolated func canQuery(charge processorReference: String) -> Bool { onNumber != nil }
+
+    func status(of payment: Payment, charge processorReference: String) async -> Outcome<ProcessorAnswer> {
+        queries.append("\(payment.merchantReference) \(processorReference)")
+        return await onNumber?(processorReference) ?? .notSent(reason: "no number was expected")
     }
 }
 

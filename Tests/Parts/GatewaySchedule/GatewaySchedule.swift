@@ -51,11 +51,20 @@ public struct GatewaySchedule {
     /// - Returns: the seed and what it found; nil where the books, the journal and all that clients were told agreed in all of them.
     public static func firstFinding(_ schedule: (_ seed: UInt64) throws -> GatewaySchedule) async throws -> String? {
         for seed in try SimulationSeeds.chosen(usually: 1...100) {
-            var schedule = try schedule(seed)
-            let findings = try await schedule.run()
-            if !findings.isEmpty { return "seed \(seed) found:\n\(findings.joined(separator: "\n"))" }
+            if let finding = try await finding(seed, schedule) { return finding }
         }
         return nil
+    }
+
+    /// Runs the schedule of one seed.
+    ///
+    /// - Returns: what it found, with the seed; `nil` if it found nothing.
+    public static func finding(
+        _ seed: UInt64, _ schedule: (_ seed: UInt64) throws -> GatewaySchedule
+    ) async throws -> String? {
+        var schedule = try schedule(seed)
+        let findings = try await schedule.run()
+        return findings.isEmpty ? nil : "seed \(seed) found:\n\(findings.joined(separator: "\n"))"
     }
 
     /// Runs the schedule, then lets everything settle.
@@ -153,6 +162,27 @@ public struct GatewaySchedule {
         told.append((reference, state))
     }
 
+    /// An operation that was told as not done may be requested again: if it was done, the customer gets or pays the money twice. Nobody
+    /// else captures or refunds here.
+    private func operationsTold(_ payment: Payment, captured: Int, refunded: Int) -> [String] {
+        func done(_ command: OperationCommand) -> [PaymentOperation] {
+            payment.operations.filter { $0.command == command && $0.state == .done }
+        }
+        let returned = done(.refund).reduce(0) { $0 + $1.amount.value }
+        var findings: [String] = []
+        if returned != refunded {
+            findings.append(
+                "\(payment.merchantReference): refunds of \(returned) were told as done, and \(refunded) were refunded")
+        }
+        let isHeld = payment.command == .authorization
+        if isHeld, (captured > 0) == done(.capture).isEmpty {
+            findings.append(
+                "\(payment.merchantReference): \(done(.capture).count) captures were told as done, and \(captured) was captured"
+            )
+        }
+        return findings
+    }
+
     private func audit(_ reference: String, _ booked: [OrderOnDesk]) async -> [String] {
         let charged = booked.filter(\.isCharged)
         guard let payment = await journal.payment(reference) else {
@@ -168,6 +198,7 @@ public struct GatewaySchedule {
         if payment.balance.captured.value != captured || payment.balance.refunded.value != refunded {
             findings.append("\(reference) has \(payment.balance), and the books \(captured) and \(refunded)")
         }
+        findings += operationsTold(payment, captured: captured, refunded: refunded)
         let isVoided = charged.contains(where: \.isVoided)
         if (payment.state == .voided) != isVoided {
             findings.append(

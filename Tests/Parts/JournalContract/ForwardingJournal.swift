@@ -72,9 +72,9 @@ extension ForwardingJournal {
     }
 
     public func add(
-        _ hint: ProcessorHint, of processor: String, kind: FeedbackKind, at moment: Date, limit: Int
+        _ hint: ProcessorHint, of processor: String, charge: String?, kind: FeedbackKind, at moment: Date, limit: Int
     ) async throws(JournalError) -> Bool {
-        try await target.add(hint, of: processor, kind: kind, at: moment, limit: limit)
+        try await target.add(hint, of: processor, charge: charge, kind: kind, at: moment, limit: limit)
     }
 
     public func record(_ query: QueryWithoutChange, of merchantReference: String) async throws(JournalError) {

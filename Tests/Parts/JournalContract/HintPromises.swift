@@ -54,6 +54,51 @@ extension JournalPromise {
                     .sample(.sample("A", amount: 3), until: start + 70)
                 ])
         },
+        JournalPromise("a row keeps each number of a charge once, the oldest first, and no more than its limit") {
+            journal async throws in
+            let numbers = (1...PendingHint.chargeLimit).map { "\($0)" }
+            for number in numbers + ["1", numbers[numbers.count - 1]] {
+                #expect(try await journal.add(.sample("A"), charge: number, kind: .direct, at: start, limit: 9))
+            }
+            // Another number, and the beginning and the end of one that is there.
+            for number in ["11", "99", "-1"] {
+                #expect(
+                    try await !journal.add(.sample("A", amount: 7), charge: number, kind: .direct, at: start, limit: 9))
+            }
+            #expect(try await journal.add(.sample("A"), kind: .direct, at: start, limit: 9))
+            #expect(try await journal.add(.sample("B"), charge: "99", kind: .direct, at: start + 1, limit: 9))
+            let times = numbers.count + 3
+            #expect(
+                try await journal.leaseHint(at: start, until: start + 60)
+                    == .sample(.sample("A"), charges: numbers, times: times, until: start + 60))
+            #expect(
+                try await journal.leaseHint(at: start + 1, until: start + 60)
+                    == .sample(.sample("B"), charges: ["99"], until: start + 60))
+        },
+        JournalPromise("numbers of charges are forgotten with the query about them, and not those that came meanwhile")
+        {
+            journal async throws in
+            for (reference, end, later) in [
+                ("A", HintEnd.answered, ["12"]), ("B", .inVain(restUntil: start + 3), ["12"]),
+                ("C", .postponed(until: start + 3), ["1", "2", "12"]),
+            ] {
+                for number in ["1", "2"] {
+                    #expect(
+                        try await journal.add(.sample(reference), charge: number, kind: .direct, at: start, limit: 9))
+                }
+                let pending = try await journal.leaseHint(at: start, until: start + 60)
+                #expect(pending.charges == ["1", "2"])
+                #expect(try await journal.add(.sample(reference), charge: "12", kind: .direct, at: start + 1, limit: 9))
+                try await journal.end(pending, as: end, at: start + 2)
+                let again = try await journal.leaseHint(at: start + 4, until: start + 99)
+                #expect(again.charges == later, "\(reference)")
+                try await journal.end(again, as: .inVain(restUntil: start + 5), at: start + 5)
+                #expect(try await journal.add(.sample(reference), kind: .direct, at: start + 6, limit: 9))
+                let last = try await journal.leaseHint(at: start + 6, until: start + 99)
+                #expect(last.charges == [])
+                try await journal.end(last, as: .answered, at: start + 7)
+            }
+        },
         JournalPromise("an answered hint is gone, and the next one about its reference is a new one") {
             journal async throws in
             #expect(try await journal.add(.sample("A"), kind: .direct, at: start, limit: 9))
@@ -312,11 +357,11 @@ extension ProcessorHint {
 
 extension PendingHint {
     static func sample(
-        _ hint: ProcessorHint, kind: FeedbackKind = .direct, isMixed: Bool = false, times: Int = 1,
-        questionsInVain: Int = 0, until expiry: Date
+        _ hint: ProcessorHint, kind: FeedbackKind = .direct, isMixed: Bool = false, charges: [String] = [],
+        times: Int = 1, questionsInVain: Int = 0, until expiry: Date
     ) -> PendingHint {
         PendingHint(
-            hint: hint, kind: kind, isMixed: isMixed, times: times, questionsInVain: questionsInVain,
+            hint: hint, kind: kind, isMixed: isMixed, charges: charges, times: times, questionsInVain: questionsInVain,
             leaseExpiresAt: expiry)
     }
 }

@@ -12,6 +12,7 @@ extension MemoryJournal {
         var processor: String
         var kind: FeedbackKind
         var isMixed = false
+        var charges: [String] = []
         /// How many hints came since the last question; 0 while it rests.
         var times = 1
         var questionsInVain = 0
@@ -21,15 +22,21 @@ extension MemoryJournal {
         var dueAt: Date
     }
 
-    public func add(_ hint: ProcessorHint, of processor: String, kind: FeedbackKind, at moment: Date, limit: Int)
-        -> Bool
-    {
+    public func add(
+        _ hint: ProcessorHint, of processor: String, charge: String?, kind: FeedbackKind, at moment: Date, limit: Int
+    ) -> Bool {
         let key = HintKey(merchantReference: hint.merchantReference, account: hint.account)
         guard var row = hints[key] else {
             if !hasRoom(for: processor, limit: limit) { deleteLongestRested(of: processor, at: moment) }
             guard hasRoom(for: processor, limit: limit) else { return false }
-            hints[key] = HintRow(hint: hint, processor: processor, kind: kind, waitingSince: moment, dueAt: moment)
+            hints[key] = HintRow(
+                hint: hint, processor: processor, kind: kind, charges: charge.map { [$0] } ?? [],
+                waitingSince: moment, dueAt: moment)
             return true
+        }
+        if let charge, !row.charges.contains(charge) {
+            guard row.charges.count < PendingHint.chargeLimit else { return false }
+            row.charges.append(charge)
         }
         row.isMixed = row.times > 0 && (row.isMixed || row.hint != hint)
         (row.hint, row.processor) = (hint, processor)
@@ -54,7 +61,7 @@ extension MemoryJournal {
         return due.prefix(limit).map { key, row in
             hints[key]?.dueAt = expiry
             return PendingHint(
-                hint: row.hint, kind: row.kind, isMixed: row.isMixed, times: row.times,
+                hint: row.hint, kind: row.kind, isMixed: row.isMixed, charges: row.charges, times: row.times,
                 questionsInVain: row.questionsInVain, leaseExpiresAt: expiry)
         }
     }
@@ -80,6 +87,7 @@ extension MemoryJournal {
             return
         }
         row.times -= pending.times
+        row.charges.removeFirst(pending.charges.count)
         row.isMixed = row.isMixed && row.times > 1
         row.waitingSince = hasMore ? moment : nil
         hints[key] = row

@@ -10,8 +10,15 @@ extension Journal {
     }
 
     public func add(
-        _ hint: ProcessorHint, kind: FeedbackKind, at moment: Date, limit: Int
+        _ hint: ProcessorHint, charge: String? = nil, kind: FeedbackKind, at moment: Date, limit: Int
     ) async throws(JournalError) -> Bool {
-        try await add(hint, of: "fort", kind: kind, at: moment, limit: limit)
+        try await add(hint, of: "fort", charge: charge, kind: kind, at: moment, limit: limit)
+    }
+
+    /// A hint about which the reference is enough.
+    public func add(
+        _ hint: ProcessorHint, of processor: String, kind: FeedbackKind, at moment: Date, limit: Int
+    ) async throws(JournalError) -> Bool {
+        try await add(hint, of: processor, charge: nil, kind: kind, at: moment, limit: limit)
     }
 }

@@ -113,6 +113,26 @@ struct FortAnswerTests {
         }
     }
 
+    /// `authorization_code=123` behind `amount=10000`, for example, is the same text as `0authorization_code=123` behind `amount=1000`.
+    @Test(
+        "S6: an answer whose signed text is split elsewhere proves nothing",
+        arguments: [
+            "0captured_amount", "sstatus", "01payment_option", "Ecurrency", "2_status", "a b_status", "Ab_status",
+            "\u{301}_status", "_status", "0response_code",
+        ])
+    func refusesNamesBehindAnotherValue(name: String) throws {
+        #expect(throws: FortAnswerError.splitElsewhere(parameter: name)) {
+            try answer(Samples.signed(changed([name: "1"])))
+        }
+    }
+
+    @Test(
+        "S6: a parameter that APS adds takes no proof from an answer",
+        arguments: ["token_status", "converted_amount", "new_thing", "3ds_version", "scheme", "x", "Other", ""])
+    func believesAnAnswerWithAddedParameters(name: String) throws {
+        #expect(try answer(Samples.signed(changed([name: "1"]))).class == .success)
+    }
+
     @Test func doesWithoutTheOtherEchoes() throws {
         #expect(try answer(Samples.signed(changed(["access_code": nil]))).class == .success)
     }

@@ -204,9 +204,10 @@ struct FortFeedbackTests {
         #expect(try feedback(signed(message), .form).class == expected)
     }
 
-    /// FORT's signed text has nothing between its pairs: who holds a genuine message can write the same text with other names.
+    /// FORT's signed text has nothing between its pairs: who holds a genuine message can write the same text with other names. Such a message
+    /// proves no less than a genuine one, which is nothing, and it is logged without the customer's data that its names may hold.
     @Test(
-        "R12: the text of a genuine message, with its names put elsewhere, is refused",
+        "R16: the text of a genuine message, with its names put elsewhere, is read, and its names are not logged",
         arguments: [
             // The reference loses its last letter to the name that follows it.
             [
@@ -219,22 +220,53 @@ struct FortFeedbackTests {
             ["command": "PURCHAS", "Ecurrency": "AED", "currency": nil], ["a.b": "c"], ["": "x"], ["Amount": "1"],
             ["apple_public\u{212A}eyHash": "1"],
         ] as [[String: String?]])
-    func refusesNamesThatFortCannotHaveSent(changes: [String: String?]) throws {
-        var message = changed([:])
+    func readsNamesThatFortCannotHaveSent(changes: [String: String?]) throws {
+        var message = changed(["a_field_nobody_modelled": nil])
         for (name, value) in changes { message[name] = value.map { .string($0) } }
-        #expect {
-            try feedback(signed(message), .json)
-        } throws: { error in
-            guard case .implausibleName? = error as? FortFeedbackError else { return false }
-            return (error as? FortFeedbackError)?.isForgery == true
-        }
+        let unknown = try feedback(signed(message), .json).unknownNames
+        #expect(unknown == "1 more")
+        var unsigned = signed(message)
+        unsigned["signature"] = .string(String(repeating: "0", count: 64))
+        #expect(throws: FortFeedbackError.wrongSignature) { try feedback(unsigned, .json) }
     }
 
     @Test(
-        "R12: a parameter that APS adds is no reason to refuse a message",
-        arguments: ["new_thing", "x", "scheme_id", "apple_paymentMethod", "apple_applicationData"])
+        "R16: a parameter that APS adds is not a reason to refuse a message, and is logged by its name",
+        arguments: ["token_status", "converted_amount", "new_thing", "x", "scheme_id"])
     func takesParametersThatAreAdded(name: String) throws {
-        _ = try feedback(signed(changed([name: "1"])))
+        for format in [FortFeedback.Format.form, .json] {
+            let read = try feedback(signed(changed(["a_field_nobody_modelled": nil, name: "1"])), format)
+            #expect(read.unknownNames == name && read.class == .success)
+            // It is signed with the others.
+            #expect(throws: FortFeedbackError.wrongSignature) {
+                var forged = signed()
+                forged[name] = "1"
+                return try feedback(forged, format)
+            }
+        }
+        #expect(try feedback(signed(changed(["a_field_nobody_modelled": nil]))).unknownNames == nil)
+    }
+
+    @Test("S9: however many unknown names a message has, and whatever they are, the log has a few short words")
+    func boundsTheNamesInTheLog() throws {
+        var message = Self.notification
+        for number in 0..<100 { message["word_\(number)"] = "1" }
+        message["line\nlevel=error"] = "1"
+        message[String(repeating: "a", count: 30_000)] = "1"
+        message["سارة"] = "1"
+        let shown = try #require(try feedback(signed(message)).unknownNames)
+        #expect(shown.utf8.count <= 8 * 42 + 20)
+        #expect(shown.hasSuffix(", 96 more") && shown.utf8.allSatisfy { (0x20..<0x7F).contains($0) })
+    }
+
+    @Test("S9: a name that stands twice is refused", arguments: [FortFeedback.Format.form, .json])
+    func refusesANameTwice(format: FortFeedback.Format) throws {
+        let text = String(decoding: body(signed(), format), as: UTF8.self)
+        let twice = format == .form ? text + "&token_status=1&token_status=2" : text.dropLast() + #","x":1,"x":2}"#
+        let error = #expect(throws: FortFeedbackError.self) {
+            try FortFeedback(verifying: Array(twice.utf8), as: format, of: try accounts())
+        }
+        #expect(error?.isForgery == false)
     }
 
     @Test func isUncertainWhereItContradictsItself() throws {

@@ -194,6 +194,42 @@ import Testing
         #expect(fort.requests.map { $0["fort_id"] } == [nil, .string(own)])
     }
 
+    @Test("R17: a charge that a notification names is queried by FORT's number of it")
+    func queriesOneChargeByItsNumber() async throws {
+        let second = "149295435400084009"
+        let fort = try ScriptedFort(answering: [
+            "response_code": "12000", "transaction_status": "14", "transaction_code": "14000",
+            "authorized_amount": "20000", "captured_amount": "20000", "refunded_amount": "0",
+        ])
+        let answer = try #require(await fort.processor.status(of: try Samples.payment(), charge: second).answer)
+        #expect(fort.requests.map { $0["fort_id"] } == [.string(second)])
+        #expect(fort.requests.map { $0["merchant_reference"] } == [.string(try Samples.payment().merchantReference)])
+        #expect(answer.meaning == .captured && answer.reference == second && answer.captured == 20_000)
+    }
+
+    @Test("R16: a signed answer about another number than was queried is an answer that proves nothing")
+    func anAnswerAboutAnotherNumberProvesNothing() async throws {
+        for (told, isNamed) in [("149295435400084008", true), (nil, false)] as [(String?, Bool)] {
+            let fort = try ScriptedFort(answering: [
+                "response_code": "12000", "transaction_status": "14", "transaction_code": "14000",
+                "captured_amount": "10000", "refunded_amount": "0", "fort_id": told.map { .string($0) } ?? .null,
+            ])
+            let report = await fort.processor.status(of: try Samples.payment(), charge: "149295435400084009")
+            let answer = try #require(report.answer)
+            #expect(answer.reference == nil)
+            if isNamed { #expect(answer.meaning.isPending && answer.totals == nil) }
+        }
+    }
+
+    @Test("S9: FORT is queried by numbers that it can have given, and by no others")
+    func refusesNumbersThatAreNotForts() throws {
+        let fort = try ScriptedFort { _ in .unknown(reason: "nothing was expected") }.processor
+        for number in ["1", "149295435400084009", "12345678901234567890"] { #expect(fort.canQuery(charge: number)) }
+        for number in ["", "-1", "1 2", "149295435400084009&", "123456789012345678901", "٢", "0x1", "1e3"] {
+            #expect(!fort.canQuery(charge: number), "\(number)")
+        }
+    }
+
     /// The answer to CHECK_STATUS with these parameters; it succeeded where they do not say otherwise.
     private func answer(_ told: JSONObject, to command: Order.Command = .purchase) async throws -> ProcessorAnswer {
         var told = told

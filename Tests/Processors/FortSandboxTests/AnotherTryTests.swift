@@ -60,6 +60,24 @@ import Testing
         #expect(await bench.sandbox.orders.map(\.ledger.refunded) == [0, 1_000, 0])
     }
 
+    @Test("A reference can be charged twice: the second charge is found by its number only, and refunded by it")
+    func aReferenceIsChargedTwice() async throws {
+        let bench = try SandboxBench()
+        let first = try await bench.send(bench.payment("A", amount: 10_002))
+        let orders = await bench.sandbox.orders
+        #expect(orders.map(\.isCharged) == [true, true] && orders.map(\.merchantReference) == ["A", "A"])
+        #expect(first.fortID == orders[0].fortID && orders[1].fortID != orders[0].fortID)
+        #expect(try await bench.send(bench.query("A")).fortID == orders[0].fortID)
+        let query = try FortRequest(statusOf: "A", fortID: orders[1].fortID)
+        let second = try await bench.send(FortMessage(signing: query, for: bench.account))
+        #expect(second.transactionState == .captured && second["captured_amount"] == "10002")
+        let refund = try FortRequest(
+            .refund, merchantReference: "A", amount: "1000", currency: "AED", fortID: orders[1].fortID)
+        #expect(try await bench.code(of: FortMessage(signing: refund, for: bench.account).body) == "06000")
+        #expect(await bench.sandbox.orders.map(\.ledger.refunded) == [0, 1_000])
+        #expect(try await bench.send(bench.payment("A"))["response_code"] == "13007")
+    }
+
     @Test("A charge ends the tries, and nothing declined comes after it")
     func aChargeEndsTheTries() async throws {
         let bench = try await bench()

@@ -77,6 +77,6 @@ extension SandboxBooks {
         var header = parameters["apple_header"]?.objectValue
         header?["apple_transactionId"] = .string(UUID().uuidString)
         parameters["apple_header"] = header.map { .object($0) }
-        return try? enter(SandboxCharge(parameters, command: .purchase), at: Date())
+        return try? enter(SandboxCharge(parameters, command: .purchase), at: Date()).first
     }
 }

@@ -94,10 +94,10 @@ import Testing
         #expect(try proof(["status": .string(status), "billAmount": .null]).amount == nil)
     }
 
-    @Test("of a list, an unpaid try of another amount is left out; an undecided one, unless nothing else is there")
+    @Test("a bill without money of another amount or currency is left out of a list, unless it is the payment's own")
     func triesOfOtherAmounts() throws {
-        func amounts(_ bills: JSONObject...) throws -> [MinorUnits?] {
-            try Samples.identity().proofs(in: bills.map { try Samples.entry(Samples.bill($0)) }).map(\.amount)
+        func amounts(_ bills: JSONObject..., own: String? = nil) throws -> [MinorUnits?] {
+            try Samples.identity().proofs(in: bills.map { try Samples.entry(Samples.bill($0)) }, own: own).map(\.amount)
         }
         let rejected: JSONObject = ["status": "REJECTED", "billAmount": "1.00", "shopBillId": "7"]
         let created: JSONObject = ["status": "CREATED", "billAmount": "9.00", "shopBillId": "8"]
@@ -105,8 +105,20 @@ import Testing
         #expect(try amounts([:], ["billAmount": "1.00", "shopBillId": "7"]) == [101, 100])
         #expect(try amounts() == [])
         #expect(try amounts(rejected) == [])
-        #expect(throws: EvidenceError.foreign("billAmount")) { try amounts(created) }
-        #expect(throws: EvidenceError.foreign("billAmount")) { try amounts(rejected, created) }
+        #expect(try amounts(created) == [] && amounts(rejected, created) == [])
+        #expect(try amounts(rejected, created, own: "8") == [900] && amounts(rejected, created, own: "7") == [100])
+        let failedElsewhere: JSONObject = ["status": "REJECTED", "billCurrency": "USD", "shopBillId": "9"]
+        #expect(try amounts(failedElsewhere) == [] && amounts(failedElsewhere, own: "9") == [101])
+        for status in ["PAYED", "PREAUTH", "RETURN", "SOMETHING"] {
+            #expect(throws: EvidenceError.foreign("billCurrency")) {
+                try amounts(["status": .string(status), "billCurrency": "USD", "shopBillId": "9"], own: "9")
+            }
+        }
+        for other in [("payee_id", "1186"), ("shopOrderNumber", "OTHER"), ("shopBillId", "a b")] {
+            var bill = rejected
+            bill[other.0] = .string(other.1)
+            #expect(throws: EvidenceError.self, "\(other)") { try amounts(bill, own: "7") }
+        }
         #expect(throws: EvidenceError.foreign("billAmount")) {
             try amounts([:], ["status": "SOMETHING", "billAmount": "-1.00", "shopBillId": "7"])
         }

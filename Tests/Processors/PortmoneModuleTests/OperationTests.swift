@@ -86,7 +86,7 @@ import Testing
     @Test(
         "an answer that does not say that this was done settles nothing",
         arguments: [
-            (.capture, answer("PAYED", "100.00")), (.capture, answer("PREAUTH", "100.00")),
+            (.capture, answer("PAYED", "39.99")), (.capture, answer("PREAUTH", "100.00")),
             (.capture, answer("RETURN", "-40.00")), (.capture, answer("SOMETHING", "40.00")),
             (.capture, answer("PAYED", "40.000")), (.capture, answer("PAYED", "-40.00")),
             (.capture, answer("PAYED", "40.00", ["shop_order_number": "ORDER-2"])),
@@ -107,6 +107,22 @@ import Testing
         let report = try await perform(command, portmone)
         #expect(report.isUnknown || report.answer?.meaning.isPending == true)
         #expect(portmone.methods.count == 1)
+    }
+
+    @Test("a partial capture that took the whole hold is recorded as what it took")
+    func capturesTheWholeHold() async throws {
+        let begun = operation(.capture)
+        let report = try await perform(.capture, ScriptedPortmone(Self.answer("PAYED", "100.00")))
+        guard case .record(let change) = try payment(begun).afterOperation(report, to: begun, at: Samples.now) else {
+            Issue.record("nothing was recorded")
+            return
+        }
+        #expect(change.after.operations.last?.state == .done && change.after.state == .captured)
+        #expect(change.after.balance == Balance(captured: 10_000))
+        // More than was held is not what this payment's capture took.
+        let more = try await ScriptedPortmone(Self.answer("PAYED", "100.01")).processor()
+            .perform(try payment(begun), begun, fields: [:])
+        #expect(more.implausibility(for: try payment(begun))?.kind == .otherAmount)
     }
 
     @Test("an operation is sent once, and open without an answer")
@@ -149,6 +165,37 @@ import Testing
             #expect(portmone.methods.last == "result")
             #expect(try await perform(command, ScriptedPortmone(failure, nil)).answer?.meaning.isPending == true)
         }
+    }
+
+    /// Portmone may carry an operation out after the close of its day. One that is declined may be requested again.
+    @Test(
+        "an error whose code does not refuse the operation is not a decline while result shows the status from before",
+        arguments: [
+            ["errorCode": "6", "error": "cancelled already, or not found"], ["error_code": "120"], ["errorCode": "12"],
+            ["errorCode": "05"], ["errorCode": "1.0"], ["errorCode": "-1"], ["errorCode": "15", "error": "5"],
+            ["error": "the status does not allow it"],
+            ["errorCode": "50", "status": "PAYED", "shopBillId": "550298815"],
+        ] as [JSON])
+    func errorsThatDoNotRefuse(failure: JSON) async throws {
+        for (command, status) in [
+            (OperationCommand.capture, "PREAUTH"), (.voidAuthorization, "PREAUTH"), (.refund, "PAYED"),
+        ] {
+            let answer = try await perform(command, ScriptedPortmone(failure, [Samples.bill(status)])).answer
+            #expect(answer?.meaning.isPending == true, "\(command)")
+        }
+        // A status that excludes the operation is proof, whatever the error says.
+        for (command, status) in [
+            (OperationCommand.capture, "REJECTED"), (.voidAuthorization, "PAYED"), (.refund, "REJECTED"),
+        ] {
+            let answer = try await perform(command, ScriptedPortmone(failure, [Samples.bill(status)])).answer
+            #expect(answer?.meaning == .declined, "\(command)")
+        }
+    }
+
+    @Test("a return that is refused with a published code is declined", arguments: ["1", "5", .number("5")] as [JSON])
+    func refusedReturn(code: JSON) async throws {
+        let answer = try await perform(.refund, ScriptedPortmone(["error_code": code], [Samples.bill("PAYED")])).answer
+        #expect(answer?.meaning == .declined)
     }
 
     @Test("an error is no decline for the sake of another bill, or of one whose number is not known to be the own")

@@ -102,7 +102,24 @@ import Testing
             ([Samples.bill("PAYED"), Samples.bill("REJECTED", ["payee_id": "1186", "shopBillId": "7"])], "open"),
             // An earlier try of the order, of another amount.
             ([Samples.bill("REJECTED", ["billAmount": "1.00"])], "not_processed 0/0"),
-            ([Samples.bill("CREATED", ["billAmount": "1.00"])], "open"),
+            ([Samples.bill("CREATED", ["billAmount": "1.00"])], "not_processed 0/0"),
+            // In another currency nothing was paid either.
+            ([Samples.bill("REJECTED", ["billCurrency": "USD"])], "not_processed 0/0"),
+            ([Samples.bill("CREATED", ["billCurrency": "USD"])], "not_processed 0/0"),
+            (
+                [Samples.bill("PAYED"), Samples.bill("REJECTED", ["billCurrency": "USD", "shopBillId": "7"])],
+                "captured 10000/0"
+            ),
+            (
+                [
+                    Samples.bill("REJECTED"),
+                    Samples.bill("REJECTED", ["billCurrency": "USD", "billAmount": "1.00", "shopBillId": "7"]),
+                    Samples.bill("CREATED", ["billAmount": "1.00", "shopBillId": "8"]),
+                ], "declined 0/0"
+            ),
+            // Money in another currency, and an unknown status, still say something that is not understood.
+            ([Samples.bill("PAYED"), Samples.bill("PREAUTH", ["billCurrency": "USD", "shopBillId": "7"])], "open"),
+            ([Samples.bill("SOMETHING", ["billCurrency": "USD"])], "open"),
             (
                 [Samples.bill("PAYED"), Samples.bill("REJECTED", ["billAmount": "1.00", "shopBillId": "7"])],
                 "captured 10000/0"
@@ -132,10 +149,14 @@ import Testing
     }
 
     @Test(
-        "a capture that was asked for is done where result shows its amount, and open where it shows another",
+        "a capture that was asked for is recorded as what result shows that it took",
         arguments: [
-            ("40.00", "PAYED", "partially_captured 4000/0, CAPTURE done"), ("100.00", "PAYED", "open"),
-            ("39.99", "PAYED", "open"), ("100.00", "PREAUTH", "authorized 0/0, CAPTURE not_processed"),
+            ("40.00", "PAYED", "partially_captured 4000/0, CAPTURE done"),
+            ("100.00", "PAYED", "captured 10000/0, CAPTURE done"),
+            // Less was taken by another way.
+            ("39.99", "PAYED", "partially_captured 3999/0, CAPTURE not_processed"),
+            ("100.01", "PAYED", "implausible: impossible_totals"),
+            ("100.00", "PREAUTH", "authorized 0/0, CAPTURE not_processed"),
             // The hold was lifted: nothing can be taken of it any more.
             ("100.00", "REJECTED", "voided 0/0, CAPTURE not_processed"),
         ])
@@ -174,6 +195,20 @@ import Testing
         // An abandoned page of the merchant's does not keep it open.
         let abandoned = Samples.bill("CREATED", ["shopBillId": "550298814"])
         #expect(try await outcome(payment, [abandoned, Samples.bill("REJECTED")]) == "declined 0/0")
+    }
+
+    @Test("the payment's own bill counts without money, whatever amount and currency it names")
+    func ownBillInOtherMoney() async throws {
+        let payment = try Samples.payment(bill: "550298815")
+        for changes: JSONObject in [
+            ["billAmount": "1.00"], ["billCurrency": "USD"], ["billCurrency": "EUR", "billAmount": "2"],
+        ] {
+            #expect(try await outcome(payment, [Samples.bill("REJECTED", changes)]) == "declined 0/0")
+            #expect(try await outcome(payment, [Samples.bill("CREATED", changes)]) == "open")
+            var paid = changes
+            paid["billCurrency"] = "USD"
+            #expect(try await outcome(payment, [Samples.bill("PAYED", paid)]) == "open")
+        }
     }
 
     @Test("where a charge's answer was lost, a failed bill may be an earlier try's, and the own one late, for a minute")
@@ -302,6 +337,14 @@ import Testing
         #expect(
             try await outcome(refunding(3_000, age: long), [Samples.bill("PAYED")])
                 == "captured 10000/0, REFUND not_processed")
+        // What shows less than what is proven shows nothing of a later refund either.
+        #expect(try await outcome(refunding(2_000, before: 3_000, age: long), [Samples.bill("PAYED")]) == "open")
+        #expect(
+            try await outcome(refunding(2_000, before: 3_000, age: long), [Samples.bill("PAYED"), back("-29.99", "8")])
+                == "open")
+        #expect(
+            try await outcome(refunding(2_000, before: 3_000, age: long), [Samples.bill("PAYED"), back("-30.00", "8")])
+                == "partially_refunded 10000/3000, REFUND not_processed")
         // At least 30 were given back, and perhaps more.
         #expect(
             try await outcome(

@@ -32,12 +32,54 @@ import Testing
             case .empty: #expect(answer?.status == 200 && answer?.body.isEmpty == true)
             case .otherOrder: #expect(result?["status"] == "PAYED" && result?["billNumber"] == "ANOTHER-ORDER")
             case .http500: #expect(answer?.status == 500)
-            case .slow: #expect(result?["billNumber"] == "A")
+            case .slow, .wholeHold, .unpaidBillBeside, .failedBillBeside: #expect(result?["billNumber"] == "A")
+            case .errorThenDone:
+                #expect(result?["errorCode"] == "120")
+                bench.wait(seconds: 1)
             }
         }
         // The next request finds everything in order, and an order where one was charged.
         #expect(try await bench.state("A") == (fault.isCarriedOut ? ["PAYED 125.50"] : []))
         #expect(bench.sandbox.faults.struck == [1])
+    }
+
+    @Test("A return can be answered with an error and be carried out later")
+    func errorThenDone() async throws {
+        let bench = PortmoneBench()
+        _ = try await bench.pay("A")
+        bench.sandbox.faults = PortmoneFaultSchedule([
+            PortmoneFaultRule(.errorThenDone, command: .return, count: 1, seconds: 60)
+        ])
+        #expect(try await bench.operate("return", "A", ["returnAmount": "10"]).errorCode == "120")
+        #expect(try await bench.state("A") == ["PAYED 125.50"])
+        bench.wait(seconds: 59)
+        #expect(try await bench.state("A") == ["PAYED 125.50"])
+        bench.wait(seconds: 1)
+        #expect(try await bench.state("A") == ["PAYED 125.50", "RETURN -10.00"])
+        #expect(await bench.sandbox.bills.map(\.returned) == [1_000])
+    }
+
+    @Test("A capture can take the whole hold, whatever it asks for")
+    func wholeHold() async throws {
+        let bench = PortmoneBench()
+        #expect(try await bench.pay("A", amount: 10_200)["status"] == "PREAUTH")
+        bench.sandbox.faults = PortmoneFaultSchedule([PortmoneFaultRule(.wholeHold)])
+        _ = try await bench.operate("confirmPreauth", "A", ["postauthAmount": "10"])
+        #expect(await bench.sandbox.bills.map(\.paid) == [10_200])
+        #expect(try await bench.state("A") == ["PAYED 102.00"])
+    }
+
+    @Test(
+        "The answer to result can have another bill of the order, without money",
+        arguments: [(PortmoneFault.unpaidBillBeside, "CREATED"), (.failedBillBeside, "REJECTED")])
+    func billBeside(fault: PortmoneFault, status: String) async throws {
+        let bench = PortmoneBench()
+        _ = try await bench.pay("A")
+        bench.sandbox.faults = PortmoneFaultSchedule([PortmoneFaultRule(fault)])
+        let bills = try await bench.operate("result", "A").arrayValue ?? []
+        #expect(bills.map { $0["status"] } == ["PAYED", .string(status)])
+        #expect(bills.last?["shopOrderNumber"] == "A" && bills.last?["billAmount"] == "1.00")
+        #expect(await bench.sandbox.bills.count == 1)
     }
 
     @Test("A fault for one method leaves the others alone, also where the body names none")

@@ -34,6 +34,32 @@ import Testing
         #expect(try await relay.sandbox.books().first?["refunds"] == 1)
     }
 
+    /// FORT answers a query by the reference with the first charge. Feedback names the second one by its number.
+    @Test("R17: a second charge that only feedback names is an alert, an entry of the history and an event")
+    func aSecondChargeIsFoundByItsNumber() async throws {
+        let relay = try await RunningRelay([
+            "PAYRELAY_EVENTS_URL": "http://127.0.0.1:1/events",
+            "PAYRELAY_EVENTS_SECRET": "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=",
+        ])
+        let feedback = "http://127.0.0.1:\(relay.port)/v1/feedback"
+        try await relay.sandbox.set("feedback", ["direct_url": .string("\(feedback)/direct")])
+        let reference = Orders.reference()
+        let paid = try await relay.pay(Orders.body(reference, amount: 10_002).json)
+        #expect(paid.outcome == "captured")
+        let numbers = try await relay.sandbox.books().compactMap { $0["fort_id"]?.stringValue }
+        #expect(numbers.count == 2)
+        try await relay.program.wait(for: "the second charge") {
+            try await relay.metric(#"payrelay_contradictions_total{kind="second_charge"}"#) == 1
+        }
+        let shown = try await relay.get("/v1/payments/\(reference)")
+        #expect(shown.outcome == "captured" && shown.json?["captured_amount"] == 10_002)
+        let last = shown.json?["history"]?.arrayValue?.last
+        #expect(last?["reason"]?.stringValue?.contains(numbers[1]) == true)
+        #expect(last?["asked_by"] == "notification")
+        let events = try await relay.get("/v1/payments/\(reference)/events")
+        #expect(String(decoding: events.body, as: UTF8.self).contains("payment.second_charge"))
+    }
+
     /// Feedback reports each step three times, late, and in any order, so that the feedback on the authorization may come after that on
     /// the refund.
     @Test("R11: feedback that comes three times, late and in any order reverses nothing", arguments: [1, 2, 3])

@@ -20,15 +20,18 @@ extension PaymentChange {
         ]
         // Nothing that tells who the customer is: see ``AnswerField``.
         let shown = proof.summary
-        event["payment"] = .object(after.eventJSON(with: settledOperation == nil ? shown : [:]))
+        // What the processor says of another charge, it does not say of the payment.
+        let isAboutPayment = settledOperation == nil && !isSecondCharge
+        event["payment"] = .object(after.eventJSON(with: isAboutPayment ? shown : [:]))
+        event["second_charge"] = isSecondCharge ? .object(proof.chargeJSON) : nil
         event["operation"] = settledOperation.map { .object($0.eventJSON(with: shown)) }
         return JSON.object(event).encoded()
     }
 
     /// `payment.…` where the payment has become another one, `capture.…` and the like where an operation came to nothing;
-    /// nil where the answer leaves open what happened.
+    /// `payment.second_charge` where the processor has another charge under the reference; nil where the answer leaves open what happened.
     var eventType: String? {
-        guard !isSecondCharge else { return nil }
+        guard !isSecondCharge else { return "payment.second_charge" }
         guard let operation = settledOperation else {
             return after.state.isOpen ? nil : "payment.\(after.state.rawValue)"
         }
@@ -42,6 +45,18 @@ extension PaymentChange {
     /// The operation that the change is about, as it leaves it.
     private var settledOperation: PaymentOperation? {
         before?.operations.last == after.operations.last ? nil : after.operations.last
+    }
+}
+
+extension ProcessorAnswer {
+    /// What the answer proves of a charge that is not the payment's: amounts in minor units, and the members of a receipt.
+    fileprivate var chargeJSON: JSONObject {
+        var json = JSONObject()
+        json["amount"] = authorized.map { JSON($0) }
+        json["captured_amount"] = (totals?.captured ?? captured).map { JSON($0) }
+        json["refunded_amount"] = (totals?.refunded).map { JSON($0) }
+        for member in summary.members { json[member.name] = member.value }
+        return json
     }
 }
 

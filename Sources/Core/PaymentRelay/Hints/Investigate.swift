@@ -26,19 +26,62 @@ extension PaymentRelay {
                     detail: "declined in \(payment.currency); paid, and a notification says in \(currency)"),
                 about: hint.merchantReference, request: nil)
         }
+        let end: HintEnd
         switch (query.answer, lastArrival) {
         case _ where !query.wasAsked || query.payment.isBeingSent:
             return (.postponed(until: now() + Self.pauseForAnswer), .postponed)
         // Operators are alerted each time.
         case (.implausible, _): return (.postponed(until: now() + Self.longestRestOfUnknown), .postponed)
-        case (nil, let lastArrival?): return (askAgain(until: lastArrival), .changed)
-        case (.unchanged, let lastArrival?): return (askAgain(until: lastArrival), .unchanged)
-        case (nil, nil): return (.answered, .changed)
+        // The answer is about the operation, so what it leaves out of the payment is unknown. The numbers wait with the hint.
         case (.open, _) where query.payment.openOperation != nil:
             return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)
-        case (.open, _), (.unchanged, nil): return (inVain(pending, longestRest: Self.longestRest), .unchanged)
         case (.unanswered, _), (.notSent, _): return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)
+        case (nil, let lastArrival?), (.unchanged, let lastArrival?): end = askAgain(until: lastArrival)
+        case (nil, nil): end = .answered
+        case (.open, _), (.unchanged, nil): end = inVain(pending, longestRest: Self.longestRest)
         }
+        switch try await queryCharges(named: pending, of: query.payment) {
+        case .changed:
+            if case .inVain = end { return (.answered, .changed) }
+            return (end, .changed)
+        case .postponed: return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)
+        case .known, .unchanged, .failed: return (end, query.answer == nil ? .changed : .unchanged)
+        }
+    }
+
+    /// Queries each charge whose number a hint names, other than the payment's own: an answer about a reference tells of one charge only,
+    /// and a second charge is found by its number.
+    ///
+    /// The number is hostile input. It chooses what is queried, and an answer counts only if it names the same number and shows a charge:
+    /// that the processor does not find an invented number says nothing about the payment.
+    private func queryCharges(
+        named pending: PendingHint, of known: Payment
+    ) async throws(JournalError) -> Investigation {
+        var payment = known
+        var result = Investigation.unchanged
+        let origin = Origin(.checkStatus(by: .notification(pending.kind)), request: nil)
+        for number in pending.charges {
+            guard number != payment.processorReference else { continue }
+            // The number of the payment's own charge is not known, so nothing would tell another charge from it.
+            guard payment.processorReference != nil || !payment.state.hasMoney else { break }
+            let report = await processors.status(of: payment, charge: number)
+            guard case .answered(let answer) = report else { return .postponed }
+            guard answer.reference == number, answer.isOfCharge else { continue }
+            let recorded = await record(
+                .queried(plausible(report, for: payment, request: nil), timeUncertain: .zero), on: payment, from: origin
+            )
+            guard recorded.isJournaled else {
+                throw .unavailable(reason: "the answer of the processor was not recorded")
+            }
+            payment = recorded.payment
+            switch recorded.decision {
+            case .record: result = .changed
+            // An operation has begun meanwhile, and hides the charge.
+            case .stillOpen where payment.openOperation != nil: return .postponed
+            case .stillOpen, .unchanged, nil: break
+            }
+        }
+        return result
     }
 
     /// When the request of an operation can no longer arrive that the processor has not answered itself; nil where there is none.
@@ -90,6 +133,10 @@ extension PaymentRelay {
         let origin = Origin(.checkStatus(by: .notification(pending.kind)), request: nil)
         // Claimed meanwhile: the question is asked anew, about the payment.
         guard try await write(found, from: origin) else { return (.postponed(until: now()), .postponed) }
+        // The payment is known now, and a hint may name another charge of it.
+        if pending.charges.contains(where: { $0 != found.after.processorReference }) {
+            return (.postponed(until: now()), .changed)
+        }
         return (.answered, .changed)
     }
 

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import PayrelayPrimitives
 
 /// A hint as its journal keeps it, with its lease.
 public struct PendingHint: Sendable, Equatable {
@@ -7,6 +8,9 @@ public struct PendingHint: Sendable, Equatable {
     public let kind: FeedbackKind
     /// Whether hints of other contents came before it, about which the processor was not asked yet.
     public let isMixed: Bool
+    /// The processor's numbers of the charges to query by number, as the hints since the last query named them: each once, the oldest
+    /// first, at most ``chargeLimit``.
+    public let charges: [String]
     /// How many hints came since the last question.
     public let times: Int
     /// How many questions in a row were in vain.
@@ -15,15 +19,35 @@ public struct PendingHint: Sendable, Equatable {
     public let leaseExpiresAt: Date
 
     public init(
-        hint: ProcessorHint, kind: FeedbackKind, isMixed: Bool, times: Int, questionsInVain: Int, leaseExpiresAt: Date
+        hint: ProcessorHint, kind: FeedbackKind, isMixed: Bool, charges: [String] = [], times: Int,
+        questionsInVain: Int, leaseExpiresAt: Date
     ) {
         self.hint = hint
         self.kind = kind
         self.isMixed = isMixed
+        self.charges = charges
         self.times = times
         self.questionsInVain = questionsInVain
         self.leaseExpiresAt = leaseExpiresAt
     }
+
+    /// How many charges of a reference wait to be queried by number: usually the payment's own, and another. Whoever can write
+    /// notifications can invent numbers, and each costs a query.
+    public static let chargeLimit = 4
+
+    /// Reads the numbers as ``storedCharges`` writes them.
+    ///
+    /// - Returns: `nil` for a text that no version of this code wrote.
+    public static func charges(stored text: String) -> [String]? {
+        let numbers = text.parts(at: " ").dropLast().map { String($0) }
+        guard text.isEmpty || text.utf8.last == UInt8(ascii: " "), numbers.count <= chargeLimit,
+            numbers.allSatisfy(\.isChargeNumber)
+        else { return nil }
+        return numbers
+    }
+
+    /// The numbers as a journal keeps them: ASCII, a space behind each.
+    public var storedCharges: String { charges.map { $0 + " " }.joined() }
 }
 
 /// End of a hint's lease, which decides what happens to its row.

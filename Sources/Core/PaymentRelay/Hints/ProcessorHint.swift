@@ -25,7 +25,8 @@ public struct ProcessorHint: Sendable, Equatable {
     public let amount: MinorUnits?
     /// ISO 4217, alphabetic; nil if absent.
     public let currency: String?
-    /// The processor's own number of the payment; nil if absent.
+    /// The processor's own number of the charge: 1 to 40 ASCII letters, digits and hyphens. `nil` if the notification names none, or has
+    /// something else in its place.
     public let processorReference: String?
 
     public init(
@@ -38,7 +39,16 @@ public struct ProcessorHint: Sendable, Equatable {
         self.statement = statement
         self.amount = amount
         self.currency = currency
-        self.processorReference = processorReference
+        self.processorReference = processorReference.flatMap { $0.isChargeNumber ? $0 : nil }
+    }
+}
+
+extension String {
+    /// Whether the text can be a processor's number of a charge. Anybody may write a notification: the number is bounded before it is
+    /// stored, and has no space, which separates numbers in a journal.
+    var isChargeNumber: Bool {
+        (1...40).contains(utf8.count)
+            && utf8.allSatisfy { $0.isASCIIDigit || $0.isASCIILetter || $0 == UInt8(ascii: "-") }
     }
 }
 

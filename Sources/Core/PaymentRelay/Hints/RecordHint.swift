@@ -15,9 +15,12 @@ extension PaymentRelay {
     /// A hint of an account that is not configured is dropped: no processor could be asked.
     ///
     /// - Parameter kind: by which of the processor's addresses it came.
-    /// - Returns: false where too many of the processor's references wait or rest; then nothing was recorded, and it is to be sent again.
+    /// - Returns: false if too many of the processor's references wait or rest, or if hints about this reference name too many charges;
+    ///   then nothing was recorded, and the notification is to be sent again.
     public func record(_ hint: ProcessorHint, kind: FeedbackKind) async throws(JournalError) -> Bool {
         guard let processor = processors.processor(ofAccount: hint.account) else { return true }
-        return try await journal.add(hint, of: processor.name, kind: kind, at: now(), limit: Self.hintLimit)
+        let charge = hint.processorReference.flatMap { processor.canQuery(charge: $0) ? $0 : nil }
+        return try await journal.add(
+            hint, of: processor.name, charge: charge, kind: kind, at: now(), limit: Self.hintLimit)
     }
 }

@@ -122,12 +122,15 @@ public protocol Journal: Sendable {
     /// unanswered hint rests: it remembers how often the processor was asked in vain, so that repeated hints lead to fewer and fewer questions.
     ///
     /// - Parameters:
+    ///   - charge: the processor's number of a charge that is to be queried by it; `nil` if the reference is enough. A row keeps
+    ///     ``PendingHint/chargeLimit`` numbers.
     ///   - kind: by which of the processor's addresses it came.
     ///   - limit: how many rows the processor may have. Where it has as many, rows of it whose rest is over give way to one for
     ///     another reference, first those that have rested longest.
-    /// - Returns: false where there is no room, for all of them wait or still rest; then no hint was written.
+    /// - Returns: false if there is no room, because all rows wait or still rest, or because the row has no room for the number; then no
+    ///   hint was written.
     func add(
-        _ hint: ProcessorHint, of processor: String, kind: FeedbackKind, at moment: Date, limit: Int
+        _ hint: ProcessorHint, of processor: String, charge: String?, kind: FeedbackKind, at moment: Date, limit: Int
     ) async throws(JournalError) -> Bool
 
     /// Adds a question to those that the same asker has made since the same entry: its answer is the last one then. Nothing of the

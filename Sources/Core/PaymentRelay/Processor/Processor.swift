@@ -58,6 +58,26 @@ public protocol Processor: Sendable {
     ///
     /// - Parameter account: the merchant's name of the account that is asked.
     func status(of merchantReference: String, account: String) async -> Outcome<ProcessorAnswer>
+
+    /// Whether ``status(of:charge:)`` can find the charge of this number, and ``status(of:)`` may not show it.
+    ///
+    /// - Parameter processorReference: what a notification names: hostile input.
+    func canQuery(charge processorReference: String) -> Bool
+
+    /// Queries the one charge under the payment's reference that has this number. A query changes nothing and may be repeated.
+    ///
+    /// - Parameter processorReference: the processor's own number of the charge, for which ``canQuery(charge:)`` is true. An answer that
+    ///   names another number proves nothing about it.
+    func status(of payment: Payment, charge processorReference: String) async -> Outcome<ProcessorAnswer>
+}
+
+/// A processor whose answer about a reference shows every charge under it: no charge is queried by its number.
+extension Processor {
+    public func canQuery(charge processorReference: String) -> Bool { false }
+
+    public func status(of payment: Payment, charge processorReference: String) async -> Outcome<ProcessorAnswer> {
+        await status(of: payment)
+    }
 }
 
 /// One of the merchant's accounts at a processor.

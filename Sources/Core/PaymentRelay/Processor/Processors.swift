@@ -108,6 +108,12 @@ extension Processors {
         return await processor.status(of: merchantReference, account: account)
     }
 
+    /// See ``Processor/status(of:charge:)``.
+    func status(of payment: Payment, charge processorReference: String) async -> Outcome<ProcessorAnswer> {
+        guard let processor = processor(named: payment.processor) else { return notConfigured(payment.processor) }
+        return await processor.status(of: payment, charge: processorReference)
+    }
+
     private func notConfigured(_ name: String) -> Outcome<ProcessorAnswer> {
         .notSent(reason: "\(name) is not configured")
     }

@@ -2,8 +2,8 @@ public import PayrelayPrimitives
 
 /// A verified answer of FORT: signed with the account's response phrase, and for the request that was sent.
 ///
-/// Its only initializer verifies. The signature is computed over all that
-/// arrived and not over the fields that this code knows; APS adds fields without notice.
+/// Its only initializer verifies. The signature is computed over all that arrived and not over the fields that this code knows, because
+/// APS adds fields without notice.
 public struct FortAnswer: Hashable, Sendable, Redacted {
     /// Command of the request.
     public let command: FortCommand
@@ -23,6 +23,9 @@ public struct FortAnswer: Hashable, Sendable, Redacted {
         let expected = FortSignature(of: parameters, phrase: account.responsePhrase, type: account.signatureType)
         let said = parameters["response_code"]?.scalarText.flatMap(FortCode.init)
         guard expected.matches(received) else { throw .wrongSignature(saying: said) }
+        for member in parameters.members where FortParameterName.isSplitElsewhere(member.name) {
+            throw .splitElsewhere(parameter: member.name)
+        }
         for name in FortAnswer.echoed {
             guard let sent = message.parameters[name]?.scalarText else { continue }
             guard let received = parameters[name] else {
@@ -111,6 +114,8 @@ public enum FortAnswerError: Error, Equatable, Sendable, CustomStringConvertible
     case foreign(parameter: String)
     /// Signed, but without this parameter of the request, which says what it is about.
     case incomplete(parameter: String)
+    /// Signed, but a parameter's name is a known one behind the end of another value: FORT did not write these parameters.
+    case splitElsewhere(parameter: String)
     /// Signed, but without a `response_code` of five digits.
     case noResponseCode
 
@@ -123,6 +128,8 @@ public enum FortAnswerError: Error, Equatable, Sendable, CustomStringConvertible
         case .wrongSignature: "its signature is not that of the response phrase and SHA type"
         case .foreign(let parameter): "its \(parameter) is not that of the request"
         case .incomplete(let parameter): "it has no \(parameter)"
+        case .splitElsewhere(let name):
+            "FORT has no parameter named \"\(name.unicodeScalars.prefix(64).map { $0.escaped(asASCII: true) }.joined())\""
         case .noResponseCode: "it has no response_code of five digits"
         }
     }

@@ -7,9 +7,9 @@ public import PayrelayPrimitives
 /// message's `access_code`: no other parameter chooses the phrase. The signature covers all parameters, unknown ones
 /// included.
 ///
-/// It proves nothing. ``CanonicalText`` has no separator between the pairs, so one signed text can be read as other names and other
-/// values; and clients have such texts. The signature, and names that FORT can have sent (``FortParameterName``), are a filter
-/// before FORT is asked.
+/// Feedback proves nothing. ``CanonicalText`` has no separator between the pairs, so one signed text can be read as other names and other
+/// values, and clients have such texts. The signature over all that arrived, and the account, are a filter before FORT is queried. Names
+/// are not: APS adds parameters, and a message that is refused for one of them is lost.
 public struct FortFeedback: Hashable, Sendable, Redacted {
     /// How the body is written. FORT's settings offer both; forms are what older accounts get.
     public enum Format: Hashable, Sendable, CaseIterable {
@@ -50,9 +50,6 @@ public struct FortFeedback: Hashable, Sendable, Redacted {
         let account = entry.account
         let expected = FortSignature(of: parameters, phrase: account.responsePhrase, type: account.signatureType)
         guard expected.matches(signature) else { throw .wrongSignature }
-        for name in parameters.members.map(\.name) where !FortParameterName.isPlausible(name) {
-            throw .implausibleName(name)
-        }
         // Where it is present it is the account's: null, or a list, is another one.
         if let merchantIdentifier = parameters["merchant_identifier"] {
             guard merchantIdentifier.scalarText == account.merchantIdentifier else { throw .unknownAccount }
@@ -107,6 +104,10 @@ extension FortFeedback {
         FortCommand.allCases.first { self[$0.parameterName] == $0.rawValue }
     }
 
+    /// The names of the parameters that FORT does not document, for the log: bounded, ASCII, and without the end of another parameter's
+    /// value. `nil` if all are FORT's.
+    public var unknownNames: String? { FortParameterName.unknown(among: parameters.members.map(\.name)) }
+
     /// FORT's own number of the order.
     public var fortID: String? { self["fort_id"] }
 
@@ -127,8 +128,6 @@ public enum FortFeedbackError: Error, Equatable, Sendable, CustomStringConvertib
     case unknownAccount
     /// The account's response phrase or SHA type is wrong, or the message is forged.
     case wrongSignature
-    /// FORT has no parameter of this name: the signed text was split at another place than FORT split it.
-    case implausibleName(String)
     /// Signed, but without this parameter.
     case incomplete(parameter: String)
 
@@ -136,7 +135,7 @@ public enum FortFeedbackError: Error, Equatable, Sendable, CustomStringConvertib
     /// are malformed.
     public var isForgery: Bool {
         switch self {
-        case .unsigned, .unknownAccount, .wrongSignature, .implausibleName: true
+        case .unsigned, .unknownAccount, .wrongSignature: true
         case .tooLarge, .tooManyParameters, .notAForm, .notJSON, .notAnObject, .incomplete: false
         }
     }
@@ -151,8 +150,6 @@ public enum FortFeedbackError: Error, Equatable, Sendable, CustomStringConvertib
         case .unsigned: "it has no signature"
         case .unknownAccount: "it names no account that is configured here"
         case .wrongSignature: "its signature is not that of the account's response phrase"
-        case .implausibleName(let name):
-            "FORT has no parameter named \"\(name.unicodeScalars.prefix(64).map { $0.escaped(asASCII: true) }.joined())\""
         case .incomplete(let parameter): "it has no \(parameter)"
         }
     }

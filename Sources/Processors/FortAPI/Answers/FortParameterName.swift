@@ -1,22 +1,57 @@
-/// Which names a message of FORT can have.
+import PayrelayPrimitives
+
+/// What the name of a parameter says about a message of FORT.
 ///
 /// FORT's signed text does not say where a name ends (``CanonicalText``): `amount=100` and `payment_option=VISA` can be written as one
-/// parameter `npayment_option` after a reference that lost its last letter. Such a name ends in a parameter's name and is itself unknown.
+/// parameter `0payment_option` behind an amount that lost its last digit. An answer with such a name is not proof. A parameter that APS
+/// adds, such as `token_status`, has a name of its own: words of lower-case letters and digits, with underscores between them.
 enum FortParameterName {
-    /// Whether FORT can have sent a parameter of this name. A parameter that APS adds is plausible, unless its name ends in a known one.
-    static func isPlausible(_ name: String) -> Bool {
-        let bytes = Array(name.utf8)
+    /// Whether FORT documents a parameter of this name.
+    static func isKnown(_ name: String) -> Bool {
         // Apple's have capitals. A set of texts takes U+212A for the K in one of them.
-        if bytes.allSatisfy({ $0 < 0x80 }), known.contains(name) { return true }
-        guard !bytes.isEmpty, bytes.allSatisfy(isNameByte) else { return false }
-        return !(1..<bytes.count).contains { known.contains(String(decoding: bytes[$0...], as: UTF8.self)) }
+        name.utf8.allSatisfy { $0 < 0x80 } && known.contains(name)
     }
 
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true
-        default: false
+    /// Whether the name is a known one behind the end of another parameter's value: the signed text was split at another place than FORT
+    /// split it.
+    static func isSplitElsewhere(_ name: String) -> Bool {
+        guard !isKnown(name) else { return false }
+        let bytes = Array(name.utf8)
+        return (max(1, bytes.count - longestKnown)..<max(1, bytes.count)).contains { start in
+            known.contains(String(decoding: bytes[start...], as: UTF8.self)) && !isOfWords(bytes[..<start])
         }
+    }
+
+    /// The names that FORT does not document, for the log: at most eight that look like names, and how many others there are. The end of
+    /// another parameter's value may be a customer's, and a name may be anything.
+    ///
+    /// - Returns: `nil` if all names are FORT's.
+    static func unknown(among names: [String]) -> String? {
+        let unknown = names.filter { !isKnown($0) && $0 != FortSignature.parameterName }
+        guard !unknown.isEmpty else { return nil }
+        let shown = unknown.filter { $0.utf8.count <= longestShown && isWord($0) && !isSplitElsewhere($0) }.prefix(8)
+        let others = unknown.count - shown.count
+        return (shown + (others > 0 ? ["\(others) more"] : [])).joined(separator: ", ")
+    }
+
+    /// In bytes.
+    private static let longestShown = 40
+    private static let longestKnown = known.map(\.utf8.count).max() ?? 0
+
+    /// Whether a name can begin with this text before an underscore and a known name.
+    private static func isOfWords(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard let first = bytes.first, isLetter(first), bytes.last == UInt8(ascii: "_") else { return false }
+        return bytes.allSatisfy(isNameByte)
+    }
+
+    private static func isWord(_ name: String) -> Bool {
+        name.utf8.first.map(isLetter) ?? false && name.utf8.allSatisfy(isNameByte)
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        isLetter(byte) || byte.isASCIIDigit || byte == UInt8(ascii: "_")
     }
 
     /// Every parameter of a request, and those that responses add: mobile SDK guide (section 6.7), APS's integration guide, and what its

@@ -27,7 +27,8 @@ actor SandboxBooks {
         ring.entries(in: numbers)
     }
 
-    /// Of several tries under one reference, the last, or the one that FORT's number of it names.
+    /// Of several attempts under one reference, the last, or the one that FORT's number of it names. Of two charges it is the first: the
+    /// other one is found by its number only.
     func order(_ merchantReference: String, fortID: String? = nil) -> SandboxOrder? {
         number(of: merchantReference, fortID: fortID).map { ring[$0] }
     }
@@ -40,10 +41,11 @@ actor SandboxBooks {
         return number
     }
 
-    /// Enters a charge under the next number.
+    /// Enters a charge under the next number, or under two numbers if the order is to be charged twice.
     ///
+    /// - Returns: its orders, the first of them first.
     /// - Throws: where an order of its reference, or one paid with its token, is remembered; nothing is entered then.
-    func enter(_ charge: SandboxCharge, at moment: Date) throws(FailureResponse) -> SandboxOrder {
+    func enter(_ charge: SandboxCharge, at moment: Date) throws(FailureResponse) -> [SandboxOrder] {
         guard !noteRepetition(of: charge.merchantReference) else {
             throw FailureResponse(status: charge.command.failureStatus, message: "007")
         }
@@ -62,14 +64,21 @@ actor SandboxBooks {
         let order = SandboxOrder(
             charge, number: ring.count, at: moment, token: stored ?? newToken(for: charge),
             hasEnded: stored.map(tokens.hasEnded) ?? false)
+        append(order)
         numberByReference[order.merchantReference] = order.number
+        guard order.outcome == .chargedTwice else { return [order] }
+        let second = SandboxOrder(charge, number: ring.count, at: moment, token: order.token)
+        append(second)
+        return [order, second]
+    }
+
+    private func append(_ order: SandboxOrder) {
         if let forgotten = ring.append(order) {
             if numberByReference[forgotten.merchantReference] == forgotten.number {
                 numberByReference[forgotten.merchantReference] = nil
             }
             transactionIdentifiers.remove(forgotten.transactionIdentifier)
         }
-        return order
     }
 
     /// The stored card that a recurring payment names. FORT's answer to a token of another merchant is not public; here it does not

@@ -14,6 +14,8 @@ public enum SandboxOutcome: Sendable, Equatable {
     case unconfirmed
     /// It is carried out and never answered.
     case silent
+    /// A charge makes two orders under its reference, and the answer is about the first. Anything else is done once.
+    case chargedTwice
 
     init(ofAmount amount: Int) {
         self =
@@ -24,6 +26,7 @@ public enum SandboxOutcome: Sendable, Equatable {
             case 10_785: .declined(message: "785")
             case 10_006: .technicalProblem
             case 10_020: .onHold
+            case 10_002: .chargedTwice
             case 15_777: .unconfirmed
             case 10_408: .silent
             default: .success
@@ -42,7 +45,7 @@ public enum SandboxOutcome: Sendable, Equatable {
     /// Whether money moves, at once or later.
     var isCarriedOut: Bool {
         switch self {
-        case .success, .onHold, .unconfirmed, .silent: true
+        case .success, .onHold, .unconfirmed, .silent, .chargedTwice: true
         case .declined, .technicalProblem: false
         }
     }
@@ -51,7 +54,7 @@ public enum SandboxOutcome: Sendable, Equatable {
     /// the sandbox's is 000.
     func code(answering command: FortCommand) -> (status: String, message: String) {
         switch self {
-        case .success, .silent: (command.successCode.status, command.successCode.message)
+        case .success, .silent, .chargedTwice: (command.successCode.status, command.successCode.message)
         case .declined(let message): (command.failureStatus, message)
         case .technicalProblem: (command.failureStatus, "006")
         case .onHold: ("20", "000")

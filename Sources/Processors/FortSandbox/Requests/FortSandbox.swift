@@ -126,8 +126,9 @@ public final class FortSandbox: Sendable {
             try charge.holdAgainstToken(of: pki, signedSince: moment.addingTimeInterval(-tokenLifetime))
         }
         // Another request of this reference, or with this token, may have come first while the token was decrypted.
-        let order = try await books.enter(charge, at: moment)
-        sender.send(order.feedback(on: parameters)) { signed($0) }
+        let orders = try await books.enter(charge, at: moment)
+        for order in orders { sender.send(order.feedback(on: parameters)) { signed($0) } }
+        guard let order = orders.first else { return nil }
         return order.outcome == .silent ? nil : order.response(to: parameters, order.outcome)
     }
 

@@ -70,13 +70,14 @@ extension FortSandbox {
         if charge.hasAppleToken {
             try charge.holdAgainstToken(of: pki, signedSince: moment.addingTimeInterval(-tokenLifetime))
         }
-        let order = try await books.enter(charge, at: moment)
+        let orders = try await books.enter(charge, at: moment)
+        guard let order = orders.first else { return nil }
         var answered = parameters.without("device_id")
         if charge.remembersCard, charge.tokenName == nil, order.isCharged {
             answered["token_name"] = .string(
                 await books.saveCard(of: order, cardHolderName: charge.customerName).name)
         }
-        sender.send(order.feedback(on: answered)) { signed($0) }
+        for order in orders { sender.send(order.feedback(on: answered)) { signed($0) } }
         return order.outcome == .silent ? nil : order.response(to: answered, order.outcome)
     }
 

@@ -32,7 +32,7 @@ public enum OrderState: Sendable, Equatable {
     public init(
         _ entries: [PortmoneEntry], for identity: PaymentIdentity, own number: String? = nil, isOperatedOn: Bool = false
     ) throws(EvidenceError) {
-        let proven = try identity.proofs(in: entries)
+        let proven = try identity.proofs(in: entries, own: number)
         let own = proven.filter { number != nil && $0.shopBillID == number }
         if isOperatedOn, !own.isEmpty, own.allSatisfy({ $0.status == .rejected }) {
             self = .rejected(own)

@@ -72,22 +72,29 @@ public struct PaymentIdentity: Sendable, Equatable {
 
     /// Returns the entries of an answer to `result` as proof about the payment.
     ///
-    /// An order's number may have been tried with another amount before. Such a try says nothing of this payment where its status says
-    /// that nothing was paid, and is left out. Where nothing else is there, one that is undecided makes the answer prove nothing.
+    /// An order's number may have been tried before with another amount, or in another currency. If nothing was paid in that attempt
+    /// (CREATED, REJECTED), its bill is not the payment's and is left out. The payment's own bill counts without money whatever amount and
+    /// currency it names: Portmone keeps bills in hryvnias.
     ///
-    /// - Throws: ``EvidenceError`` where another entry is about something else, or does not say what it is about.
-    public func proofs(in entries: [PortmoneEntry]) throws(EvidenceError) -> [ProvenEntry] {
+    /// - Parameter number: the number of the payment's own bill; `nil` if it is not known.
+    /// - Throws: ``EvidenceError`` if another entry is about something else, or does not say what it is about.
+    public func proofs(in entries: [PortmoneEntry], own number: String? = nil) throws(EvidenceError) -> [ProvenEntry] {
+        let anyAmount = PaymentIdentity(
+            payeeID: payeeID, shopOrderNumber: shopOrderNumber, currency: nil, amount: nil)
         var proven: [ProvenEntry] = []
-        var otherTry: EvidenceError?
         for entry in entries {
             do throws(EvidenceError) {
                 proven.append(try proof(in: entry, naming: .full))
             } catch {
-                guard case .foreign("billAmount") = error, let status = entry.status else { throw error }
-                if status != .rejected { otherTry = error }
+                // Payee, order and number are compared before currency and amount, so these are this order's.
+                guard [.foreign("billAmount"), .foreign("billCurrency")].contains(error), let status = entry.status,
+                    !status.hasMoney
+                else { throw error }
+                if number != nil, entry.shopBillID == number {
+                    proven.append(try anyAmount.proof(in: entry, naming: .full))
+                }
             }
         }
-        if proven.isEmpty, let otherTry { throw otherTry }
         return proven
     }
 

@@ -87,11 +87,21 @@ extension PortmoneEntry {
     var isBlank: Bool { values.isEmpty }
 }
 
-/// An error that Portmone answers. Its codes are published nowhere; 1 (return of what is not paid), 5 (the status does not allow it)
-/// and 6 (cancelled already, or not found) stand in recorded answers of its older interface.
+/// An error that Portmone answers. Its codes are published nowhere. Recorded answers of its older interface have three:
+///
+/// | code | recorded for | refuses the operation |
+/// |---|---|---|
+/// | 1 | a return of a bill that is not paid | yes |
+/// | 5 | a capture that the bill's status does not allow | yes |
+/// | 6 | a bill that is cancelled already, or not found | no: it may be cancelled because this operation was carried out |
 public struct PortmoneFailure: Hashable, Sendable, CustomStringConvertible {
+    /// Empty if Portmone answered a text without a code.
     public let code: String
     public let text: String?
+
+    /// Whether the code says that Portmone refused the operation. After any other error, known or not, the operation may still be
+    /// carried out.
+    public var isRefusal: Bool { ["1", "5"].contains { code.isExactly($0) } }
 
     public var description: String { "error \(code.beginning(40))" }
 }

@@ -103,13 +103,17 @@ actor BillBooks {
 
     /// Carries out a capture, a void, a refund or the closing of an invoice.
     ///
+    /// - Parameter takingWholeHold: whether a capture takes all that is held, whatever it asks for.
     /// - Returns: the bill afterwards.
-    func carryOut(_ operation: PortmoneOperation, at moment: Date) throws(GatewayError) -> PortmoneBill {
+    func carryOut(
+        _ operation: PortmoneOperation, takingWholeHold: Bool = false, at moment: Date
+    ) throws(GatewayError) -> PortmoneBill {
         let number = try find(operation)
         if operation.kind == .return {
             guard ring[number].returns.count < Self.returnLimit else { throw .tooManyReturns }
         }
         try ring[number].carryOut(operation, at: moment, returnNumber: returnCount)
+        if takingWholeHold, operation.kind == .confirmPreauth { ring[number].paid = ring[number].amount }
         if operation.kind == .return { returnCount += 1 }
         return ring[number]
     }

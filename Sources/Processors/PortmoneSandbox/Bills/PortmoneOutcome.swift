@@ -22,8 +22,10 @@ public enum PortmoneOutcome: Sendable, Equatable {
 
     case success
     case declined(Decline)
-    /// Nothing is done, and an error is answered.
+    /// Nothing is done, and an error is answered that does not say so.
     case technicalProblem
+    /// A capture, a void or a refund is refused with the published code 5. A charge succeeds.
+    case refused
     /// A charge is held, whatever it asks for.
     case preauthorized
     /// A charge waits for the customer on the bank's page: CREATED, with `isNeed3DS` "Y".
@@ -43,6 +45,7 @@ public enum PortmoneOutcome: Sendable, Equatable {
             case 10_029: .declined(.insufficientFunds)
             case 10_666: .declined(.declined)
             case 10_785: .declined(.blocked)
+            case 10_005: .refused
             case 10_006: .technicalProblem
             case 10_200: .preauthorized
             case 10_300: .needs3DS
@@ -68,6 +71,7 @@ public enum PortmoneOutcome: Sendable, Equatable {
         switch self {
         case .declined(let decline): .declined(decline)
         case .technicalProblem: .technicalProblem
+        case .refused: .wrongStatus
         case .success, .preauthorized, .needs3DS, .paidTwice, .emptyAnswer, .silent: nil
         }
     }

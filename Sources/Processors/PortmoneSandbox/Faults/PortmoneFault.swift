@@ -21,17 +21,27 @@ public enum PortmoneFault: String, Sendable, CaseIterable {
     case http500 = "http_500"
     /// The request is carried out, and the answer comes late.
     case slow
+    /// An error is answered, and the request is carried out later all the same.
+    case errorThenDone = "error_then_done"
+    /// A capture takes the whole hold, whatever it asks for.
+    case wholeHold = "whole_hold"
+    /// The answer to `result` has an unpaid bill of another amount beside the order's.
+    case unpaidBillBeside = "unpaid_bill_beside"
+    /// The answer to `result` has a failed bill in another currency beside the order's.
+    case failedBillBeside = "failed_bill_beside"
 
     var isCarriedOut: Bool {
         switch self {
         case .neverAnswer, .http500: false
-        case .chargeAndNeverAnswer, .reset, .truncate, .garbage, .empty, .otherOrder, .slow: true
+        case .chargeAndNeverAnswer, .reset, .truncate, .garbage, .empty, .otherOrder, .slow, .errorThenDone, .wholeHold,
+            .unpaidBillBeside, .failedBillBeside:
+            true
         }
     }
 }
 
 extension PortmoneFault: ScheduledFault {
-    public var isLate: Bool { self == .slow }
+    public var isLate: Bool { self == .slow || self == .errorThenDone }
 }
 
 extension GatewayMethod: FaultyCommand {
@@ -56,6 +66,28 @@ extension PortmoneFaultRule {
         case .otherOrder: .answer(answer.ofAnotherOrder.encoded())
         case .http500: .failure
         case .slow: .late(answer.encoded(), seconds: seconds)
+        case .errorThenDone, .wholeHold, .unpaidBillBeside, .failedBillBeside: .answer(answer.encoded())
+        }
+    }
+
+    /// A bill that the answer to `result` has beside the order's; `nil` if the fault adds none.
+    ///
+    /// - Parameter data: the request's.
+    func billBeside(_ data: JSONObject) -> JSON? {
+        guard let payee = data["payeeId"], let order = data["shopOrderNumber"] else { return nil }
+        var bill: JSONObject = [
+            "payee_id": payee, "shopOrderNumber": order, "shopBillId": "540000001", "billAmount": "1.00",
+            "status": "CREATED", "errorCode": "0", "errorMessage": "",
+        ]
+        switch fault {
+        case .unpaidBillBeside: return .object(bill)
+        case .failedBillBeside:
+            bill["shopBillId"] = "540000002"
+            bill["billCurrency"] = "USD"
+            bill["status"] = "REJECTED"
+            bill["errorCode"] = "12"
+            return .object(bill)
+        default: return nil
         }
     }
 }

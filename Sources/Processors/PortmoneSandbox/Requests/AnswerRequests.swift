@@ -11,7 +11,12 @@ extension PortmoneSandbox {
         guard rule?.fault.isCarriedOut ?? true else { return rule?.fault == .http500 ? .failure : .silence }
         let result: JSON
         do throws(GatewayError) {
-            switch try await answer(to: GatewayRequest(json, at: path)) {
+            let request = try GatewayRequest(json, at: path)
+            if let rule, rule.fault == .errorThenDone {
+                carryOutLater(request, at: now().addingTimeInterval(rule.seconds))
+                throw GatewayError.technicalProblem
+            }
+            switch try await answer(to: request, struckBy: rule) {
             case .silence: return .silence
             case .empty: return .answer([])
             case .result(let answered): result = answered
@@ -39,11 +44,20 @@ extension PortmoneSandbox {
         }
     }
 
-    private func answer(to request: GatewayRequest) async throws(GatewayError) -> Answer {
+    /// Carries out what was answered with an error, and is due by now.
+    func carryOutDue() async {
+        for request in takeDue(at: now()) { _ = try? await answer(to: request) }
+    }
+
+    private func answer(
+        to request: GatewayRequest, struckBy rule: PortmoneFaultRule? = nil
+    ) async throws(GatewayError) -> Answer {
         switch request.method {
         case .aPay: try await charge(request.data)
-        case .result: .result(.array(try await status(request.data)))
-        case .confirmPreauth: try await carryOut(.confirmPreauth, request.data)
+        case .result:
+            .result(.array(try await status(request.data) + (rule?.billBeside(request.data).map { [$0] } ?? [])))
+        case .confirmPreauth:
+            try await carryOut(.confirmPreauth, request.data, takingWholeHold: rule?.fault == .wholeHold)
         case .rejectPreauth: try await carryOut(.rejectPreauth, request.data)
         case .return: try await carryOut(.return, request.data)
         case .closeInvoice: try await carryOut(.closeInvoice, request.data)
@@ -73,9 +87,11 @@ extension PortmoneSandbox {
         return query.entries(of: found)
     }
 
-    private func carryOut(_ kind: PortmoneOperation.Kind, _ data: JSONObject) async throws(GatewayError) -> Answer {
+    private func carryOut(
+        _ kind: PortmoneOperation.Kind, _ data: JSONObject, takingWholeHold: Bool = false
+    ) async throws(GatewayError) -> Answer {
         let operation = try PortmoneOperation(kind, data, of: accounts)
-        let bill = try await books.carryOut(operation, at: now())
+        let bill = try await books.carryOut(operation, takingWholeHold: takingWholeHold, at: now())
         return Answer(bill.answer(to: kind), operation.outcome(for: bill))
     }
 }

@@ -13,7 +13,8 @@ extension PortmoneSandbox: SandboxOnDesk {
     }
 
     public func newestOrders(limit: Int) async -> [OrderOnDesk] {
-        await books.bills(in: books.numbers.suffix(limit)).reversed().map { entry in
+        await carryOutDue()
+        return await books.bills(in: books.numbers.suffix(limit)).reversed().map { entry in
             let bill = entry.bill
             return OrderOnDesk(
                 merchantReference: bill.shopOrderNumber, gatewayReference: bill.shopBillId,

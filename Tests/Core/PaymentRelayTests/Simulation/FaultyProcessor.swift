@@ -8,6 +8,8 @@ struct FaultyProcessor: Processor {
     let inner: SimulatedProcessor
     var onCharge: (@Sendable (SimulatedCharge) async -> Outcome<ProcessorAnswer>)?
     var onPerform: (@Sendable (Payment, PaymentOperation, [String: String]) async -> Outcome<ProcessorAnswer>)?
+    /// Whether a charge can be queried by its number.
+    var queriesByNumber = true
     var onStatus: (@Sendable (Payment?, Outcome<ProcessorAnswer>) -> Outcome<ProcessorAnswer>)?
 
     var longestExchange: Duration { SimulatedNetwork.longestExchange }
@@ -48,6 +50,15 @@ struct FaultyProcessor: Processor {
 
     func status(of payment: Payment) async -> Outcome<ProcessorAnswer> {
         let report = await inner.status(of: payment)
+        return onStatus?(payment, report) ?? report
+    }
+
+    func canQuery(charge processorReference: String) -> Bool {
+        queriesByNumber && inner.canQuery(charge: processorReference)
+    }
+
+    func status(of payment: Payment, charge processorReference: String) async -> Outcome<ProcessorAnswer> {
+        let report = await inner.status(of: payment, charge: processorReference)
         return onStatus?(payment, report) ?? report
     }
 

@@ -36,6 +36,6 @@ struct Impostor: Sendable {
             subject: isAboutCharge ? .charge(command) : .operation(operation),
             statement: world.chance.happens(0.7) ? statement : .declined,
             amount: amounts[world.chance.number(in: 0...amounts.count - 1)], currency: "AED",
-            processorReference: nil)
+            processorReference: world.chance.happens(0.3) ? "fort-\(world.chance.number(in: 900...999))" : nil)
     }
 }

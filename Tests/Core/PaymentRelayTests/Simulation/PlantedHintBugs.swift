@@ -108,6 +108,10 @@ extension PlantedBug {
                     })
             }),
         PlantedBug(
+            testDescription: "a charge that a message names is queried by the reference only",
+            sign: "and nobody was told",
+            processor: { inner in FaultyProcessor(inner: inner, queriesByNumber: false) }),
+        PlantedBug(
             testDescription: "FORT's number of a charge is not looked at", sign: "and nobody was told",
             processor: { inner in
                 FaultyProcessor(

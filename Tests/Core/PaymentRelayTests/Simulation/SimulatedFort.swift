@@ -155,6 +155,17 @@ final class SimulatedFort: Sendable {
         return answer(found, totals: state.withLock { $0.entries[reference]?.balance }, about: reference)
     }
 
+    /// Answers about the charge of this number only.
+    func status(of reference: String, charge identifier: String) -> ProcessorAnswer {
+        guard let entry = state.withLock({ $0.entries[reference] }),
+            [entry.identifier, entry.secondCharge].contains(identifier)
+        else {
+            world.note("FORT: asked about \(reference), \(identifier): there is none")
+            return ProcessorAnswer(meaning: .notFound, reference: identifier, summary: [:], response: [:])
+        }
+        return status(of: reference, aboutSecondCharge: identifier == entry.secondCharge)
+    }
+
     /// What FORT would never say of this order: more than it is about, more refunded than captured, a number that is
     /// none, another order's amount.
     private func senseless(about reference: String) -> ProcessorAnswer {

@@ -66,11 +66,11 @@ struct SimulatedJournal: Journal {
     }
 
     func add(
-        _ hint: ProcessorHint, of processor: String, kind: FeedbackKind, at moment: Date, limit: Int
+        _ hint: ProcessorHint, of processor: String, charge: String?, kind: FeedbackKind, at moment: Date, limit: Int
     ) async throws(JournalError) -> Bool {
         try await write(
             "hint about \(hint.merchantReference)",
-            { await disk.add(hint, of: processor, kind: kind, at: moment, limit: limit) },
+            { await disk.add(hint, of: processor, charge: charge, kind: kind, at: moment, limit: limit) },
             outcome: { $0 ? "done" : "full" })
     }
 

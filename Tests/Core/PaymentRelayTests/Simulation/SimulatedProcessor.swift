@@ -47,12 +47,21 @@ struct SimulatedProcessor: Processor {
         }
     }
 
-    /// Of a reference that is charged twice FORT answers about the second charge, unless an operation on the first is open.
+    /// If a reference is charged twice, FORT answers about the first charge.
     func status(of payment: Payment) async -> Outcome<ProcessorAnswer> {
         report(
             on: await exchange("CHECK_STATUS \(payment.merchantReference)", canBeDoubled: false) { _ in
-                fort.status(
-                    of: payment.merchantReference, aboutSecondCharge: !payment.isOpen)
+                fort.status(of: payment.merchantReference, aboutSecondCharge: false)
+            })
+    }
+
+    func canQuery(charge processorReference: String) -> Bool { true }
+
+    func status(of payment: Payment, charge processorReference: String) async -> Outcome<ProcessorAnswer> {
+        let reference = payment.merchantReference
+        return report(
+            on: await exchange("CHECK_STATUS \(reference) \(processorReference)", canBeDoubled: false) { _ in
+                fort.status(of: reference, charge: processorReference)
             })
     }
 

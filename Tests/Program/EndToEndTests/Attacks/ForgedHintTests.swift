@@ -62,7 +62,7 @@ import Testing
             for kind in ["direct", "notification"] {
                 let answer = try await relay.post(
                     "/v1/feedback/\(kind)", JSON.object(message.signed(signature.hexadecimal)).encoded())
-                #expect([200, 401].contains(answer.status))
+                #expect(answer.status == 200)
                 let form = message.signed(signature.hexadecimal).members.map { member in
                     let value = member.value.stringValue?.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
                     return "\(member.name)=\(value ?? "")"

@@ -220,6 +220,6 @@ extension Claim {
             at: moment, state: .processing, source: .client(request.client), requestIdentifier: request.identifier)
         self.init(
             payment: payment, token: request.isSimulated ? nil : request.token?.digest,
-            idempotencyKey: request.clientsKey, entry: entry)
+            idempotencyKey: request.journaledKey, entry: entry)
     }
 }

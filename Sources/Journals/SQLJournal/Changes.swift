@@ -2,15 +2,15 @@ import Crypto
 public import PaymentRelay
 import PayrelayPrimitives
 
-/// R1, R2, R7, R13: of claims that come at once, one is written. Unique constraints decide which; what the
-/// others are answered, ``Claim/conflict(with:isTokenUsed:isKeyTaken:)`` decides.
+/// R1, R2, R7, R13: of claims that come at once, one is written. Unique constraints decide which;
+/// ``Claim/conflict(with:keyUse:isTokenUsed:)`` decides what the others are answered.
 extension SQLJournal {
     public func claim(_ claim: Claim) async throws(JournalError) -> ClaimResult {
         try await isInserted(claim) ? .claimed : try await claimInPlace(claim)
     }
 
     private func isInserted(_ claim: Claim) async throws(JournalError) -> Bool {
-        try await write(.claim, .insert(movements: 0), claim.values).count == 1
+        try await write(.claim, .insert(movements: 0, hasKey: claim.idempotencyKey != nil), claim.values).count == 1
     }
 
     /// Answers what stands in the way of a claim, or takes its place. Not inlined: what it needs would have its place in the frame of every
@@ -23,7 +23,8 @@ extension SQLJournal {
                 if case .recordUnreadable(let record) = conflict { onUnreadable(record) }
                 return conflict
             }
-            if let known, try await write(.claim, .reclaim, claim.values + [.integer(known.version)]).count == 1 {
+            let reclaim = Statement.reclaim(hasKey: claim.idempotencyKey != nil)
+            if let known, try await write(.claim, reclaim, claim.values + [.integer(known.version)]).count == 1 {
                 return .claimed(inPlaceOf: known)
             }
             if try await isInserted(claim) { return .claimed }
@@ -44,33 +45,52 @@ extension SQLJournal {
         var holders: [String: Row] = [:]
         for row in rows { holders[try reading { () throws(UnreadableRecord) in try row.text("holds") }] = row }
         let known = holders["reference"].map(Payment.read)
+        let use = try holders["key"].map { row throws(JournalError) in
+            try reading { () throws(UnreadableRecord) in try KeyUse(row: row) }
+        }
         let conflict = claim.conflict(
-            with: known, isTokenUsed: { holders["token"] != nil }, isKeyTaken: { _ in holders["key"] != nil })
+            with: known, keyUse: { _ in use }, isTokenUsed: { holders["token"] != nil })
         return (try? known?.get(), conflict)
+    }
+
+    public func use(ofKey key: String) async throws(JournalError) -> KeyUse? {
+        let row = try await read(.keyUse, .keyUse, [.text(key)]).first
+        return try reading { () throws(UnreadableRecord) in
+            try row.map { row throws(UnreadableRecord) in try KeyUse(row: row) }
+        }
     }
 
     public func commit(_ change: JournaledChange, if condition: ChangeCondition) async throws(JournalError) -> Bool {
         let movements = Movement.made(
             from: change.from, to: change.to.state, change.to.balance, of: change.to.amount)
         let moved = movements.flatMap { [Value.integer($0.kind.rawValue), .integer($0.amount.value)] }
-        let isWritten: Bool
+        var isWritten: Bool
         if let from = change.from {
+            let keyChange = change.keyChange(if: condition)
             let kind = UpdateKind(
-                isWhole: condition == .sameVersion, hasEvent: change.entry.event != nil,
-                freesTokenAndKey: condition == .sameState && change.to.state.freesTokenAndKey,
+                isWhole: condition == .sameVersion, hasEvent: change.entry.event != nil, keyChange: keyChange,
                 movements: movements.count)
             isWritten =
                 try await write(
                     condition == .sameVersion ? .compareAndSet : .transition, .update(kind),
-                    change.values(from: from, if: condition) + moved
+                    change.values(from: from, if: condition) + moved + (keyChange?.values ?? [])
                 ).count == 1
+            // The driver may have run the statement twice: the first time wrote, and its answer was lost with the connection.
+            if !isWritten { isWritten = try await hasEntry(of: change, after: from) }
         } else {
             isWritten =
-                try await write(.record, .insert(movements: movements.count), change.to.values(change.entry) + moved)
-                .count == 1
+                try await write(
+                    .record, .insert(movements: movements.count, hasKey: false), change.to.values(change.entry) + moved
+                ).count == 1
         }
         if isWritten, change.entry.endsUnsent { await mergeUnsentAttempts(of: change.to.merchantReference) }
         return isWritten
+    }
+
+    /// Whether the change is in the history already.
+    private func hasEntry(of change: JournaledChange, after from: Payment) async throws(JournalError) -> Bool {
+        let values: [Value] = [.text(from.merchantReference), .integer(from.version), .integer(change.identifier)]
+        return try await !read(.history, .entryOfChange, values).isEmpty
     }
 
     /// Counts two attempts that were not sent as one; see ``UnsentAttempts``. Nobody changes these entries any more, so it needs no
@@ -94,25 +114,50 @@ struct UpdateKind {
     /// which is set.
     let isWhole: Bool
     let hasEvent: Bool
-    let freesTokenAndKey: Bool
+    let keyChange: KeyChange?
     let movements: Int
 
     var name: String {
         [
             "update", isWhole ? "whole" : "outcome", hasEvent ? "event" : "silent",
-            freesTokenAndKey ? "unsent" : "sent",
-            "\(movements)",
+            keyWord, "\(movements)",
         ].joined(separator: "_")
+    }
+
+    private var keyWord: String {
+        switch keyChange {
+        case nil: "same_key"
+        case .taken: "takes_key"
+        case .releasedByOperation: "unsent_operation"
+        case .releasedByCharge: "unsent"
+        }
+    }
+}
+
+extension KeyChange {
+    /// The last values of ``Statement/update(_:)``.
+    fileprivate var values: [Value] {
+        switch self {
+        case .taken(let key, let operation): [.text(key), .text(operation)]
+        case .releasedByOperation(let key): [.text(key)]
+        case .releasedByCharge: []
+        }
+    }
+}
+
+extension KeyUse {
+    fileprivate init(row: Row) throws(UnreadableRecord) {
+        self.init(of: try row.text("merchant_reference"), operation: try row.optionalText("key_operation"))
     }
 }
 
 extension Claim {
-    /// The values of ``Statement/insert(movements:)``.
+    /// The values of ``Statement/insert(movements:hasKey:)``.
     var values: [Value] { payment.values(entry, token: token, idempotencyKey: idempotencyKey) }
 }
 
 extension Payment {
-    /// The values of ``Statement/insert(movements:)``: of a new payment and its first entry.
+    /// The values of ``Statement/insert(movements:hasKey:)``: those of a new payment and of its first entry.
     func values(_ entry: HistoryEntry, token: SHA256Digest? = nil, idempotencyKey: String? = nil) -> [Value] {
         let tokenDigest = token.map { Array($0) }
         return [
@@ -138,7 +183,7 @@ extension Payment {
 }
 
 extension JournaledChange {
-    /// The values of ``Statement/update(_:)``, without those of its movements.
+    /// The values of ``Statement/update(_:)``, without those of its movements and of its key.
     fileprivate func values(from: Payment, if condition: ChangeCondition) -> [Value] {
         let common: [Value] = [
             .text(from.merchantReference), .text(to.state.rawValue), .integer(to.balance.captured.value),
@@ -147,7 +192,10 @@ extension JournaledChange {
             .bytes(to.storedSummary), .text(to.processorReference), .text(to.cardLastFour), .truth(to.isOpen),
         ]
         return switch condition {
-        case .sameState: common + [.text(from.state.rawValue), .moment(from.claimedAt), .text(entry.note)]
+        case .sameState:
+            common + [
+                .text(from.state.rawValue), .moment(from.claimedAt), .text(entry.note), .integer(identifier),
+            ]
         case .sameVersion:
             common + [
                 .integer(from.version), .integer(from.lease.number), .bytes(PaymentOperation.encoded(to.operations)),
@@ -155,42 +203,63 @@ extension JournaledChange {
                 .bytes(to.emailDigest?.bytes), .bytes(to.storedCustomer), .text(to.customer.cardLastFour),
                 .text(to.taken?.operatorName), .moment(to.taken?.at), .bytes(to.customer.phoneDigest?.bytes),
                 .bytes(to.customer.nameDigest?.bytes), .text(to.command.rawValue), .integer(to.amount.value),
-                .text(entry.note),
+                .text(entry.note), .integer(identifier),
             ]
         }
     }
 }
 
 extension Statement {
-    /// Writes a payment and the first entry of its history, unless its reference, token or key is taken.
-    static func insert(movements: Int) -> Statement {
-        Statement(
-            "insert_\(movements)", sharesCommits: true,
+    /// Writes a payment, the first entry of its history and its key, unless its reference, token or key is taken.
+    ///
+    /// If two claims with one key come at once, neither sees the other's row, and the primary key of the keys refuses the second claim
+    /// as a whole. For every later claim there is the condition: a refusal would undo the other statements that share the commit.
+    static func insert(movements: Int, hasKey: Bool) -> Statement {
+        let values = """
+            $1, $2, $3, $4, $5, $6, $7, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, 1, $20, $21,
+                1, $30, 0, 0, $29, $29, $31, $32, $33, $34
+            """
+        return Statement(
+            "insert_\(hasKey ? "with_key_" : "")\(movements)", sharesCommits: true,
+            obstacle: hasKey ? "SELECT 1 FROM idempotency_key WHERE owned_key = $8" : nil,
             """
             INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint, token_digest,
-                idempotency_key, apple_transaction_identifier, claimed_at, opened_at, processor, account, client,
+                apple_transaction_identifier, claimed_at, opened_at, processor, account, client,
                 captured, refunded, processor_reference, card_last_four, email_digest, holds_customer_data, lease_number,
                 lease_expires_at, version, events_last, events_acknowledged, events_attempts, events_due_at,
                 events_waiting_since, customer, displayed_card_last_four, phone_digest, name_digest)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, 1, $20, $21,
-                1, $30, 0, 0, $29, $29, $31, $32, $33, $34)
+            \(hasKey ? "SELECT \(values)\nWHERE \(isFree("$8"))" : "VALUES (\(values))")
             ON CONFLICT DO NOTHING
-            """, moved(movements, at: "$22", from: 35) + [firstEntry])
+            """, moved(movements, at: "$22", from: 35) + (hasKey ? [takeKey("$8")] : []) + [firstEntry])
+    }
+
+    static func isFree(_ key: String) -> String {
+        "NOT EXISTS (SELECT 1 FROM idempotency_key WHERE owned_key = \(key))"
+    }
+
+    private static func takeKey(_ key: String, operation: String = "NULL") -> String {
+        """
+        INSERT INTO idempotency_key (owned_key, merchant_reference, operation)
+        SELECT \(key), $1, \(operation)
+        FROM changed
+        """
     }
 
     /// Writes a claim in the place of the payment that has its reference, while that is as it was read; to be archived changes no
-    /// version. Its values are those of ``insert(movements:)``, and the version that was read.
-    static let reclaim = Statement(
-        "reclaim",
-        """
-        UPDATE payment SET state = $2, command = $3, amount = $4, currency = $5, fingerprint = $6, token_digest = $7,
-            idempotency_key = $8, apple_transaction_identifier = $9, claimed_at = $10, opened_at = $11, processor = $12,
-            account = $13, client = $14, captured = $15, refunded = $16, operations = NULL, processor_reference = $17,
-            card_last_four = $18, email_digest = $19, customer = $31, displayed_card_last_four = $32,
-            phone_digest = $33, name_digest = $34,
-            holds_customer_data = 1, taken_by = NULL, taken_at = NULL, lease_number = $20, lease_expires_at = $21, version = version + 1
-        WHERE merchant_reference = $1 AND version = $35 AND archived IS NULL
-        """, [firstEntry])
+    /// version. Its values are those of ``insert(movements:hasKey:)``, and the version that was read.
+    static func reclaim(hasKey: Bool) -> Statement {
+        Statement(
+            hasKey ? "reclaim_with_key" : "reclaim",
+            """
+            UPDATE payment SET state = $2, command = $3, amount = $4, currency = $5, fingerprint = $6, token_digest = $7,
+                apple_transaction_identifier = $9, claimed_at = $10, opened_at = $11, processor = $12,
+                account = $13, client = $14, captured = $15, refunded = $16, operations = NULL, processor_reference = $17,
+                card_last_four = $18, email_digest = $19, customer = $31, displayed_card_last_four = $32,
+                phone_digest = $33, name_digest = $34,
+                holds_customer_data = 1, taken_by = NULL, taken_at = NULL, lease_number = $20, lease_expires_at = $21, version = version + 1
+            WHERE merchant_reference = $1 AND version = $35 AND archived IS NULL\(hasKey ? " AND \(isFree("$8"))" : "")
+            """, (hasKey ? [takeKey("$8")] : []) + [firstEntry])
+    }
 
     private static let firstEntry = """
         INSERT INTO history (merchant_reference, number, at, state, captured, refunded, source, reason,
@@ -204,22 +273,25 @@ extension Statement {
     static let claimHolders = Statement(
         "claim_holders", isRepeatable: true,
         """
-        SELECT \(paymentColumns), 'reference' AS holds FROM payment WHERE merchant_reference = $1
-        UNION ALL SELECT \(paymentColumns), 'token' AS holds FROM payment
+        SELECT \(paymentColumns), 'reference' AS holds, CAST(NULL AS text) AS key_operation
+        FROM payment WHERE merchant_reference = $1
+        UNION ALL SELECT \(paymentColumns), 'token' AS holds, CAST(NULL AS text) AS key_operation FROM payment
         WHERE token_digest IS NOT NULL AND substr(apple_transaction_identifier, 1, 64) = $2
-        UNION ALL SELECT \(paymentColumns), 'key' AS holds FROM payment WHERE idempotency_key = $3
+        UNION ALL SELECT \(paymentColumns), 'key' AS holds,
+            (SELECT operation FROM idempotency_key WHERE owned_key = $3) AS key_operation FROM payment
+        WHERE merchant_reference = (SELECT merchant_reference FROM idempotency_key WHERE owned_key = $3)
         """)
 
     /// Takes a payment from one state to another, with the entry of its history.
     ///
-    /// Repeatable, because the second time the payment is no longer as it was read; the caller of the journal then reads what it has
-    /// become, and finds what the first time wrote.
+    /// Repeatable, because the second time the payment is no longer as it was read. The journal then finds the entry that the first
+    /// time wrote.
     static func update(_ kind: UpdateKind) -> Statement {
         var assignments = [
             "state = $2", "captured = $3", "refunded = $4", "processor_reference = $12", "card_last_four = $13",
             "version = version + 1", "opened_at = CASE WHEN $14 = 1 THEN coalesce(opened_at, $5) END",
         ]
-        if kind.freesTokenAndKey { assignments += ["token_digest = NULL", "idempotency_key = NULL"] }
+        if kind.keyChange == .releasedByCharge { assignments.append("token_digest = NULL") }
         if kind.hasEvent {
             // Whether an event is left can be seen in the payment's own row: a session that acknowledges an event while another is
             // being added waits for the row, reads it again, and would not see the new entry of the history. One that is
@@ -232,7 +304,7 @@ extension Statement {
             ]
         }
         var others: [String] = []
-        let condition: String
+        var condition: String
         if kind.isWhole {
             assignments += [
                 "operations = $17", "lease_number = $18", "lease_expires_at = $19", "holds_customer_data = $20",
@@ -251,12 +323,21 @@ extension Statement {
             condition = "state = $15 AND claimed_at = $16"
         }
         let note = kind.isWhole ? 30 : 17
-        others += moved(kind.movements, at: "$5", from: note + 1)
+        others += moved(kind.movements, at: "$5", from: note + 2)
+        let key = note + 2 + 2 * kind.movements
+        switch kind.keyChange {
+        case nil: break
+        case .taken:
+            condition += " AND \(isFree("$\(key)"))"
+            others.append(takeKey("$\(key)", operation: "$\(key + 1)"))
+        case .releasedByOperation: others.append(releaseKey("owned_key = $\(key)"))
+        case .releasedByCharge: others.append(releaseKey("operation IS NULL"))
+        }
         others.append(
             """
             INSERT INTO history (merchant_reference, number, at, state, captured, refunded, source, reason,
-                request_identifier, event, receipt, summary, note, times)
-            SELECT $1, (SELECT version FROM changed), $5, $2, $3, $4, $6, $7, $8, $9, $10, $11, $\(note), 1
+                request_identifier, event, receipt, summary, note, times, change_identifier)
+            SELECT $1, (SELECT version FROM changed), $5, $2, $3, $4, $6, $7, $8, $9, $10, $11, $\(note), 1, $\(note + 1)
             FROM changed
             """)
         return Statement(
@@ -265,6 +346,10 @@ extension Statement {
             UPDATE payment SET \(assignments.joined(separator: ", "))
             WHERE merchant_reference = $1 AND \(condition)
             """, others)
+    }
+
+    private static func releaseKey(_ condition: String) -> String {
+        "DELETE FROM idempotency_key WHERE merchant_reference = $1 AND \(condition) AND EXISTS (SELECT 1 FROM changed)"
     }
 
     /// - Parameter first: the number of the first parameter; each movement has its kind and its amount.
@@ -278,6 +363,14 @@ extension Statement {
             """
         }
     }
+
+    fileprivate static let entryOfChange = Statement(
+        "entry_of_change", isRepeatable: true,
+        "SELECT number FROM history WHERE merchant_reference = $1 AND number > $2 AND change_identifier = $3 LIMIT 1")
+
+    fileprivate static let keyUse = Statement(
+        "key_use", isRepeatable: true,
+        "SELECT merchant_reference, operation AS key_operation FROM idempotency_key WHERE owned_key = $1")
 
     fileprivate static let newestEntries = Statement(
         "newest_entries", isRepeatable: true,

@@ -102,11 +102,13 @@ extension Statement {
     private static let firstEvent =
         "(SELECT min(number) FROM history WHERE merchant_reference = $1 AND event IS NOT NULL AND at >= $2)"
 
+    /// The second time the events are due at that very moment and were not leased yet. That counts as done, too.
     fileprivate static let resendWaiting = Statement(
         "resend_waiting", isRepeatable: true,
         """
         UPDATE payment SET events_attempts = 0, events_due_at = $2
-        WHERE merchant_reference = $1 AND events_waiting_since IS NOT NULL AND events_due_at IS NULL
+        WHERE merchant_reference = $1 AND events_waiting_since IS NOT NULL
+            AND (events_due_at IS NULL OR events_due_at = $2 AND events_attempts = 0)
         """)
 
     fileprivate static let redactEvent = Statement(

@@ -29,7 +29,7 @@ extension SQLJournal {
                 hints.append(try PendingHint(row: row, leasedUntil: expiry))
             } catch {
                 guard let account = try? row.text("account") else { continue }
-                _ = try await write(.leaseHints, .deleteHint, [.text(row.reference), .text(account)])
+                _ = try await write(.leaseHints, .deleteHint, [.text(row.reference), .text(account), .moment(expiry)])
             }
         }
         return hints
@@ -162,8 +162,10 @@ extension Statement {
         WHERE \(holdsHint) AND times BETWEEN 0 AND \(Row.countLimit)
         """)
 
+    /// Only the row that was leased: a repeat must not delete a hint that came since.
     fileprivate static let deleteHint = Statement(
-        "delete_hint", isRepeatable: true, "DELETE FROM hint WHERE merchant_reference = $1 AND account = $2")
+        "delete_hint", isRepeatable: true,
+        "DELETE FROM hint WHERE merchant_reference = $1 AND account = $2 AND due_at = $3")
 
     fileprivate static let deleteRestedHints = Statement(
         "delete_rested_hints", isRepeatable: true,

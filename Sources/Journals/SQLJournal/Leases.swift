@@ -170,10 +170,17 @@ extension Statement {
         return Statement(name, isRepeatable: true, isGuarded: false, dropOldAttempts, [update, keepAttempt])
     }
 
+    /// Makes room for the attempt, unless the attempt is there already.
     private static let dropOldAttempts = """
         DELETE FROM event_delivery WHERE merchant_reference = $1 AND entry = $2 AND number IN (
             SELECT number FROM event_delivery WHERE merchant_reference = $1 AND entry = $2
             ORDER BY number DESC LIMIT \(Int.max) OFFSET \(DeliveryAttempt.kept - 1))
+            AND NOT \(isKept)
+        """
+
+    private static let isKept = """
+        EXISTS (SELECT 1 FROM event_delivery
+            WHERE merchant_reference = $1 AND entry = $2 AND leased_until = $3 AND at = $6)
         """
 
     /// Locks the payment's row, and so reads it as it is, where it has changed since the statement began: an erasure that is written
@@ -185,9 +192,7 @@ extension Statement {
                 SELECT CASE WHEN number < \(Row.countLimit) THEN number + 1 END FROM event_delivery
                 WHERE merchant_reference = $1 AND entry = $2 ORDER BY number DESC LIMIT 1), 1),
             $3, $6, $7, $8, $9, $10, $11, CASE WHEN holds_customer_data = 1 THEN $12 END, $13
-        FROM payment WHERE merchant_reference = $1 AND NOT EXISTS (
-            SELECT 1 FROM event_delivery WHERE merchant_reference = $1 AND entry = $2 AND leased_until = $3 AND at = $6
-        ) FOR UPDATE
+        FROM payment WHERE merchant_reference = $1 AND NOT \(isKept) FOR UPDATE
         ON CONFLICT DO NOTHING
         """
 }

@@ -72,7 +72,7 @@ public final class SQLJournal: Journal {
         let claim = Claim(
             payment: payment, token: nil, idempotencyKey: "", entry: HistoryEntry(at: moment, state: .processing))
         return try await timed(.checkDurability) { () async throws(JournalError) in
-            try await driver.checkDurability(rehearsing: .insert(movements: 0), claim.values)
+            try await driver.checkDurability(rehearsing: .insert(movements: 0, hasKey: true), claim.values)
         }
     }
 

@@ -7,7 +7,7 @@
 /// anyway; no index has what is not there, and those of what is open hold little.
 public enum Schema {
     /// The statements that lead to each version from the one before it.
-    public static let versions = [first + probe(1...18)]
+    public static let versions = [first + probe(1...19)]
 
     private static let first = """
         -- Times are milliseconds since 1970, at most until the end of the year 9999. Amounts are in minor units of the payment's
@@ -30,8 +30,6 @@ public enum Schema {
             -- SHA-256 of what Apple signed. While it is there, R13: the token pays this order alone. NULL: none was sent here, or nothing
             -- was sent with it.
             token_digest bytea,
-            -- The client's idempotency key, after the client's name. It belongs to one order. NULL as above.
-            idempotency_key text,
             -- Apple's header.transactionId, hex in lower case. NULL where no token came here.
             apple_transaction_identifier text,
             -- When the order was claimed, or first recorded where it was made elsewhere.
@@ -94,8 +92,6 @@ public enum Schema {
             WHERE token_digest IS NOT NULL;
         CREATE INDEX IF NOT EXISTS payment_by_other_identifier ON payment (substr(apple_transaction_identifier, 1, 64))
             WHERE token_digest IS NULL AND apple_transaction_identifier IS NOT NULL;
-        CREATE UNIQUE INDEX IF NOT EXISTS payment_by_idempotency_key ON payment (idempotency_key)
-            WHERE idempotency_key IS NOT NULL;
         -- For beginnings of references as people type them: the ASCII letters of both cases are one.
         CREATE INDEX IF NOT EXISTS payment_by_lowercase_reference ON payment (lower(merchant_reference));
         CREATE INDEX IF NOT EXISTS payment_by_processor_reference ON payment (processor_reference)
@@ -153,6 +149,9 @@ public enum Schema {
             -- How many attempts it stands for, and when the first of them was, where they are several.
             times bigint NOT NULL,
             since bigint,
+            -- The random number of the change that the entry was written with: an instance that lost the connection before it learnt
+            -- whether it wrote the change looks for the number. NULL for the first entry of a payment, or of a claim.
+            change_identifier bigint,
             PRIMARY KEY (merchant_reference, number)
         );
         CREATE INDEX IF NOT EXISTS history_by_event_time ON history (at, merchant_reference) WHERE event IS NOT NULL;
@@ -163,6 +162,17 @@ public enum Schema {
             WHERE substr(request_identifier, 1, 9) = 'operator ';
         CREATE INDEX IF NOT EXISTS history_by_reason ON history (substr(reason, 1, 10), at, merchant_reference, number)
             WHERE reason IS NOT NULL;
+
+        -- Idempotency keys that are in use: R1, each belongs to one request. Other requests have no row.
+        CREATE TABLE IF NOT EXISTS idempotency_key (
+            -- The key, after the name of the client or the operator that it is of.
+            owned_key text COLLATE "C" PRIMARY KEY NOT NULL,
+            -- The payment that was charged with it, or on which an operation was begun with it.
+            merchant_reference text COLLATE "C" NOT NULL,
+            -- The identifier of the operation. NULL: the key is of the payment's charge.
+            operation text
+        ) WITHOUT ROWID;
+        CREATE INDEX IF NOT EXISTS idempotency_key_by_payment ON idempotency_key (merchant_reference);
 
         -- Movements of money: written with the change that moved it, and never changed. By time, so that a day is a range.
         CREATE TABLE IF NOT EXISTS movement (

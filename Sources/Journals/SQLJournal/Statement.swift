@@ -7,6 +7,9 @@ public import PaymentRelay
 public struct Statement: Sendable {
     /// Name of the prepared statement on each connection; nil for one that is prepared each time.
     public let name: String?
+    /// A query that SQLite runs before the first statement: if it returns a row, nothing is written. PostgreSQL has the same condition
+    /// in the first statement, because others write between two of its statements. `nil` for a statement without such a condition.
+    public let obstacle: String?
     public let first: String
     /// Statements that run after the first, in the same transaction.
     public let others: [String]
@@ -30,9 +33,10 @@ public struct Statement: Sendable {
 
     public init(
         _ name: String?, isRepeatable: Bool = false, sharesCommits: Bool = false, isGuarded: Bool = true,
-        _ first: String, _ others: [String] = []
+        obstacle: String? = nil, _ first: String, _ others: [String] = []
     ) {
         self.name = name
+        self.obstacle = obstacle
         self.first = first
         self.others = others
         self.isGuarded = isGuarded

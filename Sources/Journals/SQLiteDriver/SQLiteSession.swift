@@ -110,16 +110,20 @@ final class SQLiteSession: PooledConnection, @unchecked Sendable {
     private func run(
         _ statement: Statement, _ values: [Value], on connection: SQLiteConnection
     ) throws(SQLiteError) -> Answer {
-        let steps = try prepared(statement, on: connection)
+        var steps = try prepared(statement, on: connection)[...]
+        if statement.obstacle != nil, let query = steps.popFirst(), try !query.run(values).rows.isEmpty {
+            return Answer()
+        }
+        guard let first = steps.popFirst() else { return Answer() }
         let answer: Answer
         do throws(SQLiteError) {
-            answer = try steps[0].run(values)
+            answer = try first.run(values)
         } catch {
             if error.isNotUnique { return Answer() }
             throw error
         }
         if statement.isGuarded, answer.count == 0 { return answer }
-        for step in steps.dropFirst() { _ = try step.run(values) }
+        for step in steps { _ = try step.run(values) }
         return answer
     }
 
@@ -128,7 +132,7 @@ final class SQLiteSession: PooledConnection, @unchecked Sendable {
     ) throws(SQLiteError) -> [SQLiteStatement] {
         if let name = statement.name, let known = prepared[name] { return known }
         var steps: [SQLiteStatement] = []
-        for sql in [statement.first] + statement.others {
+        for sql in [statement.obstacle].compactMap(\.self) + [statement.first] + statement.others {
             steps.append(try connection.prepare(Dialect.sqlite.written(sql)))
         }
         if let name = statement.name { prepared[name] = steps }

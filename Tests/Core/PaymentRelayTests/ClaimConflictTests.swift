@@ -48,39 +48,51 @@ import Testing
         }
     }
 
-    @Test("R13: a token pays one order, and a key belongs to one") func refusesATokenOrAKeyThatIsTaken() {
+    @Test("R13: a token pays one order") func refusesATokenThatIsUsed() {
         for known in [nil, payment(.notSent, client: "shop")] {
             #expect(conflict(with: known) == nil)
             #expect(conflict(with: known, isTokenUsed: true) == .tokenTaken)
-            #expect(conflict(with: known, isTokenUsed: true, isKeyTaken: true) == .tokenTaken)
-            #expect(conflict(with: known, isKeyTaken: true) == .idempotencyKeyTaken)
+        }
+    }
+
+    @Test(
+        "R1: a claim whose key belongs to another request is refused, whatever else it says",
+        arguments: [KeyUse(of: "B"), KeyUse(of: "B", operation: "1"), KeyUse(of: "A", operation: "1")])
+    func refusesAKeyOfAnotherRequest(use: KeyUse) {
+        for known in [nil, payment(.notSent, client: "shop"), payment(.captured, client: "shop")] {
+            for isTokenUsed in [false, true] {
+                #expect(conflict(with: known, keyUse: use, isTokenUsed: isTokenUsed) == .idempotencyKeyTaken)
+            }
         }
         let withoutKey = Claim.sample("A", token: 1)
-        #expect(withoutKey.conflict(with: nil, isTokenUsed: { false }, isKeyTaken: { _ in true }) == nil)
+        #expect(withoutKey.conflict(with: nil, keyUse: { _ in use }, isTokenUsed: { false }) == nil)
+    }
+
+    @Test("R3: a claim with the key of its own payment's charge repeats the charge")
+    func findsThePaymentOfItsOwnKey() {
+        let known = payment(.captured, client: "shop")
+        #expect(conflict(with: known, keyUse: KeyUse(of: "A")) == .referenceTaken(known))
     }
 
     @Test("S6: the reference of a record that cannot be read is taken") func keepsAnUnreadableRecord() {
         let record = UnreadableRecord(merchantReference: "A", column: "amount")
-        let conflict = claim.conflict(with: .failure(record), isTokenUsed: { false }, isKeyTaken: { _ in false })
+        let conflict = claim.conflict(with: .failure(record), keyUse: { _ in nil }, isTokenUsed: { false })
         #expect(conflict == .recordUnreadable(record))
     }
 
     @Test func looksUpTheTokenOnlyForAReferenceThatCanBeClaimed() {
-        func lookedUp(_ what: String) -> Bool {
-            Issue.record("looked up the \(what)")
+        let known = payment(.captured, client: "shop")
+        _ = claim.conflict(with: .success(known), keyUse: { _ in nil }) {
+            Issue.record("looked up the token")
             return true
         }
-        let known = payment(.captured, client: "shop")
-        _ = claim.conflict(
-            with: .success(known), isTokenUsed: { lookedUp("token") },
-            isKeyTaken: { _ in lookedUp("key") })
     }
 
     private func conflict(
-        with known: Payment?, isTokenUsed: Bool = false, isKeyTaken: Bool = false
+        with known: Payment?, keyUse: KeyUse? = nil, isTokenUsed: Bool = false
     ) -> ClaimResult? {
         claim.conflict(
-            with: known.map { .success($0) }, isTokenUsed: { isTokenUsed }, isKeyTaken: { $0 == "k" && isKeyTaken })
+            with: known.map { .success($0) }, keyUse: { $0 == "k" ? keyUse : nil }, isTokenUsed: { isTokenUsed })
     }
 
     private func payment(

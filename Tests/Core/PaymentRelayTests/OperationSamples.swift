@@ -8,7 +8,7 @@ extension PaymentOperation {
         _ command: OperationCommand, _ amount: MinorUnits, _ state: State, before: Balance = Balance()
     ) -> PaymentOperation {
         PaymentOperation(
-            command: command, amount: amount, maintenanceReference: "m-1", idempotencyKey: "reference m-1",
+            command: command, amount: amount, maintenanceReference: "m-1", idempotencyKey: nil,
             before: before,
             begunAt: Date(timeIntervalSince1970: 1_800_000_000), state: state)
     }

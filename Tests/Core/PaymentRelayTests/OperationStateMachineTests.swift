@@ -192,7 +192,7 @@ import Testing
         let payment = during(.refund, 1, .processing, before: Balance(captured: 10_000)).payment
         var other = PaymentOperation.sample(.refund, 1, .processing)
         other = PaymentOperation(
-            command: .refund, amount: 1, maintenanceReference: "m-2", idempotencyKey: "reference m-2",
+            command: .refund, amount: 1, maintenanceReference: "m-2", idempotencyKey: nil,
             before: other.before,
             begunAt: other.begunAt)
         let decision = payment.apply(

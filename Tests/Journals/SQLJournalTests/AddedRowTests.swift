@@ -7,15 +7,19 @@ import Testing
     func addsEachRowByItself() {
         let kinds = [true, false].flatMap { isWhole in
             (0...3).map {
-                UpdateKind(isWhole: isWhole, hasEvent: true, freesTokenAndKey: false, movements: $0)
+                UpdateKind(
+                    isWhole: isWhole, hasEvent: true, keyChange: isWhole ? .taken("k", operation: "o") : nil,
+                    movements: $0)
             }
         }
-        let statements = (0...3).map { Statement.insert(movements: $0) } + kinds.map { Statement.update($0) }
-        let added = statements.flatMap(\.others).map { Dialect.sqlite.written($0) }.filter { $0.hasPrefix("INSERT") }
-        #expect(added.count == 30)
+        let claims = [true, false].flatMap { hasKey in (0...3).map { Statement.insert(movements: $0, hasKey: hasKey) } }
+        let added = (claims + kinds.map { Statement.update($0) }).flatMap { [$0.first] + $0.others }
+            .map { Dialect.sqlite.written($0) }.filter { $0.hasPrefix("INSERT") }
+        // The payment of each claim; the entry and the movements of each; the keys of half of the claims and of the updates.
+        #expect(added.count == 8 + (16 + 24) + 8)
         for sql in added {
-            #expect(sql.contains(")\nVALUES ($1, (SELECT version FROM payment WHERE merchant_reference = $1)"))
-            #expect(!sql.contains("changed"))
+            #expect(sql.contains(")\nVALUES (") && !sql.contains("changed") && !sql.contains("\nSELECT"))
+            #expect(sql.filter { $0 == "(" }.count == sql.filter { $0 == ")" }.count)
         }
     }
 }

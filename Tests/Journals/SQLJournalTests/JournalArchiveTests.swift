@@ -56,6 +56,9 @@ import Testing
         #expect(try await journal.claim(.sample("B", token: 1, at: Self.later)) == .tokenTaken)
         #expect(
             try await journal.claim(.sample("B", token: 9, key: "key 1", at: Self.later)) == .idempotencyKeyTaken)
+        #expect(try await journal.use(ofKey: "refund 1")?.merchantReference == "A")
+        #expect(
+            try await journal.claim(.sample("B", token: 9, key: "refund 1", at: Self.later)) == .idempotencyKeyTaken)
         #expect(try await journal.claim(.sample("B", token: 9, key: "key 9", at: Self.later)) == .claimed)
     }
 
@@ -265,7 +268,7 @@ import Testing
                     script: """
                         CREATE TEMP TABLE row AS SELECT * FROM \(table) WHERE merchant_reference = 'P2';
                         UPDATE row SET merchant_reference = CAST(x'\(reference)' AS TEXT);
-                        \(table == "payment" ? "UPDATE row SET token_digest = NULL, idempotency_key = NULL;" : "")
+                        \(table == "payment" ? "UPDATE row SET token_digest = NULL;" : "")
                         INSERT INTO \(table) SELECT * FROM row;
                         DROP TABLE row
                         """)
@@ -364,7 +367,7 @@ extension SQLJournal {
         if state == .captured {
             payment.operations = [
                 PaymentOperation(
-                    command: .refund, amount: 5, maintenanceReference: "m", idempotencyKey: "reference m",
+                    command: .refund, amount: 5, maintenanceReference: "m", idempotencyKey: "refund \(number)",
                     before: balance, begunAt: moment + 2, state: .declined)
             ]
         }

@@ -327,8 +327,7 @@ import Testing
             for number in 0..<(table.name == "history" ? entries ?? count : count) {
                 let values = table.columns.enumerated().map { place, column in
                     let isUnique =
-                        table.key.contains(place)
-                        || ["apple_transaction_identifier", "idempotency_key"].contains(column.name)
+                        table.key.contains(place) || column.name == "apple_transaction_identifier"
                     return Value.sample(
                         of: column.kind, number: number, place: place, isUnique: isUnique,
                         isRequired: required.contains(column.name))

@@ -36,16 +36,23 @@ extension JournalPromise {
             #expect(try await journal.history(of: "C") == [])
             #expect(try await journal.claim(.sample("C", token: 3, key: "l")) == .claimed)
         },
-        JournalPromise("what is in a claim's way is named: the reference first, then the token, then the key") {
+        JournalPromise(
+            "what is in a claim's way is named: the key of another first, then the reference, then the token"
+        ) {
             journal async throws in
             let first = Claim.sample("A", token: 1, key: "k")
             for claim in [first, .sample("B", token: 2, key: "l")] { _ = try await journal.claim(claim) }
-            #expect(try await journal.claim(.sample("A", token: 2, key: "l")) == .referenceTaken(first.payment))
-            #expect(try await journal.claim(.sample("C", token: 2, key: "k")) == .tokenTaken)
-            #expect(try await journal.claim(.sample("C", token: 3, key: "l")) == .idempotencyKeyTaken)
+            #expect(try await journal.claim(.sample("A", token: 2, key: "l")) == .idempotencyKeyTaken)
+            #expect(try await journal.claim(.sample("A", token: 2, key: "k")) == .referenceTaken(first.payment))
+            #expect(try await journal.claim(.sample("A", token: 2, key: "m")) == .referenceTaken(first.payment))
+            #expect(try await journal.claim(.sample("C", token: 2, key: "k")) == .idempotencyKeyTaken)
+            #expect(try await journal.claim(.sample("C", token: 2, key: "m")) == .tokenTaken)
+            #expect(try await journal.use(ofKey: "k") == KeyUse(of: "A"))
+            #expect(try await journal.use(ofKey: "m") == nil)
             let unsent = HistoryEntry(at: .wholeSecond, state: .notSent)
             #expect(try await journal.transition(first.payment, receipt: nil, because: unsent))
-            #expect(try await journal.claim(.sample("A", token: 2, key: "l")) == .tokenTaken)
+            #expect(try await journal.use(ofKey: "k") == nil)
+            #expect(try await journal.claim(.sample("A", token: 2, key: "k")) == .tokenTaken)
             #expect(try await journal.claim(.sample("A", token: 3, key: "l")) == .idempotencyKeyTaken)
             #expect(try await journal.history(of: "A").map(\.state) == [.processing, .notSent])
             #expect(try await journal.claim(.sample("A", token: 1, key: "k")) == .claimed)

@@ -93,7 +93,7 @@ extension JournalPromise {
             let next = try await journal.lease(DueEvent.self, of: nil, limit: 9, at: start + 1, until: start + 60)
             #expect(next.map(\.text) == ["B"] && next.map(\.attempt) == [1])
             #expect(try await journal.resendEvents(of: "A", since: nil, at: start + 2))
-            #expect(try await !journal.resendEvents(of: "A", since: nil, at: start + 2))
+            #expect(try await !journal.resendEvents(of: "A", since: nil, at: start + 3))
             #expect(try await journal.resendDeadLetteredEvents(at: start + 2) == 1)
             #expect(try await journal.resendDeadLetteredEvents(at: start + 2) == 0)
             let resent = try await journal.lease(DueEvent.self, of: nil, limit: 9, at: start + 2, until: start + 60)

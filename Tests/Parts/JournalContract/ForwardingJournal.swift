@@ -13,6 +13,8 @@ extension ForwardingJournal {
         try await target.commit(change, if: condition)
     }
 
+    public func use(ofKey key: String) async throws(JournalError) -> KeyUse? { try await target.use(ofKey: key) }
+
     public func payments(_ merchantReferences: [String]) async throws(JournalError)
         -> [Result<Payment, UnreadableRecord>]
     {

@@ -18,13 +18,15 @@ public struct HostileRow: Sendable, CustomTestStringConvertible {
     /// - Parameter blob: how the database writes bytes, from hex.
     public static func all(blob: (String) -> String) -> [HostileRow] {
         let operation =
-            #"{"command":"CAPTURE","amount":\#(most),"name":"x","captured_before":\#(most),"refunded_before":0,"#
+            #"{"id":"x","command":"CAPTURE","amount":\#(most),"captured_before":\#(most),"refunded_before":0,"#
             + #""begun_at":1,"state":"uncertain","changed_at":1}"#
         let open = operation.replacing(most, with: "1")
         let texts = [
             "[\(operation)]", "[\(open.replacing(#""amount":1"#, with: #""amount":1e3"#))]",
             "[\(open.replacing(#""amount":1"#, with: #""amount":-5"#))]",
-            "[\(open.replacing(#""begun_at":1"#, with: #""begun_at":\#(most)"#))]", "[\(open),\(open)]", "{}", "[", "",
+            "[\(open.replacing(#""begun_at":1"#, with: #""begun_at":\#(most)"#))]", "[\(open),\(open)]",
+            "[\(open.replacing(#""id":"x","#, with: ""))]", "[\(open.replacing(#""id":"x""#, with: #""id":"""#))]",
+            "{}", "[", "",
         ]
         return [
             "amount = \(most)", "amount = -1", "amount = 0", "captured = \(most)", "captured = -5", "refunded = 1",

@@ -8,8 +8,9 @@ public actor MemoryJournal: Journal {
         var payment: Payment
         /// ``Claim/tokenIdentifier``.
         let token: String?
-        let idempotencyKey: String?
         var history: [HistoryEntry]
+        /// Those that were written: ``JournaledChange/identifier``.
+        var changes: Set<Int> = []
         var events = EventQueue()
         var attempts: [Int: EventProgress.Attempts] = [:]
         var queries: [QueryWithoutChange] = []
@@ -32,7 +33,7 @@ public actor MemoryJournal: Journal {
     var ledger: [LedgerRow] = []
     private var certificateUses: [Base64Text: CalendarDay] = [:]
     private var tokens: Set<String> = []
-    private var idempotencyKeys: Set<String> = []
+    private var keys: [String: KeyUse] = [:]
 
     public init() {}
 
@@ -40,16 +41,16 @@ public actor MemoryJournal: Journal {
         let known = entries[claim.payment.merchantReference]
         let token = claim.tokenIdentifier
         let conflict = claim.conflict(
-            with: known.map { .success($0.payment) }, isTokenUsed: { token.map(tokens.contains) ?? false },
-            isKeyTaken: { idempotencyKeys.contains($0) })
+            with: known.map { .success($0.payment) }, keyUse: { keys[$0] },
+            isTokenUsed: { token.map(tokens.contains) ?? false })
         if let conflict { return conflict }
-        if let key = claim.idempotencyKey { idempotencyKeys.insert(key) }
+        if let key = claim.idempotencyKey { keys[key] = KeyUse(of: claim.payment.merchantReference) }
         if let token { tokens.insert(token) }
         var payment = claim.payment
         payment.version = (known?.payment.version ?? 0) + 1
         var entry = Entry(
-            payment: payment, token: token, idempotencyKey: claim.idempotencyKey,
-            history: known?.history ?? [], events: known?.events ?? EventQueue(), attempts: known?.attempts ?? [:],
+            payment: payment, token: token, history: known?.history ?? [], events: known?.events ?? EventQueue(),
+            attempts: known?.attempts ?? [:],
             queries: known?.queries ?? [])
         entry.add(claim.entry)
         entries[payment.merchantReference] = entry
@@ -61,13 +62,18 @@ public actor MemoryJournal: Journal {
         for (reference, entry) in entries where entry.payment.claimedAt >= moment {
             entries[reference] = nil
             if let token = entry.token { tokens.remove(token) }
-            if let key = entry.idempotencyKey { idempotencyKeys.remove(key) }
+            keys = keys.filter { $0.value.merchantReference != reference }
         }
     }
+
+    public func use(ofKey key: String) -> KeyUse? { keys[key] }
 
     public func commit(_ change: JournaledChange, if condition: ChangeCondition) -> Bool {
         let reference = change.to.merchantReference
         let known = entries[reference]
+        if let known, known.changes.contains(change.identifier) { return true }
+        let keyChange = change.keyChange(if: condition)
+        if case .taken(let key, _) = keyChange, keys[key] != nil { return false }
         var payment = change.to
         payment.version = (known?.payment.version ?? 0) + 1
         switch (change.from, known) {
@@ -86,13 +92,18 @@ public actor MemoryJournal: Journal {
             }
         default: return false
         }
-        var entry = known ?? Entry(payment: payment, token: nil, idempotencyKey: nil, history: [])
+        var entry = known ?? Entry(payment: payment, token: nil, history: [])
         entry.payment = payment
         entry.add(change.entry)
+        entry.changes.insert(change.identifier)
         entries[reference] = entry
-        if condition == .sameState, payment.state.freesTokenAndKey {
+        switch keyChange {
+        case nil: break
+        case .taken(let key, let operation): keys[key] = KeyUse(of: reference, operation: operation)
+        case .releasedByOperation(let key): keys[key] = nil
+        case .releasedByCharge:
             if let token = entry.token { tokens.remove(token) }
-            if let key = entry.idempotencyKey { idempotencyKeys.remove(key) }
+            keys = keys.filter { $0.value != KeyUse(of: reference) }
         }
         let movements = Movement.made(from: change.from, to: payment.state, payment.balance, of: payment.amount)
         add(movements, of: payment, at: change.entry.at, entry: payment.version)

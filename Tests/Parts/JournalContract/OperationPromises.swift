@@ -9,8 +9,8 @@ extension JournalPromise {
             let captured = try await settled("A", in: journal)
             let entry = HistoryEntry(
                 at: .wholeSecond + 1, state: .authorized, reason: "begun", requestIdentifier: "r-2")
-            #expect(try await journal.compareAndSet(captured, to: captured.beginning(), because: entry))
-            var expected = captured.beginning()
+            var expected = captured.beginning(key: "k")
+            #expect(try await journal.compareAndSet(captured, to: expected, because: entry))
             expected.version = 3
             #expect(try await journal.payment("A") == expected)
             #expect(try await journal.history(of: "A").last == entry)
@@ -75,11 +75,108 @@ extension JournalPromise {
             #expect(begun == 1)
             #expect(try await journal.history(of: "A").count == 3)
         },
+        JournalPromise("R1: the key of an operation belongs to it until the operation was not sent") {
+            journal async throws in
+            let read = try await settled("A", in: journal)
+            _ = try await journal.claim(.ofStoredCard("B", key: "charge"))
+            let entry = HistoryEntry(at: .wholeSecond, state: .authorized)
+            let taken = read.beginning(key: "charge")
+            #expect(try await !journal.compareAndSet(read, to: taken, because: entry))
+            let begun = read.beginning(key: "k")
+            #expect(try await journal.compareAndSet(read, to: begun, because: entry))
+            let use = KeyUse(of: "A", operation: try #require(begun.operations.last).identifier)
+            #expect(try await journal.use(ofKey: "k") == use)
+            #expect(try await journal.use(ofKey: "charge") == KeyUse(of: "B"))
+            for claim in [
+                Claim.ofStoredCard("C", key: "k"), .sample("C", token: 3, key: "k"), .sample("A", token: 1, key: "k"),
+            ] {
+                #expect(try await journal.claim(claim) == .idempotencyKeyTaken)
+            }
+            #expect(try await journal.payment("C") == nil)
+            // Nothing was sent: the operation goes, and with it what its key belonged to.
+            let open = try #require(try await journal.payment("A"))
+            #expect(try await journal.compareAndSet(open, to: open.ending(), because: entry))
+            #expect(try await journal.use(ofKey: "k") == nil)
+            #expect(try await journal.claim(.ofStoredCard("C", key: "k")) == .claimed)
+            // Another operation with a key of its own ends as done, and keeps it; the charge's key was never touched.
+            let again = try #require(try await journal.payment("A"))
+            #expect(try await journal.compareAndSet(again, to: again.beginning(key: "l"), because: entry))
+            var done = try #require(try await journal.payment("A"))
+            let before = done
+            done.operations[0].state = .done
+            #expect(try await journal.compareAndSet(before, to: done, because: entry))
+            #expect(try await journal.use(ofKey: "l") == KeyUse(of: "A", operation: done.operations[0].identifier))
+            #expect(try await journal.use(ofKey: "charge") == KeyUse(of: "B"))
+        },
+        JournalPromise("R1: of operations and claims with one key that come at once, one is written") {
+            journal async throws in
+            var payments: [Payment] = []
+            for number in 0..<10 { payments.append(try await settled("A\(number)", token: number, in: journal)) }
+            let written = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for (number, payment) in payments.enumerated() {
+                    group.addTask {
+                        let entry = HistoryEntry(at: .wholeSecond, state: .authorized)
+                        return try await journal.compareAndSet(payment, to: payment.beginning(key: "k"), because: entry)
+                    }
+                    group.addTask {
+                        try await journal.claim(.sample("B\(number)", token: 100 + number, key: "k")) == .claimed
+                    }
+                }
+                return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            #expect(written == 1)
+            let use = try #require(try await journal.use(ofKey: "k"))
+            let holder = try #require(try await journal.payment(use.merchantReference))
+            #expect(holder.operations.map(\.identifier) == (use.operation.map { [$0] } ?? []))
+            var count = 0
+            for number in 0..<10 {
+                count += try await journal.payment("A\(number)")?.operations.count ?? 0
+                count += try await journal.payment("B\(number)") == nil ? 0 : 1
+            }
+            #expect(count == 1)
+        },
+        JournalPromise(
+            "R5: a change that is committed again is written once, and another change with the same content is not"
+        ) {
+            journal async throws in
+            let read = try await settled("A", in: journal)
+            let begun = JournaledChange(
+                from: read, to: read.beginning(key: "k"),
+                entry: HistoryEntry(at: .wholeSecond, state: .authorized, event: [1]))
+            for _ in 0..<3 { #expect(try await journal.commit(begun, if: .sameVersion)) }
+            let twin = JournaledChange(from: begun.from, to: begun.to, entry: begun.entry)
+            #expect(try await !journal.commit(twin, if: .sameVersion))
+            let payment = try #require(try await journal.payment("A"))
+            #expect(payment.version == read.version + 1 && payment.operations == begun.to.operations)
+            // Later changes do not hide it.
+            var noted = payment
+            noted.version += 1
+            let note = HistoryEntry(at: .wholeSecond, state: .authorized, note: "n")
+            #expect(try await journal.compareAndSet(payment, to: noted, because: note))
+            #expect(try await journal.commit(begun, if: .sameVersion))
+            #expect(try await journal.history(of: "A").map(\.event) == [nil, nil, [1], nil])
+        },
+        JournalPromise("R5: a charge's outcome that is committed again moves money once in the books") {
+            journal async throws in
+            let claim = Claim.sample("A", token: 1)
+            _ = try await journal.claim(claim)
+            var captured = claim.payment
+            captured.state = .captured
+            captured.balance = Balance(captured: captured.amount)
+            let entry = HistoryEntry(at: .wholeSecond, state: .captured, balance: captured.balance)
+            let change = JournaledChange(from: claim.payment, to: captured, entry: entry)
+            for _ in 0..<3 { #expect(try await journal.commit(change, if: .sameState)) }
+            #expect(try await journal.history(of: "A").count == 2)
+            let start = MovementCursor(start: .distantPast)
+            #expect(try await journal.movements(until: .distantFuture, after: start, limit: 9).movements.count == 1)
+        },
     ]
 
     /// An authorized payment, as the journal has it.
-    private static func settled(_ reference: String, in journal: any Journal) async throws -> Payment {
-        _ = try await journal.claim(.sample(reference, token: 1))
+    private static func settled(
+        _ reference: String, token: Int = 1, in journal: any Journal
+    ) async throws -> Payment {
+        _ = try await journal.claim(.sample(reference, token: token))
         _ = try await journal.transition(
             reference, from: .processing, receipt: [1], because: HistoryEntry(at: .wholeSecond, state: .authorized))
         return try #require(try await journal.payment(reference))
@@ -88,14 +185,23 @@ extension JournalPromise {
 
 extension Payment {
     /// With a capture begun, leased for a minute.
-    fileprivate func beginning() -> Payment {
+    fileprivate func beginning(key: String? = nil) -> Payment {
         var begun = self
+        begun.version += 1
         begun.operations.append(
             PaymentOperation(
-                command: .capture, amount: 5, maintenanceReference: "m-1", idempotencyKey: "reference m-1",
+                command: .capture, amount: 5, requestedAmount: 5, maintenanceReference: "m-1", idempotencyKey: key,
                 before: balance,
                 begunAt: .wholeSecond))
         begun.lease = Lease(number: lease.number + 1, expiresAt: .wholeSecond + 60)
         return begun
+    }
+
+    /// Without the operation, which was not sent.
+    fileprivate func ending() -> Payment {
+        var ended = self
+        ended.version += 1
+        ended.operations.removeLast()
+        return ended
     }
 }

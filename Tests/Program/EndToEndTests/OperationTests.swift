@@ -71,6 +71,11 @@ import Testing
         #expect(try await relay.sandbox.books().first?["captures"] == 1)
         let other = try await relay.perform(reference, "capture", ["amount": 1_001], key: "k")
         #expect(other.status == 422 && other.problem == "operation-taken")
+        let second = try await authorize(at: relay)
+        let elsewhere = try await relay.perform(second, "capture", ["amount": 1_000], key: "k")
+        #expect(elsewhere.status == 422 && elsewhere.problem == "operation-taken")
+        let charge = try await relay.pay(try Orders.body().json, idempotencyKey: "k")
+        #expect(charge.status == 422 && charge.problem == "idempotency-key-taken")
     }
 
     /// A capture of this amount is carried out and never answered.

@@ -33,11 +33,8 @@ public struct PaymentRequest: Sendable {
     /// Nil where a stored card pays.
     public var token: PaymentToken? { charge.token }
 
-    /// The idempotency key as it is claimed: each client has its own. Neither a client's name nor a key has a space.
-    var clientsKey: String? {
-        guard let client else { return idempotencyKey }
-        return idempotencyKey.map { "\(client) \($0)" }
-    }
+    /// The idempotency key as journals keep it; `nil` if the client sent none.
+    var journaledKey: String? { idempotencyKey.map { KeyOwner.client(client).named($0) } }
 }
 
 /// How a request to pay ended, once the charge was sent or a stored answer was found. A class for the reason of ``PaymentChange``.

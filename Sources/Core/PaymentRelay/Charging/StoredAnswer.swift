@@ -19,13 +19,16 @@ extension PaymentRelay {
     /// The stored answer to a request whose token is refused. A token ages while its payment stands: the same request
     /// again gets its stored answer even when the token would be refused by now.
     ///
-    /// - Throws: ``PaymentRefusal/tokenRefused(_:)`` where the request was not made before.
+    /// - Throws: ``PaymentRefusal/tokenRefused(_:)`` if the request was not made before,
+    ///   ``PaymentRefusal/idempotencyKeyTaken`` if its key belongs to another request.
     func storedAnswer(
         to request: PaymentRequest, orRefuse refusal: TokenVerification, steps: StepTimes
     ) async throws(PaymentRefusal) -> PaymentReply {
         let known: Payment?
+        let use: KeyUse?
         do throws(JournalError) {
             known = try await journal.payment(request.order.merchantReference)
+            use = try await keyUse(request.journaledKey)
         } catch {
             if case .unreadable = error { throw .recordUnreadable }
             throw .journalUnavailable(reason: "the journal could not be read")
@@ -33,6 +36,13 @@ extension PaymentRelay {
         guard let known, known.state != .notSent, known.fingerprint == request.fingerprint else {
             throw .tokenRefused(refusal)
         }
+        if let use, use != KeyUse(of: known.merchantReference) { throw .idempotencyKeyTaken }
         return try storedAnswer(of: known, to: request, steps: steps)
+    }
+
+    /// Returns what a key belongs to; `nil` if it is free, or there is no key.
+    func keyUse(_ journaledKey: String?) async throws(JournalError) -> KeyUse? {
+        guard let journaledKey else { return nil }
+        return try await journal.use(ofKey: journaledKey)
     }
 }

@@ -3,29 +3,32 @@ import PayrelayPrimitives
 
 /// Conflicts of a claim with what is stored, decided here for every journal.
 ///
-/// R1, R2: a reference belongs to one request. R13: a token pays one order. An idempotency key belongs to one order. A
-/// journal looks up what it has under the three and asks ``Claim/conflict(with:isTokenUsed:isKeyTaken:)``; that the
-/// look-up and the write are one step is its own part, by a transaction or by unique constraints.
+/// R1, R2: a reference belongs to one request. R13: a token pays one order. An idempotency key belongs to one request
+/// (``KeyUse``). A journal looks up what it has under the three and calls ``Claim/conflict(with:keyUse:isTokenUsed:)``. The journal
+/// itself makes the look-up and the write one step, by a transaction or by unique constraints.
 extension Claim {
-    /// Returns the conflict that forbids the claim; nil if it is to be written, in place of `known` if that is present.
+    /// Returns the conflict that forbids the claim; `nil` if the claim is to be written, in place of `known` if that is present.
     ///
     /// - Parameters:
-    ///   - known: the payment under the claim's reference, if any, or why it cannot be read.
-    ///   - isTokenUsed: whether a payment holds the claim's token. Called only where there is one, and the
+    ///   - known: the payment under the claim's reference, if any, or the reason why it cannot be read.
+    ///   - keyUse: returns what the claim's idempotency key belongs to. Called only if the claim has a key.
+    ///   - isTokenUsed: returns whether a payment holds the claim's token. Called only if the claim has a token, and its
     ///     reference can be claimed.
-    ///   - isKeyTaken: whether a payment holds the claim's idempotency key. Called only where there is a key, and the reference
-    ///     and the token can be claimed.
     public func conflict<Failure: Error>(
-        with known: Result<Payment, UnreadableRecord>?, isTokenUsed: () throws(Failure) -> Bool,
-        isKeyTaken: (_ key: String) throws(Failure) -> Bool
+        with known: Result<Payment, UnreadableRecord>?, keyUse: (_ key: String) throws(Failure) -> KeyUse?,
+        isTokenUsed: () throws(Failure) -> Bool
     ) throws(Failure) -> ClaimResult? {
-        switch known {
-        case .failure(let record): return .recordUnreadable(record)
-        case .success(let known) where !known.canBeClaimedAgain(by: self): return .referenceTaken(known)
-        case .success, nil: break
+        if case .failure(let record)? = known { return .recordUnreadable(record) }
+        let taken = try? known?.get()
+        let isTaken = taken.map { !$0.canBeClaimedAgain(by: self) } ?? false
+        // A request that repeats the charge has the charge's key. A charge that was not sent has given up its key.
+        if let idempotencyKey, let use = try keyUse(idempotencyKey),
+            !isTaken || use != KeyUse(of: payment.merchantReference)
+        {
+            return .idempotencyKeyTaken
         }
+        if isTaken, let taken { return .referenceTaken(taken) }
         if token != nil, try isTokenUsed() { return .tokenTaken }
-        if let idempotencyKey, try isKeyTaken(idempotencyKey) { return .idempotencyKeyTaken }
         return nil
     }
 }
@@ -64,7 +67,7 @@ public final class Claim: Sendable {
     /// The SHA-256 of what Apple signed. Nil if a stored card pays, or the iOS Simulator, whose payments all have one identifier. The
     /// journal knows the token by ``tokenIdentifier``.
     public let token: SHA256Digest?
-    /// The client's `Idempotency-Key`; nil if absent.
+    /// The client's `Idempotency-Key`, as journals keep it (``KeyUse``); `nil` if absent.
     public let idempotencyKey: String?
     /// The first entry of the history.
     public let entry: HistoryEntry
@@ -97,6 +100,6 @@ public enum ClaimResult: Sendable, Equatable {
     indirect case recordUnreadable(UnreadableRecord)
     /// The token already pays another order.
     case tokenTaken
-    /// The idempotency key already belongs to another order.
+    /// The idempotency key already belongs to another request.
     case idempotencyKeyTaken
 }

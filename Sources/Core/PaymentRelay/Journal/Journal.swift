@@ -16,7 +16,7 @@ public protocol Journal: Sendable {
     /// Claims an order and the token that pays it, so that no other request can. The look-up and the write are one
     /// step.
     ///
-    /// ``Claim/conflict(with:isTokenUsed:isKeyTaken:)`` decides what can be claimed. The claim's lease is the payment's.
+    /// ``Claim/conflict(with:keyUse:isTokenUsed:)`` decides what can be claimed. The claim's lease is the payment's.
     ///
     /// ```swift
     /// switch try await journal.claim(claim) {
@@ -33,8 +33,20 @@ public protocol Journal: Sendable {
     /// guard try await journal.commit(change, if: .sameState) else { return try await journal.payment(reference) }
     /// ```
     ///
-    /// - Returns: false where the condition does not hold; then nothing was written.
+    /// A change is written once. If the connection is lost after the change became durable and before the journal learnt of it, the
+    /// journal may try again, and finds its own write by ``JournaledChange/identifier``. The same change committed a second time
+    /// returns true and writes nothing.
+    ///
+    /// What the change does to idempotency keys (``JournaledChange/keyChange(if:)``) is written in the same step.
+    ///
+    /// - Returns: whether the change is written. If not, the condition does not hold, or the key of an operation that begins
+    ///   belongs to another request.
     func commit(_ change: JournaledChange, if condition: ChangeCondition) async throws(JournalError) -> Bool
+
+    /// Returns what an idempotency key belongs to; `nil` if the key is free.
+    ///
+    /// - Parameter key: as journals keep it, after its owner's name.
+    func use(ofKey key: String) async throws(JournalError) -> KeyUse?
 
     /// Those of the payments that are known, in any order. A record that cannot be read is among them, and the observer
     /// is called with it.
@@ -235,6 +247,9 @@ public final class JournaledChange: Sendable {
     public let to: Payment
     /// For the history. Its state and balance are those of `to`.
     public let entry: HistoryEntry
+    /// A random number that no other change of the payment has. It is kept with the entry, so that a journal that does not know
+    /// whether it wrote the change finds out.
+    public let identifier = Int.random(in: 1...Int.max)
 
     public init(from: Payment?, to: Payment, entry: HistoryEntry) {
         self.from = from

@@ -4,6 +4,7 @@ public typealias JournalObserver = @Sendable (JournalOperation, Duration, Journa
 /// Reads and writes of a journal; the raw value is the operation's name in metrics.
 public enum JournalOperation: String, Sendable, CaseIterable {
     case claim
+    case keyUse = "idempotency_key"
     case record
     case redactEvent = "redact_event"
     case transition

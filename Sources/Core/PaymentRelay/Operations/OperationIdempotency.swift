@@ -1,33 +1,75 @@
 import PayrelayPrimitives
 
-/// R1, R3: the same capture, void or refund, asked for again, moves no money again and gets the stored answer.
+/// R1, R3: the same capture, void or refund, requested again, moves no money again and gets the stored answer.
+///
+/// The first of these rules that applies decides which earlier operation a request repeats:
+///
+/// 1. The request has an idempotency key that was used before (``KeyUse``): the operation that has the key.
+/// 2. The request has a `maintenance_reference`: the payment's operation of this name.
+/// 3. The request has neither: the last operation that had neither, with the same command, for the same amount. A repeat of it is a new
+///    request if it moved no money, or if its answer was `refunded` and more has been captured since.
+///
+/// A request that names an earlier operation and asks for something else is refused.
 extension OperationRequest {
-    /// The stored answer to a request that comes again; nil for a new one.
+    /// The idempotency key as journals keep it; `nil` if the request has none.
+    var journaledKey: String? {
+        let owner: KeyOwner = operatorRequest.map { .operator($0.operatorName) } ?? .client(visible?.client)
+        return idempotencyKey.map { owner.named($0) }
+    }
+
+    /// Returns the stored answer to a request that is made again; `nil` for a new request.
     ///
-    /// - Throws: ``OperationRefusal/idempotencyKeyTaken`` where the key is another operation's, ``OperationRefusal/inFlight``
-    ///   while there is no answer.
-    func storedAnswer(of payment: Payment) throws(OperationRefusal) -> OperationResult? {
-        let key = operationKey(on: payment)
-        guard let known = payment.operations.last(where: { $0.idempotencyKey == key }) else {
-            return nil
-        }
+    /// - Parameter use: what the request's key belongs to.
+    /// - Throws: ``OperationRefusal/idempotencyKeyTaken`` if the key or the `maintenance_reference` belongs to another request,
+    ///   ``OperationRefusal/inFlight`` while there is no answer.
+    func storedAnswer(of payment: Payment, keyUse use: KeyUse?) throws(OperationRefusal) -> OperationResult? {
+        guard let known = try repeatedOperation(of: payment, keyUse: use) else { return nil }
         guard known.command == command, amount.map({ $0 == known.amount }) ?? true else { throw .idempotencyKeyTaken }
         guard let receipt = known.receipt else { throw .inFlight }
         guard Receipt.isReadable(receipt) else { throw .recordUnreadable }
         return OperationResult(operation: known, isReplay: true)
     }
 
-    /// Returns the operation's idempotency key: the client's `maintenance_reference`, or else its `Idempotency-Key`, or
-    /// else the command, the amount and a count of tries.
-    ///
-    /// Without a key of the client's, an operation that was declined or not processed does not block the next attempt.
-    func operationKey(on payment: Payment) -> String {
-        if let maintenanceReference { return "reference \(maintenanceReference)" }
-        if let idempotencyKey { return "key \(idempotencyKey)" }
-        let content = "\(command.rawValue) \(amount.map { "\($0)" } ?? "all")"
-        let inVain = payment.operations.filter {
-            $0.idempotencyKey.begins(with: content + " ") && [.declined, .notProcessed].contains($0.state)
+    private func repeatedOperation(
+        of payment: Payment, keyUse use: KeyUse?
+    ) throws(OperationRefusal) -> PaymentOperation? {
+        if let key = journaledKey {
+            if let known = payment.operations.last(where: { $0.idempotencyKey == key }) {
+                guard known.maintenanceReference == maintenanceReference else { throw .idempotencyKeyTaken }
+                return known
+            }
+            // An archived payment has its operations in the archive, and takes no further one.
+            if let use,
+                use.merchantReference != merchantReference || use.operation == nil || payment.archivedVersion == nil
+            {
+                throw .idempotencyKeyTaken
+            }
         }
-        return "\(content) try \(inVain.count + 1)"
+        if let maintenanceReference {
+            return payment.operations.last { $0.maintenanceReference == maintenanceReference }
+        }
+        guard idempotencyKey == nil else { return nil }
+        return payment.operations.last {
+            $0.idempotencyKey == nil && $0.maintenanceReference == nil && $0.command == command
+                && $0.requestedAmount == amount
+        }.flatMap { $0.canBeRequestedAnew(on: payment) ? nil : $0 }
+    }
+}
+
+extension PaymentOperation {
+    /// Whether the same request without a key asks for a further operation.
+    fileprivate func canBeRequestedAnew(on payment: Payment) -> Bool {
+        switch state {
+        case .processing, .uncertain, .pending: false
+        case .declined, .notProcessed: true
+        // Only a further capture takes a payment out of this state.
+        case .done:
+            command == .refund && payment.state != .refunded && answeredOutcome == PaymentState.refunded.rawValue
+        }
+    }
+
+    /// The outcome that clients were answered.
+    private var answeredOutcome: String? {
+        receipt.flatMap { try? JSON(parsing: $0) }?["outcome"]?.stringValue
     }
 }

@@ -12,8 +12,7 @@ public enum OperationCommand: String, Sendable, CaseIterable {
 
 /// A request to capture, void or refund.
 ///
-/// Sent again, it must not move money again. Two requests are the same by the client's `maintenance_reference` or
-/// `Idempotency-Key` where there is one, and otherwise by what they ask for (`OperationIdempotency.swift`). A client
+/// The same request sent again must not move money again. `OperationIdempotency.swift` says which requests are the same. A client
 /// that captures or refunds the same amount twice gives the two requests different keys.
 public struct OperationRequest: Sendable, Equatable {
     public let merchantReference: String
@@ -22,7 +21,9 @@ public struct OperationRequest: Sendable, Equatable {
     public let amount: MinorUnits?
     /// ISO 4217, alphabetic; nil for the payment's own, which it must otherwise be.
     public let currency: String?
+    /// The client's name of the operation among the payment's operations; `nil` if absent.
     public let maintenanceReference: String?
+    /// The `Idempotency-Key` as the client, or the operator's form, sent it; `nil` if absent.
     public let idempotencyKey: String?
     /// Fields that only the processor looks at: `language`, `order_description`.
     public let fields: [String: String]
@@ -95,7 +96,7 @@ public enum OperationRefusal: Error, Sendable, Equatable {
     case otherCurrency(String)
     /// Another operation on this payment is open, or this very one is.
     case inFlight
-    /// The idempotency key, or the `maintenance_reference`, belongs to another operation of this payment.
+    /// The `maintenance_reference` belongs to another operation on this payment, or the idempotency key to another request.
     case idempotencyKeyTaken
     /// Fields that the processor would refuse.
     case invalid(ValidationErrors)

@@ -29,13 +29,17 @@ public struct PaymentOperation: Sendable, Equatable {
         }
     }
 
+    /// The operation's own identifier, which the instance that began it chose: see ``newIdentifier()``.
+    public let identifier: String
     public let command: OperationCommand
-    /// In the payment's currency. Of a void, what was authorized.
+    /// In minor units of the payment's currency. The amount of a void is the authorized amount.
     public let amount: MinorUnits
-    /// The client's reference of a refund among the payment's others; kept here alone for the other two.
+    /// The amount that the request named, in minor units; `nil` if it asked for all that was left.
+    public let requestedAmount: MinorUnits?
+    /// The client's name of the operation among the payment's operations. A gateway gets it with a refund.
     public let maintenanceReference: String?
-    /// Key by which a repeated request is recognized as the same operation (`OperationIdempotency.swift`).
-    public let idempotencyKey: String
+    /// The `Idempotency-Key` as journals keep it (``KeyUse``); `nil` if the request had none.
+    public let idempotencyKey: String?
     /// Why, in the words of the operator who asked for it. Erased with the customer's data, of whom it may tell.
     public var givenReason: String?
     /// Captured and refunded amounts when the operation began.
@@ -48,12 +52,15 @@ public struct PaymentOperation: Sendable, Equatable {
     public var receipt: [UInt8]?
 
     public init(
-        command: OperationCommand, amount: MinorUnits, maintenanceReference: String?, idempotencyKey: String,
+        identifier: String = newIdentifier(), command: OperationCommand, amount: MinorUnits,
+        requestedAmount: MinorUnits? = nil, maintenanceReference: String?, idempotencyKey: String?,
         givenReason: String? = nil, before: Balance, begunAt: Date, state: State = .processing, changedAt: Date? = nil,
         receipt: [UInt8]? = nil
     ) {
+        self.identifier = identifier
         self.command = command
         self.amount = amount
+        self.requestedAmount = requestedAmount
         self.maintenanceReference = maintenanceReference
         self.idempotencyKey = idempotencyKey
         self.givenReason = givenReason
@@ -64,12 +71,13 @@ public struct PaymentOperation: Sendable, Equatable {
         self.receipt = receipt
     }
 
-    /// Whether both are the same operation, in whatever state.
-    func isSame(as other: PaymentOperation) -> Bool {
-        // A journal keeps milliseconds.
-        command == other.command && idempotencyKey == other.idempotencyKey
-            && EpochMilliseconds(begunAt).milliseconds == EpochMilliseconds(other.begunAt).milliseconds
+    /// Returns 32 random hexadecimal digits (128 bits from the system's generator), which no other operation has.
+    public static func newIdentifier() -> String {
+        HexText(encoding: (0..<16).map { _ in UInt8.random(in: .min ... .max) }).text
     }
+
+    /// Whether both are the same operation, in whatever state.
+    func isSame(as other: PaymentOperation) -> Bool { identifier == other.identifier }
 
     /// Captured and refunded amounts once the operation is done; nil if a sum exceeds the maximum amount.
     package var after: Balance? {
@@ -103,12 +111,13 @@ extension PaymentOperation {
 
     private var json: JSON {
         var json: JSONObject = [
-            "command": .string(command.rawValue), "amount": JSON(amount),
-            "name": .string(idempotencyKey),
+            "id": .string(identifier), "command": .string(command.rawValue), "amount": JSON(amount),
             "captured_before": JSON(before.captured), "refunded_before": JSON(before.refunded),
             "begun_at": JSON(EpochMilliseconds(begunAt).milliseconds), "state": .string(state.rawValue),
             "changed_at": JSON(EpochMilliseconds(changedAt).milliseconds),
         ]
+        json["requested_amount"] = requestedAmount.map { JSON($0) }
+        json["idempotency_key"] = idempotencyKey.map { .string($0) }
         json["maintenance_reference"] = maintenanceReference.map { .string($0) }
         json["given_reason"] = givenReason.map { .string($0) }
         json["receipt"] = receipt.map { .string(String(decoding: $0, as: UTF8.self)) }
@@ -116,15 +125,17 @@ extension PaymentOperation {
     }
 
     private init(json: JSON) throws(UnreadableOperations) {
-        guard let command = json["command"]?.stringValue.flatMap(OperationCommand.init),
-            let amount = json["amount"]?.amount, let idempotencyKey = json["name"]?.stringValue,
+        guard let identifier = json["id"]?.stringValue, !identifier.isEmpty,
+            let command = json["command"]?.stringValue.flatMap(OperationCommand.init),
+            let amount = json["amount"]?.amount,
             let captured = json["captured_before"]?.amount, let refunded = json["refunded_before"]?.amount,
             let begunAt = json["begun_at"]?.moment, let changedAt = json["changed_at"]?.moment,
             let state = json["state"]?.stringValue.flatMap(State.init)
         else { throw UnreadableOperations() }
         self.init(
-            command: command, amount: amount, maintenanceReference: json["maintenance_reference"]?.stringValue,
-            idempotencyKey: idempotencyKey, givenReason: json["given_reason"]?.stringValue,
+            identifier: identifier, command: command, amount: amount, requestedAmount: json["requested_amount"]?.amount,
+            maintenanceReference: json["maintenance_reference"]?.stringValue,
+            idempotencyKey: json["idempotency_key"]?.stringValue, givenReason: json["given_reason"]?.stringValue,
             before: Balance(captured: captured, refunded: refunded),
             begunAt: begunAt, state: state, changedAt: changedAt,
             receipt: json["receipt"]?.stringValue.map { Array($0.utf8) })

@@ -28,18 +28,30 @@ extension PaymentRelay {
         if let operatorRequest = request.operatorRequest, !operatorRequest.may(OperatorAction(request.command)) {
             throw .notPermitted
         }
-        // Each further attempt means that another request has changed the payment in between.
+        var refusal = OperationRefusal.inFlight
+        // Each further attempt means that another request has changed the payment, or taken the key, in between.
         for _ in 0..<Self.attempts {
             let payment = try await known(request)
             if let currency = request.currency, currency != payment.currency { throw .otherCurrency(payment.currency) }
-            if let stored = try request.storedAnswer(of: payment) { return stored }
+            let use = try await keyUse(of: request)
+            // The key was taken by an operation that began after the payment was read.
+            if let identifier = use?.operation(on: payment), payment.archivedVersion == nil,
+                !payment.operations.contains(where: { $0.identifier == identifier })
+            {
+                refusal = .idempotencyKeyTaken
+                continue
+            }
+            if let stored = try request.storedAnswer(of: payment, keyUse: use) { return stored }
             if let basis = request.basis, basis != payment.version { throw .changedSince }
             let (begun, operation) = try begin(request, on: payment)
-            guard try await record(begun, for: request) else { continue }
+            guard try await record(begun, for: request) else {
+                refusal = .inFlight
+                continue
+            }
             return OperationResult(
                 operation: try await sendOnce(request, operation, on: begun.after), isReplay: false)
         }
-        throw .inFlight
+        throw refusal
     }
 
     /// How often a payment that others keep changing is read again.
@@ -60,6 +72,14 @@ extension PaymentRelay {
         return payment
     }
 
+    private func keyUse(of request: OperationRequest) async throws(OperationRefusal) -> KeyUse? {
+        do throws(JournalError) {
+            return try await keyUse(request.journaledKey)
+        } catch {
+            throw .journalUnavailable(reason: "the journal could not be read")
+        }
+    }
+
     /// The payment with the operation begun, not yet recorded.
     private func begin(
         _ request: OperationRequest, on payment: Payment
@@ -70,8 +90,9 @@ extension PaymentRelay {
         let amount = try payment.permit(request.command, amount: request.amount)
         let moment = now()
         let operation = PaymentOperation(
-            command: request.command, amount: amount, maintenanceReference: request.maintenanceReference,
-            idempotencyKey: request.operationKey(on: payment), givenReason: request.givenReason,
+            command: request.command, amount: amount, requestedAmount: request.amount,
+            maintenanceReference: request.maintenanceReference, idempotencyKey: request.journaledKey,
+            givenReason: request.givenReason,
             before: payment.balance, begunAt: moment)
         let errors = processors.validationErrors(in: payment, operation, fields: request.fields)
         guard errors.isEmpty else { throw .invalid(ValidationErrors(errors)) }
@@ -79,7 +100,8 @@ extension PaymentRelay {
         return (payment.beginning(operation, leasedUntil: lease, at: moment), operation)
     }
 
-    /// - Returns: false where the payment is no longer as it was read.
+    /// - Returns: whether the operation is recorded. If not, the payment is no longer as it was read, or the key was taken since.
+    ///   If so, this call recorded it, and nothing was sent yet: the journal recognizes this very change even if it had to try twice.
     private func record(
         _ begun: PaymentChange, for request: OperationRequest
     ) async throws(OperationRefusal) -> Bool {
@@ -145,6 +167,13 @@ extension Payment {
                 || balance.forward(to: answer.moved ?? balance) != balance
         default: return false
         }
+    }
+}
+
+extension KeyUse {
+    /// The operation to which the key belongs; `nil` if the key belongs to a charge or to another payment.
+    fileprivate func operation(on payment: Payment) -> String? {
+        merchantReference == payment.merchantReference ? operation : nil
     }
 }
 

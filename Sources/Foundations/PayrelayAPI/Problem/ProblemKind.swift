@@ -161,11 +161,11 @@ extension ProblemKind {
         case .idempotencyKeyTaken:
             Row(
                 status: 422, title: "Idempotency-Key already used",
-                meaning: "The `Idempotency-Key` was used with another `merchant_reference`.",
+                meaning: "The `Idempotency-Key` was used for another payment, or for a capture, a void or a refund.",
                 mayHaveCharged: true,
-                charged: "This request charged nothing. The order that the key belongs to may be charged.",
+                charged: "This request charged nothing. The payment that the key belongs to may be charged.",
                 retry: "Not with this key.",
-                whatToDo: "Use one key for one order, or none: the reference is enough.")
+                whatToDo: "Use one key for one request, or none: the reference is enough.")
         case .inFlight:
             Row(
                 status: 409, title: "Request in flight",
@@ -300,11 +300,12 @@ extension ProblemKind {
                 status: 422, title: "Operation key already used",
                 meaning:
                     """
-                    The `maintenance_reference` or `Idempotency-Key` was used for another operation on this payment.
+                    The `maintenance_reference` was used for another operation on this payment, or the `Idempotency-Key` for \
+                    another request, on this payment or another.
                     """,
-                mayHaveCharged: true, charged: "This request moved nothing. The other operation may be done.",
+                mayHaveCharged: true, charged: "This request moved nothing. The other request may be done.",
                 retry: "Not with this key.",
-                whatToDo: "Read the payment's operations. For a further operation use another `maintenance_reference`.")
+                whatToDo: "Read the payment's operations. For a further operation use another reference and key.")
         case .otherOrder:
             Row(
                 status: 403, title: "Order token does not allow this order",

@@ -57,7 +57,8 @@ extension SQLJournal {
         }
     }
 
-    /// Leaves of a payment what refuses its reference, token and key for ever, and its movements, once the archive has the rest.
+    /// Deletes a payment's history once the archive has it. What refuses the payment's reference, token and idempotency keys stays for
+    /// ever, and so do its movements.
     ///
     /// - Returns: false where it is no longer what was copied; then it is left as it is.
     func reduce(_ payment: ArchivedRows) async throws(JournalError) -> Bool {

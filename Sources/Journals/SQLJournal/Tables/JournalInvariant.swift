@@ -29,6 +29,13 @@ public struct JournalInvariant: Sendable {
                 LIMIT 1
                 """),
         JournalInvariant(
+            violation: "an idempotency key belongs to it, and the journal does not have the payment",
+            query: """
+                SELECT idempotency_key.merchant_reference FROM idempotency_key LEFT JOIN payment
+                    ON payment.merchant_reference = idempotency_key.merchant_reference
+                WHERE payment.version IS NULL LIMIT 1
+                """),
+        JournalInvariant(
             violation: "the books have a movement without its entry of the history",
             query: """
                 SELECT movement.merchant_reference FROM movement LEFT JOIN history

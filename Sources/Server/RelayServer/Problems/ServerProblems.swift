@@ -105,7 +105,8 @@ extension Problem {
         "Nothing was done. An operator has to look at the journal: the log has the cause under this X-Request-Id.")
 
     static let idempotencyKeyTaken = Problem(
-        .idempotencyKeyTaken, "This Idempotency-Key was used with another merchant_reference.")
+        .idempotencyKeyTaken, "This Idempotency-Key was used for another payment, or for a capture, a void or a refund."
+    )
 
     static let inFlight = Problem(
         .inFlight, "The same request has no response yet. Retry it after Retry-After, or read the payment.",
@@ -123,7 +124,8 @@ extension Problem {
         retryAfterSeconds: 1)
 
     static let operationKeyTaken = Problem(
-        .operationTaken, "This maintenance_reference or Idempotency-Key was used for another operation on this payment."
+        .operationTaken,
+        "This maintenance_reference was used for another operation on this payment, or this Idempotency-Key for another request."
     )
 
     public static func notSent(_ reason: String) -> Problem {

@@ -36,9 +36,7 @@ extension Audit {
     private func operations(of payment: Payment) -> [String] {
         guard let entry = books.entries[payment.merchantReference], !entry.wasTouchedElsewhere else { return [] }
         return payment.operations.compactMap { operation in
-            let times = entry.operations.count {
-                $0.operation.idempotencyKey == operation.idempotencyKey && $0.operation.begunAt == operation.begunAt
-            }
+            let times = entry.operations.count { $0.operation.identifier == operation.identifier }
             let what = "\(operation.command.rawValue) \(operation.amount) of \(payment.merchantReference)"
             if times > 1 { return "\(what) was carried out \(times) times" }
             if (times == 1) != (operation.state == .done) {
@@ -62,7 +60,7 @@ extension Audit {
                 findings.append("\(name) received \(last.state.rawValue), and the journal has nothing of it")
             }
             let times = books.entries[payment.merchantReference]?.operations.count {
-                $0.operation.idempotencyKey.hasSuffix(" \(name)")
+                $0.operation.isNamed(name)
             }
             if let times, times > 1 { findings.append("\(name) moved money \(times) times") }
             return findings
@@ -75,7 +73,7 @@ extension Audit {
         for received in receivedOperationAnswers {
             guard let seen = received.wish.seen,
                 let operation = await disk.payment(received.reference)?.operations.last(where: {
-                    $0.idempotencyKey.hasSuffix(" \(received.wish.name)")
+                    $0.isNamed(received.wish.name)
                 }), operation.before != seen.balance
             else { continue }
             findings.append("\(received.wish.name) was decided on another balance than \(operation.before)")
@@ -112,5 +110,12 @@ extension Audit {
             }
             return "\(received.attempt) received \(refusal), and reached FORT"
         }
+    }
+}
+
+extension PaymentOperation {
+    /// Whether a merchant's wish of this name is the operation. An operator's key is kept after the operator's name.
+    fileprivate func isNamed(_ name: String) -> Bool {
+        maintenanceReference == name || idempotencyKey == name || idempotencyKey?.hasSuffix(" \(name)") ?? false
     }
 }

@@ -33,14 +33,14 @@ extension PlantedBug {
                 FaultyJournal(inner: inner, onLease: { $0.filter { $0.openOperation == nil } })
             }),
         PlantedBug(
-            testDescription: "the idempotency keys of operations are not looked up", sign: "moved money 2 times",
+            testDescription: "the references of operations are not looked up", sign: "moved money 2 times",
             journal: { inner, _ in
                 FaultyJournal(
                     inner: inner,
                     onPayment: { payment in
                         var payment = payment
                         payment.operations = payment.operations.map { operation in
-                            operation.state.isOpen ? operation : operation.keyed("forgotten")
+                            operation.state.isOpen ? operation : operation.withoutName
                         }
                         return payment
                     })
@@ -122,9 +122,10 @@ extension PlantedBug {
 }
 
 extension PaymentOperation {
-    fileprivate func keyed(_ key: String) -> PaymentOperation {
+    fileprivate var withoutName: PaymentOperation {
         PaymentOperation(
-            command: command, amount: amount, maintenanceReference: maintenanceReference, idempotencyKey: key,
-            before: before, begunAt: begunAt, state: state, changedAt: changedAt, receipt: receipt)
+            identifier: identifier, command: command, amount: amount, requestedAmount: 1, maintenanceReference: nil,
+            idempotencyKey: idempotencyKey, before: before, begunAt: begunAt, state: state, changedAt: changedAt,
+            receipt: receipt)
     }
 }

@@ -57,6 +57,10 @@ struct SimulatedJournal: Journal {
         }
     }
 
+    func use(ofKey key: String) async throws(JournalError) -> KeyUse? {
+        try await read("key") { await disk.use(ofKey: key) }
+    }
+
     func redactEvents(
         of merchantReference: String, to events: [Int: [UInt8]], notesUpTo entry: Int
     ) async throws(JournalError) {

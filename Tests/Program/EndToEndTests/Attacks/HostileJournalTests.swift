@@ -17,7 +17,7 @@ import Testing
         try await relay.program.end()
         try await relay.runSQL(
             """
-            UPDATE payment SET operations = CAST('[{"command":"CAPTURE","amount":9223372036854775807,"name":"elsewhere",\
+            UPDATE payment SET operations = CAST('[{"id":"elsewhere","command":"CAPTURE","amount":9223372036854775807,\
             "captured_before":9223372036854775807,"refunded_before":0,"begun_at":9223372036854775807,"state":"uncertain",\
             "changed_at":1}]' AS BLOB), opened_at = 1, lease_expires_at = -9223372036854775808,
             claimed_at = 9223372036854775807 WHERE merchant_reference = '\(bad)'

@@ -8,6 +8,7 @@ import PayrelayPrimitives
 actor ScriptedProcessor: Processor {
     nonisolated let name: String
     nonisolated let accounts: [ProcessorAccount]
+    private let unverified: UnverifiedAccount?
     private(set) var charges: [String] = []
     private(set) var queries: [String] = []
     private(set) var operations: [String] = []
@@ -16,9 +17,13 @@ actor ScriptedProcessor: Processor {
     private let onOperation: @Sendable (PaymentOperation) async -> Outcome<ProcessorAnswer>
     private let onUnknown: @Sendable (_ merchantReference: String, _ account: String) async -> Outcome<ProcessorAnswer>
 
-    /// - Parameter account: the only one, where a test has several processors.
+    /// - Parameters:
+    ///   - account: the only one, where a test has several processors.
+    ///   - merchant: the identifier of the merchant whose accounts they are.
+    ///   - unverified: why nothing can be charged; `nil` if everything can.
     init(
-        name: String = SampleProcessor.name, account: String? = nil,
+        name: String = SampleProcessor.name, account: String? = nil, merchant: String = "M1",
+        unverified: UnverifiedAccount? = nil,
         onCharge: @escaping @Sendable (Order) async -> Outcome<ProcessorAnswer> = { _ in
             .answered(ProcessorAnswer(.captured))
         },
@@ -34,7 +39,10 @@ actor ScriptedProcessor: Processor {
             }
     ) {
         self.name = name
-        accounts = account.map { [ProcessorAccount(name: $0)] } ?? ProcessorAccount.samples
+        accounts =
+            account.map { [ProcessorAccount(name: $0, merchantIdentifier: merchant)] }
+            ?? ProcessorAccount.samples(of: merchant)
+        self.unverified = unverified
         self.onCharge = onCharge
         self.onQuery = onQuery
         self.onOperation = onOperation
@@ -56,6 +64,8 @@ actor ScriptedProcessor: Processor {
     }
 
     nonisolated func validationErrors(in fields: [String: String]) -> [ValidationError] { [] }
+
+    func whyUnverified(_ account: String) async -> UnverifiedAccount? { unverified }
 
     private func charge(_ order: Order) async -> Outcome<ProcessorAnswer> {
         charges.append(order.merchantReference)
@@ -93,13 +103,18 @@ extension Processor {
     var longestExchange: Duration { .seconds(30) }
     var orderFields: [OrderField] { [] }
 
-    var accounts: [ProcessorAccount] { ProcessorAccount.samples }
+    var accounts: [ProcessorAccount] { ProcessorAccount.samples(of: "M1") }
+
+    func whyUnverified(_ account: String) async -> UnverifiedAccount? { nil }
 }
 
 extension ProcessorAccount {
-    fileprivate static var samples: [ProcessorAccount] {
+    fileprivate static func samples(of merchant: String) -> [ProcessorAccount] {
         let currencies = Set(["AED", "KWD", "SAR"].compactMap(Currency.init(code:)))
-        return [ProcessorAccount(name: "main", currencies: currencies), ProcessorAccount(name: "other")]
+        return [
+            ProcessorAccount(name: "main", merchantIdentifier: merchant, currencies: currencies),
+            ProcessorAccount(name: "other", merchantIdentifier: "M2"),
+        ]
     }
 }
 

@@ -88,7 +88,7 @@ extension JournalPromise {
         let payment = Payment(
             merchantReference: reference, command: .purchase, amount: 500, currency: "KWD", fingerprint: nil,
             appleTransactionIdentifier: nil, claimedAt: .wholeSecond, processor: "fort", account: "kwd",
-            state: .captured,
+            merchantIdentifier: "M-elsewhere", state: .captured,
             balance: balance, receipt: [1, 2])
         let entry = HistoryEntry(
             at: .wholeSecond, state: .captured, balance: balance, reason: "told", requestIdentifier: "r", event: event)

@@ -255,7 +255,7 @@ final class ObligingProcessor: Processor {
     let name: String
     let title: String
     let longestExchange = Duration.seconds(30)
-    let accounts = [ProcessorAccount(name: "default")]
+    let accounts = [ProcessorAccount(name: "default", merchantIdentifier: "M1")]
     let orderFields = FortModule.orderFields
     let answerFields = FortModule.answerFields
 
@@ -278,6 +278,8 @@ final class ObligingProcessor: Processor {
     }
 
     func validationErrors(in fields: [String: String]) -> [ValidationError] { [] }
+
+    func whyUnverified(_ account: String) async -> UnverifiedAccount? { nil }
 
     func perform(
         _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]

@@ -34,6 +34,7 @@ extension PaymentRelay {
             if let currency = request.currency, currency != payment.currency { throw .otherCurrency(payment.currency) }
             if let stored = try request.storedAnswer(of: payment) { return stored }
             if let basis = request.basis, basis != payment.version { throw .changedSince }
+            try await checkAccount(of: payment)
             let (begun, operation) = try begin(request, on: payment)
             guard try await record(begun, for: request) else { continue }
             return OperationResult(
@@ -58,6 +59,14 @@ extension PaymentRelay {
         }
         guard let payment, payment.isVisible(among: request.visible) else { throw .noSuchPayment }
         return payment
+    }
+
+    /// Refuses an operation that could not be sent to the merchant's account that charged the payment, or whose answer could not be verified.
+    private func checkAccount(of payment: Payment) async throws(OperationRefusal) {
+        if let unavailability = processors.unavailability(of: payment) { throw .notSent(reason: unavailability.reason) }
+        if let unverified = await processors.whyUnverified(payment.account, of: payment.processor) {
+            throw OperationRefusal(unverified)
+        }
     }
 
     /// The payment with the operation begun, not yet recorded.

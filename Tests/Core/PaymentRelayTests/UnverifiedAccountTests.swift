@@ -18,7 +18,7 @@ import Testing
     private static let away = UnverifiedAccount(isAnswering: false, reason: "it cannot be reached")
 
     @Test(
-        "S2: a payment to an account that was never verified is refused before anything is claimed or sent",
+        "S6: a payment to an account that was never verified is refused before anything is claimed or sent",
         arguments: [
             (wrongPhrase, PaymentRefusal.accountUnverified(reason: wrongPhrase.reason)),
             (away, .notSent(reason: away.reason)),
@@ -45,7 +45,7 @@ import Testing
         #expect(again.isReplay && again.payment.receipt == first.payment.receipt)
     }
 
-    @Test("S2: no operation is recorded or sent at an account that was never verified; one that was done is replayed")
+    @Test("S6: no operation is recorded or sent at an account that was never verified; one that was done is replayed")
     func operations() async throws {
         _ = try await relay(ScriptedProcessor()).pay(.sample("A"))
         func refund(_ amount: MinorUnits) -> OperationRequest {

@@ -141,7 +141,7 @@ import Testing
 
     // MARK: What can be charged
 
-    @Test("S2: the first charges of an account wait for one query, and go on if its answer is verified")
+    @Test("S6: the first charges of an account wait for one query, and go on if its answer is verified")
     func oneQueryForTheFirstCharges() async {
         let obstacles = await withTaskGroup(of: Bool.self) { group in
             for _ in 1...50 { group.addTask { await probe.whyUnverified("aed") != nil } }
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(
-        "S2: an account is not charged before an answer was verified, and another one is",
+        "S6: an account is not charged before an answer was verified, and another one is",
         arguments: [
             (Fort.Answer(phrase: Secret("another")), true, "response_phrase"),
             (Fort.Answer(phrase: Secret("another"), code: "00008"), true, "request_phrase"),
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test(
-        "S2: a verified refusal proves the account's phrases as well as a verified answer does",
+        "S6: a verified refusal proves the account's phrases as well as a verified answer does",
         arguments: ["11036", "00008", "00040", "12000"])
     func verifiedRefusal(code: String) async {
         fort.answers.withLock { $0["aed"] = Fort.Answer(code: code) }

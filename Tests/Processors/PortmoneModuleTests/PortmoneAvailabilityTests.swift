@@ -8,7 +8,7 @@ import Testing
 /// Portmone signs nothing: a list of bills is what shows that it took the login and the payee.
 @Suite struct PortmoneAvailabilityTests {
     @Test(
-        "S2: an account is chargeable after a list of bills, and not after an error, nothing, or a page of something else",
+        "S6: an account is chargeable after a list of bills, and not after an error, nothing, or a page of something else",
         arguments: [
             ([], true), (["errorCode": "1", "error": "wrong login"], false), (nil, false), ([:], false),
             (["result": ["errorCode": "7", "error": "no such payee"]], false), ("<html>", false),

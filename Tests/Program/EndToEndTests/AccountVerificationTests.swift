@@ -12,7 +12,7 @@ import TokenMint
     }
 
     @Test(
-        "S2: with a wrong response phrase or SHA type nothing is charged, 503 says so, and the cause is named",
+        "S6: with a wrong response phrase or SHA type nothing is charged, 503 says so, and the cause is named",
         arguments: [
             (["PAYRELAY_FORT_RESPONSE_PHRASE": "CANARY-WRONG"], "response_phrase"),
             (["PAYRELAY_FORT_SIGNATURE_TYPE": "sha512"], "signature_type"),
@@ -47,7 +47,7 @@ import TokenMint
         #expect(try await corrected.metric(#"payrelay_fort_account_verified{account="default"}"#) == 1)
     }
 
-    @Test("S2: the first charge after a start goes through, also if many come at once")
+    @Test("S6: the first charge after a start goes through, also if many come at once")
     func firstCharges() async throws {
         let relay = try await RunningRelay()
         let outcomes = try await withThrowingTaskGroup(of: String?.self) { group in
@@ -57,7 +57,7 @@ import TokenMint
         #expect(outcomes.count == 20 && outcomes.allSatisfy { $0 == "captured" }, "\(outcomes)")
     }
 
-    @Test("S2: one account with a wrong phrase keeps no other account from being charged")
+    @Test("S6: one account with a wrong phrase keeps no other account from being charged")
     func oneOfTwo() async throws {
         let accounts = try TwoAccounts()
         let folder = try TemporaryFolder()

@@ -188,7 +188,7 @@ final class ConsoleBench: Sendable {
     func add(
         _ reference: String, state: PaymentState = .captured, amount: MinorUnits = 10_000, currency: String = "AED",
         response: JSONObject = [:], reason: String? = nil, event: [UInt8]? = nil, processor: String = FortModule.name,
-        at moment: Date = Date()
+        merchantIdentifier: String = "M1", at moment: Date = Date()
     ) async {
         let balance = Balance(captured: state == .captured ? amount : .zero)
         let receipt: JSON = [
@@ -200,7 +200,7 @@ final class ConsoleBench: Sendable {
             Payment(
                 merchantReference: reference, command: .purchase, amount: amount, currency: currency,
                 fingerprint: nil, appleTransactionIdentifier: nil, claimedAt: moment, processor: processor,
-                account: "default",
+                account: "default", merchantIdentifier: merchantIdentifier,
                 client: "shop", state: state, balance: balance, receipt: receipt.encoded(),
                 summary: [
                     "response_code": response["response_code"] ?? "14000",

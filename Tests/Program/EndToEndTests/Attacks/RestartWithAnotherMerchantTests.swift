@@ -6,14 +6,15 @@ import TestPrograms
 import Testing
 
 /// After a restart the name of an account stands for another merchant's. What the old merchant charged is asked of nobody else.
-@Suite struct OtherMerchantTests {
+@Suite struct RestartWithAnotherMerchantTests {
     private let folder: TemporaryFolder
     private let old: String
     private let new: String
     private let both: String
 
     init() throws {
-        folder = try TemporaryFolder()
+        let folder = try TemporaryFolder()
+        self.folder = folder
         func account(_ name: String, _ merchant: String) -> String {
             """
                 \(name):

@@ -146,7 +146,10 @@ public final class PaymentRelay: Sendable {
         }
         noteCertificate(of: request, verification)
         if let verification, !verification.isValid {
-            return try await storedAnswer(to: request, orRefuse: verification, steps: steps)
+            return try await storedAnswer(to: request, orRefuse: .tokenRefused(verification), steps: steps)
+        }
+        if let unverified = await processors.whyUnverified(request.order.account, of: request.charge.processor) {
+            return try await storedAnswer(to: request, orRefuse: PaymentRefusal(unverified), steps: steps)
         }
         let (payment, isOwn) = try await steps.measure(.claim, by: tracer) { () throws(PaymentRefusal) in
             try await claim(request)
@@ -174,7 +177,9 @@ public final class PaymentRelay: Sendable {
     @inline(never) private func claim(_ request: PaymentRequest) async throws(PaymentRefusal) -> (
         payment: Payment, isOwn: Bool
     ) {
-        let claim = Claim(of: request, at: now(), leasedFor: processors.leaseDuration(of: request.charge.processor))
+        let claim = Claim(
+            of: request, by: processors.merchantIdentifier(ofAccount: request.order.account), at: now(),
+            leasedFor: processors.leaseDuration(of: request.charge.processor))
         let result: ClaimResult
         do throws(JournalError) {
             result = try await journal.claim(claim)
@@ -205,14 +210,17 @@ public final class PaymentRelay: Sendable {
 }
 
 extension Claim {
-    fileprivate convenience init(of request: PaymentRequest, at moment: Date, leasedFor duration: Duration) {
+    /// - Parameter merchantIdentifier: the processor's identifier of the merchant whose account is charged.
+    fileprivate convenience init(
+        of request: PaymentRequest, by merchantIdentifier: String?, at moment: Date, leasedFor duration: Duration
+    ) {
         let payment = Payment(
             merchantReference: request.order.merchantReference, command: request.order.command,
             amount: request.order.amount, currency: request.order.currency, fingerprint: request.fingerprint,
             appleTransactionIdentifier: request.isSimulated
                 ? PaymentToken.simulatedIdentifier : request.token?.header.transactionId.text.lowercasedASCII,
             claimedAt: moment, processor: request.charge.processor, account: request.order.account,
-            client: request.client,
+            merchantIdentifier: merchantIdentifier, client: request.client,
             emailDigest: request.order.customerEmail.map { EmailDigest(of: $0) },
             customer: CustomerDetails(of: request.order, token: request.token),
             lease: Lease(number: 0, expiresAt: moment + duration))

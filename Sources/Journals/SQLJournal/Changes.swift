@@ -170,7 +170,7 @@ extension Payment {
             .moment(entry.at), .text(entry.source?.text), .text(entry.storedReason), .text(entry.requestIdentifier),
             .bytes(entry.event), .bytes(receipt), .bytes(storedSummary), .moment(entry.event == nil ? nil : entry.at),
             .integer(entry.event == nil ? 0 : 1), .bytes(storedCustomer), .text(customer.cardLastFour),
-            .bytes(customer.phoneDigest?.bytes), .bytes(customer.nameDigest?.bytes),
+            .bytes(customer.phoneDigest?.bytes), .bytes(customer.nameDigest?.bytes), .text(merchantIdentifier),
         ]
     }
 
@@ -217,7 +217,7 @@ extension Statement {
     static func insert(movements: Int, hasKey: Bool) -> Statement {
         let values = """
             $1, $2, $3, $4, $5, $6, $7, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, 1, $20, $21,
-                1, $30, 0, 0, $29, $29, $31, $32, $33, $34
+                1, $30, 0, 0, $29, $29, $31, $32, $33, $34, $35
             """
         return Statement(
             "insert_\(hasKey ? "with_key_" : "")\(movements)", sharesCommits: true,
@@ -227,10 +227,10 @@ extension Statement {
                 apple_transaction_identifier, claimed_at, opened_at, processor, account, client,
                 captured, refunded, processor_reference, card_last_four, email_digest, holds_customer_data, lease_number,
                 lease_expires_at, version, events_last, events_acknowledged, events_attempts, events_due_at,
-                events_waiting_since, customer, displayed_card_last_four, phone_digest, name_digest)
+                events_waiting_since, customer, displayed_card_last_four, phone_digest, name_digest, merchant_identifier)
             \(hasKey ? "SELECT \(values)\nWHERE \(isFree("$8"))" : "VALUES (\(values))")
             ON CONFLICT DO NOTHING
-            """, moved(movements, at: "$22", from: 35) + (hasKey ? [takeKey("$8")] : []) + [firstEntry])
+            """, moved(movements, at: "$22", from: 36) + (hasKey ? [takeKey("$8")] : []) + [firstEntry])
     }
 
     static func isFree(_ key: String) -> String {
@@ -255,9 +255,9 @@ extension Statement {
                 apple_transaction_identifier = $9, claimed_at = $10, opened_at = $11, processor = $12,
                 account = $13, client = $14, captured = $15, refunded = $16, operations = NULL, processor_reference = $17,
                 card_last_four = $18, email_digest = $19, customer = $31, displayed_card_last_four = $32,
-                phone_digest = $33, name_digest = $34,
+                phone_digest = $33, name_digest = $34, merchant_identifier = $35,
                 holds_customer_data = 1, taken_by = NULL, taken_at = NULL, lease_number = $20, lease_expires_at = $21, version = version + 1
-            WHERE merchant_reference = $1 AND version = $35 AND archived IS NULL\(hasKey ? " AND \(isFree("$8"))" : "")
+            WHERE merchant_reference = $1 AND version = $36 AND archived IS NULL\(hasKey ? " AND \(isFree("$8"))" : "")
             """, (hasKey ? [takeKey("$8")] : []) + [firstEntry])
     }
 

@@ -88,6 +88,7 @@ extension Payment {
             appleTransactionIdentifier: try row.optionalText("apple_transaction_identifier"),
             claimedAt: try row.moment("claimed_at"), processor: try row.text("processor"),
             account: try row.optionalText("account"),
+            merchantIdentifier: try row.optionalText("merchant_identifier"),
             client: try row.optionalText("client"),
             state: try row.required("state", PaymentState(rawValue: row.text("state"))), balance: balance,
             operations: try Self.operations(row, of: amount), version: try row.count("version"),
@@ -182,7 +183,7 @@ extension Statement {
     /// Columns of a payment. Its receipt and its summary are read from the last entry of its history.
     static let paymentColumns = """
         merchant_reference, state, command, amount, currency, fingerprint, apple_transaction_identifier, claimed_at, processor, account,
-        client, captured, refunded, operations, processor_reference, card_last_four, email_digest, customer, holds_customer_data,
+        merchant_identifier, client, captured, refunded, operations, processor_reference, card_last_four, email_digest, customer, holds_customer_data,
         taken_by, taken_at, archived,
         lease_number, lease_expires_at, version, \(ofLastEntry("receipt")) AS receipt, \(ofLastEntry("summary")) AS summary
         """

@@ -38,6 +38,9 @@ public enum Schema {
             processor text NOT NULL,
             -- The merchant's name of the account at the processor. NULL where none is named.
             account text,
+            -- The processor's identifier of the merchant whose account it is: requests about the payment go to this merchant alone. NULL
+            -- where it is not known; then the name of the account decides.
+            merchant_identifier text,
             -- The authenticated client that made it. NULL where clients are not authenticated, and where it was made elsewhere.
             client text,
             -- What was captured in all.

@@ -32,7 +32,8 @@ struct FortConnection: ConnectedProcessor {
         _ module: FortModule, transport: any GatewayTransport, registry: MetricsRegistry, logger: Logger
     ) throws {
         let metrics = FortMetrics(in: registry)
-        let seen = AvailabilityWatch(of: FortModule.title, accounts: module.fortAccounts.entries.map(\.name))
+        let seen = AvailabilityWatch(
+            of: FortModule.title, accounts: module.fortAccounts.entries.map(\.name), logger: logger)
         let guarded = GuardedTransport(transport, limits: module.limits) { isReachable in
             seen.circuitBreakerChanged(isClosed: isReachable)
             metrics.circuitBreakerChanged(isClosed: isReachable)
@@ -47,20 +48,19 @@ struct FortConnection: ConnectedProcessor {
             metrics.observe(exchange)
             seen.observe(exchange, of: module.fortAccounts)
         }
-        processor = FortProcessor(clients: clients, timeout: module.timeout) {
-            metrics.limitViolations(of: $0, $1, logger: logger)
+        let accountProbe = AccountProbe(
+            seen, accounts: module.fortAccounts, endpoint: module.endpoint, transport: guarded.probing,
+            timeout: min(module.timeout, AccountProbe.timeout)
+        ) { exchange in
+            metrics.observe(exchange)
+            seen.observe(exchange, of: module.fortAccounts, isQuestion: true)
         }
+        processor = FortProcessor(
+            clients: clients, timeout: module.timeout,
+            warn: { metrics.limitViolations(of: $0, $1, logger: logger) }, whyUnverified: accountProbe.whyUnverified)
         let probe = try FortMessage.probe(for: module.fortAccounts.entries[0].account)
         recovery = CircuitBreakerProbe { await guarded.watch(module.endpoint, with: probe.body) }
-        services = [
-            AccountProbe(
-                seen, accounts: module.fortAccounts, endpoint: module.endpoint, transport: guarded.probing,
-                timeout: min(module.timeout, AccountProbe.timeout)
-            ) { exchange in
-                metrics.observe(exchange)
-                seen.observe(exchange, of: module.fortAccounts, isQuestion: true)
-            }
-        ]
+        services = [accountProbe]
         pages = .ofFort(module.fortAccounts)
         accounts = module.fortAccounts
         timeout = module.timeout
@@ -72,6 +72,8 @@ struct FortConnection: ConnectedProcessor {
     func divideLimits(among instances: Int) { guarded.divideLimit(among: instances) }
 
     var availability: [AccountAvailability] { seen.all }
+
+    func queryAccountsSoon() { seen.querySoon() }
 
     /// For FORT's feedback and for SDK tokens.
     func routes(relay: PaymentRelay, bodyLimit: Int) -> [Route] {

@@ -34,7 +34,7 @@ public struct FortModule: ProcessorModule {
     }
 
     public var accounts: [ProcessorAccount] {
-        fortAccounts.entries.map { ProcessorAccount(name: $0.name, currencies: $0.currencies) }
+        fortAccounts.entries.map { ProcessorAccount($0) }
     }
 
     public var requestsInFlight: Int { limits.requestsInFlight }

@@ -14,19 +14,24 @@ public struct FortProcessor: Processor {
     public let accounts: [ProcessorAccount]
     /// For one exchange with FORT. After it the payment is uncertain.
     private let timeout: Duration
+    private let verification: @Sendable (_ account: String) async -> UnverifiedAccount?
     let warn: @Sendable (_ merchantReference: String, _ limitViolations: [ValidationError]) -> Void
 
-    /// - Parameter warn: called where a token that is about to be sent exceeds FORT's documented limits, by FORT's names
-    ///   of its parts. Apple made it so, and whether FORT takes it FORT says.
+    /// - Parameters:
+    ///   - warn: called where a token that is about to be sent exceeds FORT's documented limits, by FORT's names of its parts. Apple made it
+    ///     so, and whether FORT takes it FORT says.
+    ///   - whyUnverified: see ``whyUnverified(_:)``. The service gives its probe's; by default every account can be charged.
     public init(
         clients: FortClients, timeout: Duration,
         warn: @escaping @Sendable (_ merchantReference: String, _ limitViolations: [ValidationError]) -> Void = {
             _, _ in
-        }
+        },
+        whyUnverified: @escaping @Sendable (_ account: String) async -> UnverifiedAccount? = { _ in nil }
     ) {
         self.clients = clients
-        accounts = clients.accounts.entries.map { ProcessorAccount(name: $0.name, currencies: $0.currencies) }
+        accounts = clients.accounts.entries.map { ProcessorAccount($0) }
         self.timeout = timeout
+        verification = whyUnverified
         self.warn = warn
     }
 
@@ -51,6 +56,8 @@ public struct FortProcessor: Processor {
     public func validationErrors(in fields: [String: String]) -> [ValidationError] {
         FortRequest.errors(in: fields).map(\.underRequestPath)
     }
+
+    public func whyUnverified(_ account: String) async -> UnverifiedAccount? { await verification(account) }
 
     public func perform(
         _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
@@ -158,6 +165,14 @@ extension Payment {
     /// FORT's number of the charge, which may be one of several under the reference; nil where it is unknown, or FORT would refuse it.
     fileprivate var fortID: String? {
         processorReference.flatMap { FortField.fortID.errors(in: $0).isEmpty ? $0 : nil }
+    }
+}
+
+extension ProcessorAccount {
+    /// A merchant is known at FORT by its `merchant_identifier`. An access code is a credential, and can be replaced.
+    init(_ entry: FortAccounts.Entry) {
+        self.init(
+            name: entry.name, merchantIdentifier: entry.account.merchantIdentifier, currencies: entry.currencies)
     }
 }
 

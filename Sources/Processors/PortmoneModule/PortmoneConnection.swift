@@ -32,7 +32,8 @@ struct PortmoneConnection: ConnectedProcessor {
     init(_ module: PortmoneModule, transport: any GatewayTransport, registry: MetricsRegistry, logger: Logger) {
         let metrics = PortmoneMetrics(in: registry)
         let accounts = module.portmoneAccounts
-        let watch = AvailabilityWatch(of: PortmoneModule.title, accounts: accounts.entries.map(\.name))
+        let watch = AvailabilityWatch(
+            of: PortmoneModule.title, accounts: accounts.entries.map(\.name), logger: logger)
         let guarded = GuardedTransport(transport, limits: module.limits) { isReachable in
             watch.circuitBreakerChanged(isClosed: isReachable)
             metrics.circuitBreakerChanged(isClosed: isReachable)
@@ -46,8 +47,18 @@ struct PortmoneConnection: ConnectedProcessor {
             metrics.observe(exchange)
             watch.observe(exchange, of: accounts)
         }
+        let accountProbe = AccountProbe(watch) { name in
+            guard let account = accounts.entry(named: name)?.account else { return }
+            let client = PortmoneClient(account: account, endpoint: module.address, transport: guarded.probing) {
+                metrics.observe($0)
+                watch.observe($0, of: accounts, isQuestion: true)
+            }
+            // The observer has the result.
+            _ = await client.send(ResultRequest.probe(), timeout: min(module.timeout, AccountProbe.timeout))
+        }
         processor = PortmoneProcessor(
             clients: clients, timeout: module.timeout, closing: module.closing, unseenReturn: module.unseenReturn,
+            whyUnverified: accountProbe.whyUnverified,
             alert: { alert in
                 metrics.count(alert)
                 logger.critical("Portmone's books differ", metadata: ["alert": "\(alert)"])
@@ -55,17 +66,7 @@ struct PortmoneConnection: ConnectedProcessor {
         // That it is answered counts here, and not with what: its days may pass.
         let probe = ResultRequest.probe().body(for: accounts.entries[0].account)
         recovery = CircuitBreakerProbe { await guarded.watch(module.address.address(of: .result), with: probe) }
-        services = [
-            AccountProbe(watch) { name in
-                guard let account = accounts.entry(named: name)?.account else { return }
-                let client = PortmoneClient(account: account, endpoint: module.address, transport: guarded.probing) {
-                    metrics.observe($0)
-                    watch.observe($0, of: accounts, isQuestion: true)
-                }
-                // The observer has the result.
-                _ = await client.send(ResultRequest.probe(), timeout: min(module.timeout, AccountProbe.timeout))
-            }
-        ]
+        services = [accountProbe]
         self.module = module
         self.watch = watch
         self.guarded = guarded
@@ -75,6 +76,8 @@ struct PortmoneConnection: ConnectedProcessor {
     func divideLimits(among instances: Int) { guarded.divideLimit(among: instances) }
 
     var availability: [AccountAvailability] { watch.all }
+
+    func queryAccountsSoon() { watch.querySoon() }
 
     /// For Portmone's notifications.
     func routes(relay: PaymentRelay, bodyLimit: Int) -> [Route] {
@@ -134,12 +137,37 @@ extension AvailabilityWatch {
     /// - Parameter isQuestion: whether it was sent to find out how Portmone answers.
     func observe(_ exchange: PortmoneExchange, of accounts: PortmoneAccounts, isQuestion: Bool = false) {
         guard let entry = accounts.entry(identifiedBy: exchange.payeeID) else { return }
-        let isRead = if case .answered(.success) = exchange.outcome { true } else { false }
-        observe(entry.name, exchange.availability ?? (isQuestion ? .notAnswering : nil), isVerified: isRead)
+        observe(
+            entry.name, exchange.availability ?? (isQuestion ? .notAnswering : nil), isVerified: exchange.isVerified,
+            failure: exchange.failure)
     }
 }
 
 extension PortmoneExchange {
+    /// Whether the answer shows that Portmone took the login, the password and the payee. It came over verified TLS, and Portmone signs
+    /// nothing. A list of bills, also an empty one, is the answer to a request that was authenticated. An error without a bill may be about
+    /// the credentials.
+    fileprivate var isVerified: Bool {
+        if case .answered(.success(let answer)) = outcome, case .entries = answer.content { true } else { false }
+    }
+
+    /// Why the answer is not verified, or did not come, and the settings that are the likely cause; `nil` if it is verified.
+    fileprivate var failure: String? {
+        switch outcome {
+        case .notSent(let reason): "Portmone could not be reached: \(reason)"
+        case .unknown(let reason): "Portmone did not answer: \(reason)"
+        case .answered(.failure(let error)):
+            "Portmone's answer proves nothing: \(error). Look at portmone.endpoint, and at proxies before Portmone"
+        case .answered(.success(let answer)):
+            switch answer.content {
+            case .entries: nil
+            case .nothing: "Portmone answered with nothing"
+            case .failure(let failure, _):
+                "Portmone answered \(failure). Compare login, password and payee_id of the account with what Portmone gave you"
+            }
+        }
+    }
+
     /// How Portmone answered; nil where nothing was sent.
     fileprivate var availability: AccountAvailability.State? {
         switch outcome {

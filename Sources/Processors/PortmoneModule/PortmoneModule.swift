@@ -46,7 +46,7 @@ public struct PortmoneModule: ProcessorModule {
     }
 
     public var accounts: [ProcessorAccount] {
-        portmoneAccounts.entries.map { ProcessorAccount(name: $0.name, currencies: $0.currencies) }
+        portmoneAccounts.entries.map { ProcessorAccount($0) }
     }
 
     public var requestsInFlight: Int { limits.requestsInFlight }

@@ -17,24 +17,29 @@ public struct PortmoneProcessor: Processor {
     let timeout: Duration
     private let closing: ThreeDSecureClosing
     let unseenReturn: UnseenReturn
+    private let verification: @Sendable (_ account: String) async -> UnverifiedAccount?
     let now: @Sendable () -> Date
     private let alert: @Sendable (PortmoneAlert) -> Void
 
     /// - Parameters:
     ///   - closing: what becomes of a charge that only a page of the bank's could complete.
     ///   - unseenReturn: for how long it means nothing that a refund does not show.
+    ///   - whyUnverified: see ``whyUnverified(_:)``. The service gives its probe's; by default every account can be charged.
     ///   - now: the clock of payments.
     ///   - alert: called each time that something is seen which an operator must look into; must not block.
     public init(
         clients: PortmoneClients, timeout: Duration, closing: ThreeDSecureClosing = ThreeDSecureClosing(),
-        unseenReturn: UnseenReturn = UnseenReturn(), now: @escaping @Sendable () -> Date = { Date() },
+        unseenReturn: UnseenReturn = UnseenReturn(),
+        whyUnverified: @escaping @Sendable (_ account: String) async -> UnverifiedAccount? = { _ in nil },
+        now: @escaping @Sendable () -> Date = { Date() },
         alert: @escaping @Sendable (PortmoneAlert) -> Void = { _ in }
     ) {
         self.clients = clients
-        accounts = clients.accounts.entries.map { ProcessorAccount(name: $0.name, currencies: $0.currencies) }
+        accounts = clients.accounts.entries.map { ProcessorAccount($0) }
         self.timeout = timeout
         self.closing = closing
         self.unseenReturn = unseenReturn
+        verification = whyUnverified
         self.now = now
         self.alert = alert
     }
@@ -63,6 +68,8 @@ public struct PortmoneProcessor: Processor {
     public func validationErrors(in fields: [String: String]) -> [ValidationError] {
         PortmoneOrderFields.errors(in: fields)
     }
+
+    public func whyUnverified(_ account: String) async -> UnverifiedAccount? { await verification(account) }
 
     public func perform(
         _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
@@ -134,4 +141,11 @@ public struct PortmoneProcessor: Processor {
 
     private static let noAccount = Outcome<ProcessorAnswer>.notSent(
         reason: "the payment's account is not configured")
+}
+
+extension ProcessorAccount {
+    /// A merchant is known at Portmone by the number of its company. A login is a credential, and can be replaced.
+    init(_ entry: PortmoneAccounts.Entry) {
+        self.init(name: entry.name, merchantIdentifier: entry.account.payeeID, currencies: entry.currencies)
+    }
 }

@@ -86,7 +86,7 @@ public struct RelayService: Service, CustomStringConvertible {
         let files = try ReloadableParts(configuration, fetchingWith: outbound, logger: logger)
         let reload = ReloadService(files.all, logger: logger)
         warn(hasCertificate: files.certificate != nil)
-        await warnOfMissingAccounts(relay)
+        try await checkAccountsOfOpenPayments(relay)
 
         let (requests, state) = (WorkUnderWay(), ListenerState())
         let drain = DrainService(pause: configuration.drainPause, logger: logger)
@@ -110,7 +110,10 @@ public struct RelayService: Service, CustomStringConvertible {
         let admin = AdminRouter(
             readiness: JournalProbe(logger: logger) { try await journal.checkDurability() }, relay: relay,
             availability: {
-                gateways.map { ProcessorAvailability(name: $0.processor.name, accounts: $0.availability) }
+                gateways.map { gateway in
+                    gateway.queryAccountsSoon()
+                    return ProcessorAvailability(name: gateway.processor.name, accounts: gateway.availability)
+                }
             },
             listener: state, drain: drain, metrics: metrics, requests: requests,
             delivery: delivery, certificates: certificates(files), reloads: reload.status, activity: activity,
@@ -120,7 +123,12 @@ public struct RelayService: Service, CustomStringConvertible {
             tokens: configuration.operatorTokens?.tokens(fetchingWith: outbound, logger: logger),
             processors: gateways.map(\.pages) + (development?.pages ?? []), isTLS: files.adminCertificate != nil,
             sendsEvents: delivery != nil, isDraining: { drain.isDraining },
-            accountStates: { gateways.flatMap(\.availability) }, health: admin.health,
+            accountStates: {
+                gateways.flatMap { gateway in
+                    gateway.queryAccountsSoon()
+                    return gateway.availability
+                }
+            }, health: admin.health,
             configuration: configuration.report?.forConsole ?? [], logger: logger)
 
         // They stop from the last to the first.
@@ -256,15 +264,21 @@ public struct RelayService: Service, CustomStringConvertible {
     }
 
     /// Logs the accounts that are not configured any more and have open payments.
-    private func warnOfMissingAccounts(_ relay: PaymentRelay) async {
+    ///
+    /// - Throws: ``ConfigurationError`` if payments are open at an account whose name is another merchant's now. No such payment is settled
+    ///   by the wrong merchant, also if the journal cannot be read here: ``Processors`` sends no request about it.
+    private func checkAccountsOfOpenPayments(_ relay: PaymentRelay) async throws(ConfigurationError) {
+        let withoutAccount: [PaymentsWithoutAccount]
         do throws(JournalError) {
-            for (account, payments) in try await relay.openPaymentsWithoutAccount() {
-                logger.warning(
-                    "the account of open payments is not configured: its gateway is not asked about them",
-                    metadata: ["account": "\(account)", "payments": "\(payments)"])
-            }
+            withoutAccount = try await relay.openPaymentsWithoutAccount()
         } catch {
-            logger.error("open payments cannot be read", metadata: ["error": "\(error)"])
+            return logger.error("open payments cannot be read", metadata: ["error": "\(error)"])
+        }
+        if let error = ConfigurationError(withoutAccount) { throw error }
+        for open in withoutAccount {
+            logger.warning(
+                "the account of open payments is not configured: its gateway is not asked about them",
+                metadata: ["account": "\(open.account)", "payments": "\(open.payments)"])
         }
     }
 

@@ -51,7 +51,8 @@ public struct Doctor: Sendable {
         await instances().map(report)
     }
 
-    /// Accounts that are not configured any more and have open payments. None where the journal cannot be read, which has been said.
+    /// Returns a failure for each account with open payments that is not configured any more, or is another merchant's now. Empty if the
+    /// journal cannot be read, which has been said.
     private func missingAccounts() async -> [Diagnostic] {
         let logger = Logger(label: "doctor") { _ in SwiftLogNoOpLogHandler() }
         guard let journal = try? await configuration.journal.attach(),
@@ -59,11 +60,17 @@ public struct Doctor: Sendable {
         else { return [] }
         defer { detached.shutdown() }
         let missing = (try? await detached.relay.openPaymentsWithoutAccount()) ?? []
-        return missing.map { account, payments in
-            .fail(
-                "open-payments:\(account)",
-                "\(payments) payments are open, and their account is not configured: the gateway is not asked about them",
-                advice: "docs/runbook.md, Payments that stay uncertain.")
+        return missing.map { open in
+            let check = "open-payments:\(open.account)"
+            guard let problem = open.problemOfOtherMerchant else {
+                return .fail(
+                    check,
+                    "\(open.payments) payments are open, and their account is not configured: the gateway is not asked about them",
+                    advice: "docs/runbook.md, Payments that stay uncertain.")
+            }
+            return .fail(
+                check, "the relay does not start: the account \(problem)",
+                advice: PaymentsWithoutAccount.adviceOnOtherMerchant)
         }
     }
 

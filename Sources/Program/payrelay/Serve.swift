@@ -5,6 +5,7 @@ import HTTPListener
 import Logging
 import Composition
 import ServiceLifecycle
+import Settings
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -32,6 +33,8 @@ struct Serve: AsyncParsableCommand {
         }
         do {
             try await ServiceGroup(stoppingOnSignals: [relay], logger: logger).run()
+        } catch let error as ConfigurationError {
+            throw failure("the relay does not start: \(error)", status: .configuration)
         } catch {
             throw failure("the relay stopped: \(error)", status: .no)
         }

@@ -298,7 +298,7 @@ public struct Console: OperatorsPages {
         view["notice"] = notice?.view ?? View.none
         // Who is not logged in has nothing to do about it.
         let bad = session == nil ? [] : accountStates().filter(\.state.isBad)
-        view["alarms"] = View(bad.map { .text("\($0.processor), account \($0.account): \($0.state.sentence)") })
+        view["alarms"] = View(bad.map { .text("\($0.processor), account \($0.account): \($0.sentence)") })
         view["operator"] = session.map {
             [
                 "name": .text($0.entry.name), "role": .text($0.entry.role.rawValue),

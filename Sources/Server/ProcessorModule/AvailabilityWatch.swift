@@ -1,17 +1,50 @@
 import FoundationEssentials
-package import RelayServer
+package import Logging
+package import PaymentRelay
 import PayrelayPrimitives
+package import RelayServer
 import ServiceLifecycle
 import Synchronization
 
-/// How a gateway answers for each of the merchant's accounts. Operators see it; no payment depends on it. An account without requests
-/// gets a question from time to time.
+/// How a gateway answers for each of the merchant's accounts, and which of them can be charged. An account without requests is queried from
+/// time to time.
+///
+/// An account can be charged after the first verified answer for it since this process started. It stays so: what a later failure means,
+/// the circuit breaker and the payment's own answer decide.
 package final class AvailabilityWatch: Sendable {
     private struct Seen {
         var state = AccountAvailability.State.notAsked
+        /// When the last verified answer came.
         var lastAnswer: Date?
-        /// When the next question is due.
+        /// Why the newest answer was not verified, or did not come; `nil` before the first query, and after a verified answer.
+        var failure: String?
+        /// How many answers in a row were not verified, or did not come.
+        var failures = 0
+        /// When the next query is due.
         var due: ContinuousClock.Instant
+        /// The first query, which the first charges wait for; `nil` if no charge needed one.
+        var firstQuery: Task<Void, Never>?
+
+        var isVerified: Bool { lastAnswer != nil }
+
+        mutating func note(
+            _ seenState: AccountAvailability.State, isVerified: Bool, failure: String?,
+            at moment: ContinuousClock.Instant
+        ) {
+            state = seenState
+            failures = isVerified ? 0 : failures + 1
+            self.failure = isVerified ? nil : failure
+            if isVerified { lastAnswer = Date() }
+            due = moment + (seenState == .answering ? AvailabilityWatch.rest.answering : pause)
+        }
+
+        /// The pause before the next query of an account that did not answer well.
+        private var pause: Duration {
+            guard !isVerified else { return AvailabilityWatch.rest.otherwise }
+            // From the fifth failure on, the limit.
+            let doublings = max(0, min(failures - 1, 4))
+            return min(AvailabilityWatch.rest.otherwise, AvailabilityWatch.firstPause * (1 << doublings))
+        }
     }
 
     private struct Watched {
@@ -22,20 +55,26 @@ package final class AvailabilityWatch: Sendable {
 
     /// How long an account rests that answered, and how long one that did not.
     static let rest = (answering: Duration.seconds(30), otherwise: Duration.seconds(5))
+    /// The pause after the first failure of an account that was never verified. Each further failure doubles it, up to `rest.otherwise`.
+    static let firstPause = Duration.milliseconds(500)
 
     private let processor: String
     private let accounts: [String]
+    private let logger: Logger?
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state: Mutex<Watched>
 
     /// - Parameters:
     ///   - processor: its title.
     ///   - accounts: the merchant's names of them.
+    ///   - logger: is told when an account cannot be charged, and when it can be.
     package init(
-        of processor: String, accounts: [String], now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+        of processor: String, accounts: [String], logger: Logger? = nil,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.processor = processor
         self.accounts = accounts
+        self.logger = logger
         self.now = now
         let seen = Seen(due: now() + Self.rest.answering)
         state = Mutex(Watched(seen: Array(repeating: seen, count: accounts.count)))
@@ -47,7 +86,20 @@ package final class AvailabilityWatch: Sendable {
             zip(accounts, state.seen).map { account, seen in
                 AccountAvailability(
                     processor: processor, account: account,
-                    state: state.isBreakerOpen ? .circuitBreakerOpen : seen.state, lastAnswer: seen.lastAnswer)
+                    state: state.isBreakerOpen ? .circuitBreakerOpen : seen.state, lastAnswer: seen.lastAnswer,
+                    whyNotCharged: seen.isVerified
+                        ? nil : whyUnverified(seen, isBreakerOpen: state.isBreakerOpen).reason)
+            }
+        }
+    }
+
+    /// Has each account queried that was never queried, soon. Operators look at it, and a payment may follow.
+    package func querySoon() {
+        let moment = now()
+        state.withLock { state in
+            for index in state.seen.indices where state.seen[index].state == .notAsked && !state.seen[index].isVerified
+            {
+                state.seen[index].due = min(state.seen[index].due, moment)
             }
         }
     }
@@ -72,6 +124,8 @@ package final class AvailabilityWatch: Sendable {
             for index in state.seen.indices {
                 state.seen[index].state = .notAsked
                 state.seen[index].due = moment
+                // The next charge queries the account itself.
+                state.seen[index].firstQuery = nil
             }
         }
     }
@@ -79,24 +133,82 @@ package final class AvailabilityWatch: Sendable {
     /// - Parameters:
     ///   - seenState: how it answered; nil where a request was not sent, which tells nothing and has it asked. A request of a payment is
     ///     also not sent for want of a place; a question is not sent only where the gateway cannot be reached.
-    ///   - isVerified: whether the answer is proven to be the gateway's.
-    package func observe(_ account: String, _ seenState: AccountAvailability.State?, isVerified: Bool) {
+    ///   - isVerified: whether the answer is proven to be the gateway's and to be about this account.
+    ///   - failure: why the answer was not verified, or did not come, and which setting to look at: sentences without the last full stop.
+    ///     `nil` if the answer was verified.
+    package func observe(
+        _ account: String, _ seenState: AccountAvailability.State?, isVerified: Bool, failure: String? = nil
+    ) {
         guard let index = accounts.firstIndex(of: account) else { return }
         let moment = now()
-        state.withLock { state in
-            guard let seenState else {
+        let (before, after) = state.withLock { state -> (Seen, Seen) in
+            let before = state.seen[index]
+            if let seenState {
+                state.seen[index].note(seenState, isVerified: isVerified, failure: failure, at: moment)
+            } else {
                 state.seen[index].due = min(state.seen[index].due, moment)
-                return
             }
-            state.seen[index].state = seenState
-            state.seen[index].due = moment + (seenState == .answering ? Self.rest.answering : Self.rest.otherwise)
-            if isVerified { state.seen[index].lastAnswer = Date() }
+            return (before, state.seen[index])
         }
+        log(account, before, after)
+    }
+
+    /// Logs when an account can be charged at last, and each new reason why it cannot be charged.
+    private func log(_ account: String, _ before: Seen, _ after: Seen) {
+        guard let logger, !before.isVerified else { return }
+        if after.isVerified {
+            logger.notice("\(processor) account verified: it can be charged", metadata: ["account": "\(account)"])
+        } else if let failure = after.failure, failure != before.failure {
+            logger.error(
+                "\(processor) account not verified: nothing is charged",
+                metadata: ["account": "\(account)", "reason": "\(failure)"])
+        }
+    }
+
+    // MARK: Charges
+
+    /// Returns why an account cannot be charged yet; `nil` if it can be charged. If no charge needed an answer before, this queries the
+    /// account and waits for the end of the query. While that query runs, further calls wait for it.
+    ///
+    /// - Parameter query: queries the account, with a time limit; the watch is told of the answer by ``observe(_:_:isVerified:failure:)``.
+    func whyUnverified(
+        _ account: String, query: @escaping @Sendable (_ account: String) async -> Void
+    ) async -> UnverifiedAccount? {
+        // An account that is not here has no client: the charge itself says that nothing was sent.
+        guard let index = accounts.firstIndex(of: account) else { return nil }
+        let moment = now()
+        let firstQuery = state.withLock { state -> Task<Void, Never>? in
+            let seen = state.seen[index]
+            guard !seen.isVerified, !state.isBreakerOpen else { return nil }
+            if let firstQuery = seen.firstQuery { return firstQuery }
+            let firstQuery = Task { await query(account) }
+            state.seen[index].firstQuery = firstQuery
+            // The query counts as made: the probe does not make a second one beside it.
+            state.seen[index].due = moment + Self.rest.otherwise
+            return firstQuery
+        }
+        await firstQuery?.value
+        return state.withLock { state in
+            let seen = state.seen[index]
+            return seen.isVerified ? nil : whyUnverified(seen, isBreakerOpen: state.isBreakerOpen)
+        }
+    }
+
+    private func whyUnverified(_ seen: Seen, isBreakerOpen: Bool) -> UnverifiedAccount {
+        let failure: String =
+            if isBreakerOpen {
+                "\(processor) has not answered of late, and is asked again until it does"
+            } else {
+                seen.failure ?? "The account was not queried yet"
+            }
+        return UnverifiedAccount(
+            isAnswering: !isBreakerOpen && [.unproven, .refusing].contains(seen.state),
+            reason: "no answer of \(processor) for the account has been verified since the relay started. \(failure)")
     }
 }
 
 /// Asks about each account without recent requests, by a question that changes nothing. So an outage, or a wrong secret, is seen before
-/// the next payment.
+/// the next payment, and an account is verified before its first charge.
 package struct AccountProbe: Service {
     let watch: AvailabilityWatch
     let ask: @Sendable (_ account: String) async -> Void
@@ -111,9 +223,12 @@ package struct AccountProbe: Service {
 
     package func run() async {
         await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                await askDue()
-                try? await Task.sleep(for: .milliseconds(500))
+            // An account that is not answered for does not delay the query of another.
+            await withDiscardingTaskGroup { group in
+                while !Task.isCancelled {
+                    for account in watch.takeDue() { group.addTask { await ask(account) } }
+                    try? await Task.sleep(for: .milliseconds(500))
+                }
             }
         }
     }
@@ -125,6 +240,11 @@ package struct AccountProbe: Service {
                 group.addTask { await ask(account) }
             }
         }
+    }
+
+    /// See ``Processor/whyUnverified(_:)``.
+    package func whyUnverified(_ account: String) async -> UnverifiedAccount? {
+        await watch.whyUnverified(account, query: ask)
     }
 }
 

@@ -94,6 +94,10 @@ public protocol ConnectedProcessor: Sendable {
     var processor: any Processor { get }
     /// Its availability for each account.
     var availability: [AccountAvailability] { get }
+
+    /// Has each account queried within a second that was never queried: an operator, or what monitors the relay, looks at it.
+    func queryAccountsSoon()
+
     /// The pages that it adds to the console.
     var pages: ProcessorPages { get }
     /// Restores it after an outage. A command that queries the gateway beside the service runs it too.

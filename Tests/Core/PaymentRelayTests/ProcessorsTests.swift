@@ -13,7 +13,9 @@ import Testing
                 NamedProcessor(
                     name: name,
                     accounts: accounts.map {
-                        ProcessorAccount(name: $0, currencies: Set($1.compactMap(Currency.init(code:))))
+                        ProcessorAccount(
+                            name: $0, merchantIdentifier: "M-\($0)",
+                            currencies: Set($1.compactMap(Currency.init(code:))))
                     })
             }, vocabulary: .sample)
     }

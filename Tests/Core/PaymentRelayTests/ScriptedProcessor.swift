@@ -8,6 +8,7 @@ import PayrelayPrimitives
 actor ScriptedProcessor: Processor {
     nonisolated let name: String
     nonisolated let accounts: [ProcessorAccount]
+    private let unverified: UnverifiedAccount?
     private(set) var charges: [String] = []
     private(set) var queries: [String] = []
     private(set) var operations: [String] = []
@@ -19,9 +20,12 @@ actor ScriptedProcessor: Processor {
 
     /// - Parameters:
     ///   - account: the only one, if a test has several processors.
+    ///   - merchant: the identifier of the merchant whose accounts they are.
+    ///   - unverified: why nothing can be charged; `nil` if everything can.
     ///   - onNumber: answers a query by the number of a charge; `nil` for a processor that cannot be queried so.
     init(
-        name: String = SampleProcessor.name, account: String? = nil,
+        name: String = SampleProcessor.name, account: String? = nil, merchant: String = "M1",
+        unverified: UnverifiedAccount? = nil,
         onCharge: @escaping @Sendable (Order) async -> Outcome<ProcessorAnswer> = { _ in
             .answered(ProcessorAnswer(.captured))
         },
@@ -38,7 +42,10 @@ actor ScriptedProcessor: Processor {
             }
     ) {
         self.name = name
-        accounts = account.map { [ProcessorAccount(name: $0)] } ?? ProcessorAccount.samples
+        accounts =
+            account.map { [ProcessorAccount(name: $0, merchantIdentifier: merchant)] }
+            ?? ProcessorAccount.samples(of: merchant)
+        self.unverified = unverified
         self.onCharge = onCharge
         self.onQuery = onQuery
         self.onOperation = onOperation
@@ -61,6 +68,8 @@ actor ScriptedProcessor: Processor {
     }
 
     nonisolated func validationErrors(in fields: [String: String]) -> [ValidationError] { [] }
+
+    func whyUnverified(_ account: String) async -> UnverifiedAccount? { unverified }
 
     private func charge(_ order: Order) async -> Outcome<ProcessorAnswer> {
         charges.append(order.merchantReference)
@@ -105,13 +114,18 @@ extension Processor {
     var longestExchange: Duration { .seconds(30) }
     var orderFields: [OrderField] { [] }
 
-    var accounts: [ProcessorAccount] { ProcessorAccount.samples }
+    var accounts: [ProcessorAccount] { ProcessorAccount.samples(of: "M1") }
+
+    func whyUnverified(_ account: String) async -> UnverifiedAccount? { nil }
 }
 
 extension ProcessorAccount {
-    fileprivate static var samples: [ProcessorAccount] {
+    fileprivate static func samples(of merchant: String) -> [ProcessorAccount] {
         let currencies = Set(["AED", "KWD", "SAR"].compactMap(Currency.init(code:)))
-        return [ProcessorAccount(name: "main", currencies: currencies), ProcessorAccount(name: "other")]
+        return [
+            ProcessorAccount(name: "main", merchantIdentifier: merchant, currencies: currencies),
+            ProcessorAccount(name: "other", merchantIdentifier: "M2"),
+        ]
     }
 }
 

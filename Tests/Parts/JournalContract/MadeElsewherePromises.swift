@@ -48,6 +48,14 @@ extension JournalPromise {
             #expect(try await !journal.record(payment, because: entry))
             #expect(try await journal.payment("A") == claim.payment)
         },
+        JournalPromise("an order takes the reference of another merchant's payment under the account's name") {
+            journal async throws in
+            let (payment, entry) = sample("E", event: [7])
+            _ = try await journal.record(payment, because: entry)
+            let claim = Claim.sample("E", token: 1, account: "kwd", merchantIdentifier: "M2")
+            #expect(try await journal.claim(claim) == .claimedInPlaceOf(payment))
+            #expect(try await journal.payment("E")?.merchantIdentifier == "M2")
+        },
         JournalPromise("an order takes the reference of another account's payment, and not that of its own account's") {
             journal async throws in
             let (payment, entry) = sample("E", event: [7])
@@ -88,7 +96,7 @@ extension JournalPromise {
         let payment = Payment(
             merchantReference: reference, command: .purchase, amount: 500, currency: "KWD", fingerprint: nil,
             appleTransactionIdentifier: nil, claimedAt: .wholeSecond, processor: "fort", account: "kwd",
-            state: .captured,
+            merchantIdentifier: "M1", state: .captured,
             balance: balance, receipt: [1, 2])
         let entry = HistoryEntry(
             at: .wholeSecond, state: .captured, balance: balance, reason: "told", requestIdentifier: "r", event: event)

@@ -10,14 +10,15 @@ extension Claim {
     public static func sample(
         _ reference: String, token: Int, key: String? = nil, at moment: Date = .wholeSecond,
         leasedFor duration: Duration = .zero, processor: String = "fort",
-        account: String? = nil, client: String? = nil, email: String? = nil
+        account: String? = nil, merchantIdentifier: String? = "M1", client: String? = nil, email: String? = nil
     ) -> Claim {
         Claim(
             payment: Payment(
                 merchantReference: reference, command: .authorization, amount: 9_999_999_999, currency: "KWD",
                 fingerprint: RequestFingerprint(bytes: [UInt8(truncatingIfNeeded: token), 0, 255]),
                 appleTransactionIdentifier: "ab\(token)", claimedAt: moment, processor: processor,
-                account: account, client: client, emailDigest: email.map { EmailDigest(of: $0) },
+                account: account, merchantIdentifier: merchantIdentifier, client: client,
+                emailDigest: email.map { EmailDigest(of: $0) },
                 customer: CustomerDetails(email: email, name: "سارة", cardDisplayName: "Visa 0492"),
                 lease: Lease(number: 0, expiresAt: moment + duration.milliseconds / 1_000)),
             token: SHA256.hash(data: Array("token \(token)".utf8)), idempotencyKey: key,

@@ -51,6 +51,7 @@ extension JournalPromise {
                 #expect(try await journal.transition(reference, from: .processing, receipt: bytes, because: entry))
                 let payment = try #require(try await journal.payment(reference))
                 #expect(payment.receipt == bytes && payment.client == text && payment.account == text)
+                #expect(payment.merchantIdentifier == text)
                 #expect(try await journal.history(of: reference).last == entry)
             }
             #expect(try await journal.payment("long")?.fingerprint?.bytes == bytes)
@@ -66,8 +67,7 @@ extension JournalPromise {
             merchantReference: reference, command: .purchase, amount: 1, currency: "AED",
             fingerprint: RequestFingerprint(bytes: fingerprint),
             appleTransactionIdentifier: text.flatMap { $0.isEmpty ? nil : $0 }, claimedAt: .wholeSecond,
-            processor: "fort", account: text,
-            client: text)
+            processor: "fort", account: text, merchantIdentifier: text, client: text)
         let entry = HistoryEntry(at: .wholeSecond, state: .processing, requestIdentifier: text)
         return Claim(payment: payment, token: sample.token, idempotencyKey: key, entry: entry)
     }

@@ -138,4 +138,107 @@ import Testing
         await probe.askDue()
         #expect(states == [.answering, .answering])
     }
+
+    // MARK: What can be charged
+
+    @Test("S6: the first charges of an account wait for one query, and go on if its answer is verified")
+    func oneQueryForTheFirstCharges() async {
+        let obstacles = await withTaskGroup(of: Bool.self) { group in
+            for _ in 1...50 { group.addTask { await probe.whyUnverified("aed") != nil } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(obstacles.count == 50 && !obstacles.contains(true))
+        #expect(fort.asked.withLock { $0 } == ["aed"])
+        #expect(availability.all.map { $0.whyNotCharged == nil } == [true, false])
+    }
+
+    @Test(
+        "S6: an account is not charged before an answer was verified, and another one is",
+        arguments: [
+            (Fort.Answer(phrase: Secret("another")), true, "response_phrase"),
+            (Fort.Answer(phrase: Secret("another"), code: "00008"), true, "request_phrase"),
+            (Fort.Answer(status: 404), true, "HTTP status"), (Fort.Answer(status: 503), false, "HTTP status"),
+            (Fort.Answer(failure: .unknown(reason: "timeout")), false, "timeout"),
+            (Fort.Answer(failure: .notSent(reason: "refused")), false, "refused"),
+            (Fort.Answer(failure: .answered((200, []))), true, "JSON"),
+            (Fort.Answer(failure: .answered((200, Array("{}".utf8)))), true, "signature"),
+        ] as [(Fort.Answer, Bool, String)])
+    private func chargesNothing(answer: Fort.Answer, isAnswering: Bool, word: String) async {
+        fort.answers.withLock { $0["sar"] = answer }
+        let unverified = await probe.whyUnverified("sar")
+        #expect(unverified?.isAnswering == isAnswering)
+        #expect(unverified?.reason.contains(word) == true, "\(unverified?.reason ?? "")")
+        #expect(availability.all[1].whyNotCharged == unverified?.reason)
+        #expect(await probe.whyUnverified("aed") == nil)
+        // Further charges are refused at once: none of them queries FORT.
+        for _ in 1...5 { #expect(await probe.whyUnverified("sar") != nil) }
+        #expect(fort.asked.withLock { $0.sorted() } == ["aed", "sar"])
+        // The probe finds out that the answer is right at last.
+        fort.answers.withLock { $0["sar"] = nil }
+        fort.pass(.milliseconds(5_000))
+        await probe.askDue()
+        #expect(await probe.whyUnverified("sar") == nil)
+    }
+
+    @Test(
+        "S6: a verified refusal proves the account's phrases as well as a verified answer does",
+        arguments: ["11036", "00008", "00040", "12000"])
+    func verifiedRefusal(code: String) async {
+        fort.answers.withLock { $0["aed"] = Fort.Answer(code: code) }
+        #expect(await probe.whyUnverified("aed") == nil)
+    }
+
+    @Test("an account that was verified stays chargeable, whatever comes later")
+    func staysVerified() async {
+        #expect(await probe.whyUnverified("aed") == nil)
+        for answer in [Fort.Answer(phrase: Secret("another")), Fort.Answer(failure: .unknown(reason: "timeout"))] {
+            fort.answers.withLock { $0["aed"] = answer }
+            fort.pass(.seconds(30))
+            await probe.askDue()
+            #expect(availability.all[0].state != .answering)
+            #expect(await probe.whyUnverified("aed") == nil)
+            #expect(availability.all[0].whyNotCharged == nil)
+        }
+        availability.circuitBreakerChanged(isClosed: false)
+        #expect(await probe.whyUnverified("aed") == nil)
+    }
+
+    @Test("an account that was never verified is queried again soon, with a pause that grows to five seconds")
+    func growingPause() async {
+        fort.answers.withLock { $0["aed"] = Fort.Answer(phrase: Secret("another")) }
+        _ = await probe.whyUnverified("sar")
+        _ = await probe.whyUnverified("aed")
+        var count = 1
+        for pause in [500, 1_000, 2_000, 4_000, 5_000, 5_000] {
+            fort.pass(.milliseconds(pause - 1))
+            await probe.askDue()
+            #expect(fort.asked.withLock { $0.count { $0 == "aed" } } == count)
+            fort.pass(.milliseconds(1))
+            await probe.askDue()
+            count += 1
+            #expect(fort.asked.withLock { $0.count { $0 == "aed" } } == count)
+        }
+    }
+
+    @Test("an account that was never queried is queried as soon as an operator looks, and once")
+    func queriedWhenLookedAt() async {
+        availability.querySoon()
+        await probe.askDue()
+        availability.querySoon()
+        await probe.askDue()
+        #expect(fort.asked.withLock { $0.sorted() } == ["aed", "sar"])
+        #expect(states == [.answering, .answering])
+    }
+
+    @Test(
+        "while the circuit breaker is open an account that was never verified is refused at once; once it closes, a charge queries"
+    )
+    func refusesWhileTheBreakerIsOpen() async {
+        availability.circuitBreakerChanged(isClosed: false)
+        let unverified = await probe.whyUnverified("aed")
+        #expect(unverified?.isAnswering == false)
+        #expect(fort.asked.withLock { $0 } == [])
+        availability.circuitBreakerChanged(isClosed: true)
+        #expect(await probe.whyUnverified("aed") == nil)
+    }
 }

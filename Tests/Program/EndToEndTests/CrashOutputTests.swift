@@ -10,11 +10,10 @@ import Testing
 
     @Test("S1: a crash prints no registers and no memory", arguments: signals)
     func aCrashPrintsNoRegistersAndNoMemory(signal: Int32) async throws {
-        let fort = try LoopbackSocket.silentServer()
+        let fort = try AnsweringFort.silent()
         let phrase = "CANARY-PHRASE-\(UUID().uuidString)"
-        let relay = try await RunningRelay([
-            "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_REQUEST_PHRASE": phrase,
-        ])
+        let relay = try await RunningRelay(fort.settings.merging(["PAYRELAY_FORT_REQUEST_PHRASE": phrase]) { $1 })
+        try await relay.waitUntilVerified()
         let body = try Orders.body()
         async let unanswered = try? relay.pay(body.json)
         try await relay.program.wait(for: "the charge") {

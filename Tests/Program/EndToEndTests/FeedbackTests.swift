@@ -44,10 +44,8 @@ import Testing
 
     @Test("R11: forged feedback is refused and changes nothing")
     func forgedFeedbackIsRefusedAndChangesNothing() async throws {
-        let fort = try LoopbackSocket.silentServer()
-        let relay = try await RunningRelay([
-            "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "5",
-        ])
+        let fort = try AnsweringFort.silent()
+        let relay = try await RunningRelay(fort.settings.merging(["PAYRELAY_FORT_TIMEOUT_SECONDS": "5"]) { $1 })
         let reference = Orders.reference()
         _ = try await relay.pay(Orders.body(reference).json)
         var unsigned = Self.captured(reference)
@@ -57,7 +55,7 @@ import Testing
             #expect(refused.status == 401 && refused.problem == "feedback-not-proven")
         }
         let other = try await relay.feedback(
-            "direct", Self.captured(reference, amount: "9999"), as: .json, phrase: relay.responsePhrase)
+            "direct", Self.captured(reference, amount: "9999"), as: .json, phrase: AnsweringFort.phrase)
         #expect(other.status == 200)
         #expect(try await relay.get("/v1/payments/\(reference)").outcome == "uncertain")
     }

@@ -86,6 +86,15 @@ final class RunningRelay: Sendable {
         }
     }
 
+    /// Waits until each account can be charged, for a test whose gateway fails from then on.
+    func waitUntilVerified() async throws {
+        try await program.wait(for: "verified accounts") {
+            let lists = try await admin("/ready").json?.objectValue?.members.compactMap(\.value.arrayValue) ?? []
+            let accounts = lists.joined().filter { $0["account"] != nil }
+            return !accounts.isEmpty && accounts.allSatisfy { $0["chargeable"] == true }
+        }
+    }
+
     /// Length of the write-ahead log, in bytes.
     var writeAheadLogSize: Int {
         get throws {

@@ -32,6 +32,21 @@ import Testing
         }
         #expect(sentences.count == AccountAvailability.State.allCases.count)
     }
+
+    @Test(
+        "S6: an account that is not charged is said first, with the setting to look at",
+        arguments: ["/console", "/console/health"])
+    func notCharged(path: String) async throws {
+        let bench = try ConsoleBench()
+        bench.accountStates.all.withLock {
+            $0 = [
+                AccountAvailability(
+                    processor: "FORT", account: "other", state: .unproven, whyNotCharged: "compare response_phrase")
+            ]
+        }
+        let text = try await bench.browser(.viewer).get(path).text
+        #expect(text.contains("Nothing is charged: compare response_phrase."))
+    }
 }
 
 extension String {

@@ -62,4 +62,22 @@ import Testing
             #expect(try await browser.get(page).text.contains(words) == !hasFort, "\(page)")
         }
     }
+
+    @Test("R12: an open payment of another merchant under the account's name is shown as such, and overdue like others")
+    func ofAnotherMerchant() async throws {
+        let bench = try ConsoleBench()
+        await bench.add(
+            "ORDER-1", state: .uncertain, merchantIdentifier: "OLD1", at: Date(timeIntervalSinceNow: -86_400))
+        let open = try await bench.relay.openPaymentsWithoutAccount()
+        #expect(open.map(\.unavailability) == [.otherMerchant(was: "OLD1", now: "M1")])
+        let browser = try await bench.browser(.support)
+        for page in ["/console", "/console/payment?reference=ORDER-1"] {
+            let text = try await browser.get(page).text
+            #expect(text.contains("merchant OLD1&#39;s") && text.contains("M1&#39;s"), "\(page): \(text)")
+        }
+        #expect(try await bench.relay.summary().payments.overdue == 1)
+        // An operator's question sends nothing.
+        #expect(try await browser.submit("/console/payment/ask?reference=ORDER-1").status == 303)
+        #expect(bench.fort.asked.withLock { $0 } == 0)
+    }
 }

@@ -188,7 +188,7 @@ final class ConsoleBench: Sendable {
     func add(
         _ reference: String, state: PaymentState = .captured, amount: MinorUnits = 10_000, currency: String = "AED",
         response: JSONObject = [:], reason: String? = nil, event: [UInt8]? = nil, processor: String = FortModule.name,
-        at moment: Date = Date()
+        merchantIdentifier: String = "M1", at moment: Date = Date()
     ) async {
         let balance = Balance(captured: state == .captured ? amount : .zero)
         let receipt: JSON = [
@@ -200,7 +200,7 @@ final class ConsoleBench: Sendable {
             Payment(
                 merchantReference: reference, command: .purchase, amount: amount, currency: currency,
                 fingerprint: nil, appleTransactionIdentifier: nil, claimedAt: moment, processor: processor,
-                account: "default",
+                account: "default", merchantIdentifier: merchantIdentifier,
                 client: "shop", state: state, balance: balance, receipt: receipt.encoded(),
                 summary: [
                     "response_code": response["response_code"] ?? "14000",
@@ -255,7 +255,7 @@ final class ObligingProcessor: Processor {
     let name: String
     let title: String
     let longestExchange = Duration.seconds(30)
-    let accounts = [ProcessorAccount(name: "default")]
+    let accounts = [ProcessorAccount(name: "default", merchantIdentifier: "M1")]
     let orderFields = FortModule.orderFields
     let answerFields = FortModule.answerFields
 
@@ -278,6 +278,8 @@ final class ObligingProcessor: Processor {
     }
 
     func validationErrors(in fields: [String: String]) -> [ValidationError] { [] }
+
+    func whyUnverified(_ account: String) async -> UnverifiedAccount? { nil }
 
     func perform(
         _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]

@@ -16,7 +16,8 @@ import TokenMint
         let bench = try ServerBench()
         #expect(
             try await bench.admin("/ready")
-                == #"{"status":"ready","journal":"up","fort":[{"account":"default","state":"not_asked"}]}"#)
+                == #"{"status":"ready","journal":"up","fort":[{"account":"default","state":"not_asked","chargeable":true}]}"#
+        )
         #expect(try await !bench.admin("/metrics").contains("days_left{"))
 
         let stale = try TokenMint().mint(ServerBench.contents, signedAt: ServerBench.now.addingTimeInterval(-301))

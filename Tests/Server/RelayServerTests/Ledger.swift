@@ -22,7 +22,10 @@ final class Ledger: Processor {
     let name = "ledger"
     let title = "The ledger"
     let longestExchange = Duration.seconds(30)
-    let accounts = [ProcessorAccount(name: "books", currencies: Set([Currency(code: "OMR")].compactMap(\.self)))]
+    let accounts = [
+        ProcessorAccount(
+            name: "books", merchantIdentifier: "L1", currencies: Set([Currency(code: "OMR")].compactMap(\.self)))
+    ]
     let orderFields = ["command", "merchant_reference", "amount", "currency"].map { OrderField($0) }
     let answerFields = AnswerFields(
         [AnswerField("ledger_entry", for: .phone, isListed: true, title: "Entry")], reference: "ledger_entry")

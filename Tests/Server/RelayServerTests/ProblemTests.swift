@@ -84,6 +84,7 @@ import TokenMint
         (.tokenTaken, 409, "token-used", false),
         (.idempotencyKeyTaken, 422, "idempotency-key-taken", false),
         (.notSent(reason: "FORT is away"), 503, "processor-unreachable", true),
+        (.accountUnverified(reason: "the phrase is wrong"), 503, "account-unverified", true),
         (.journalUnavailable(reason: "the disk is full"), 503, "journal-unavailable", true),
     ]
 
@@ -98,7 +99,7 @@ import TokenMint
 
     @Test(
         "A 503 speaks of its own request: an earlier one for the payment may have charged it",
-        arguments: [Problem.notSent("x"), .journalUnavailable("x")])
+        arguments: [Problem.notSent("x"), .accountUnverified("x"), .journalUnavailable("x")])
     func promisesForItsOwnRequest(problem: Problem) {
         let promise = "This request charged nothing. Retry the same request."
         #expect(problem.detail == "x. \(promise)" && problem.forPhones.detail == promise)

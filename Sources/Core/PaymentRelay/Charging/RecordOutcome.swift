@@ -203,11 +203,6 @@ extension Payment {
         return openOperation.isSame(as: open)
     }
 
-    /// Whether both are in one account of one processor: references are each account's own.
-    fileprivate func hasAccount(of other: Payment) -> Bool {
-        processor == other.processor && account == other.account
-    }
-
     /// As a client is answered where the outcome is not durable: it is not known yet. It is not what is stored.
     fileprivate var withUnrecordedOutcome: Payment {
         var unrecorded = self

@@ -1,5 +1,3 @@
-import ApplePayToken
-
 /// R3: the same request again gets the stored answer, byte for byte, and charges nothing.
 extension PaymentRelay {
     /// The stored answer to a request whose reference is claimed.
@@ -16,13 +14,13 @@ extension PaymentRelay {
         return PaymentReply(payment: known, isReplay: true, steps: steps)
     }
 
-    /// The stored answer to a request whose token is refused. A token ages while its payment stands: the same request
-    /// again gets its stored answer even when the token would be refused by now.
+    /// Returns the stored answer to a request that cannot be charged now. A token ages while its payment stands, and an account may not be
+    /// verified since the last start: the same request again gets its stored answer all the same.
     ///
-    /// - Throws: ``PaymentRefusal/tokenRefused(_:)`` if the request was not made before,
-    ///   ``PaymentRefusal/idempotencyKeyTaken`` if its key belongs to another request.
+    /// - Throws: `refusal` if the request was not made before, ``PaymentRefusal/idempotencyKeyTaken`` if its key belongs to another
+    ///   request.
     func storedAnswer(
-        to request: PaymentRequest, orRefuse refusal: TokenVerification, steps: StepTimes
+        to request: PaymentRequest, orRefuse refusal: PaymentRefusal, steps: StepTimes
     ) async throws(PaymentRefusal) -> PaymentReply {
         let known: Payment?
         let use: KeyUse?
@@ -34,7 +32,7 @@ extension PaymentRelay {
             throw .journalUnavailable(reason: "the journal could not be read")
         }
         guard let known, known.state != .notSent, known.fingerprint == request.fingerprint else {
-            throw .tokenRefused(refusal)
+            throw refusal
         }
         if let use, use != KeyUse(of: known.merchantReference) { throw .idempotencyKeyTaken }
         return try storedAnswer(of: known, to: request, steps: steps)

@@ -116,7 +116,9 @@ extension PaymentRelay {
             case .answered(let answer) = await processor.status(of: hint.merchantReference, account: hint.account)
         else { return (.postponed(until: now() + Self.pauseAfterSilence), .postponed) }
         guard
-            let found = PaymentChange(toPaymentMadeElsewhere: answer, hint: hint, processor: processor.name, at: now())
+            let found = PaymentChange(
+                toPaymentMadeElsewhere: answer, hint: hint, processor: processor.name,
+                merchantIdentifier: processors.merchantIdentifier(ofAccount: hint.account), at: now())
         else {
             return (inVain(pending, longestRest: Self.longestRestOfUnknown), .unchanged)
         }
@@ -140,8 +142,9 @@ extension PaymentRelay {
         return (.answered, .changed)
     }
 
-    /// References are each account's own. A charge of this one in another account is not the payment's, and may be what the merchant takes
-    /// for it.
+    /// Looks for a charge of the reference in an account that is not the payment's: another account, or another merchant's under the
+    /// account's name. A reference is unique within an account only, so the answer changes nothing of the payment. An operator is alerted to
+    /// a charge, which the merchant may take for the payment's.
     private func investigateOtherAccount(_ pending: PendingHint) async -> (HintEnd, Investigation) {
         let hint = pending.hint
         guard case .answered(let answer) = await processors.status(of: hint.merchantReference, account: hint.account)
@@ -150,7 +153,7 @@ extension PaymentRelay {
             alert(
                 .chargeInOtherAccount, about: hint.merchantReference,
                 detail:
-                    "the account \(hint.account) has a charge of this reference, and the payment is another account's",
+                    "the account \(hint.account) has a charge of this reference, and the payment is another account's or merchant's",
                 request: nil)
         }
         return (inVain(pending, longestRest: Self.longestRestOfUnknown), .unchanged)

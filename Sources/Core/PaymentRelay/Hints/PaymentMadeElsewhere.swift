@@ -9,7 +9,8 @@ extension PaymentChange {
     /// - Returns: nil where the answer settles nothing, or neither it nor the hint says how much and in which currency: then nothing could be
     ///   done with the payment.
     convenience init?(
-        toPaymentMadeElsewhere answer: ProcessorAnswer, hint: ProcessorHint, processor: String, at moment: Date
+        toPaymentMadeElsewhere answer: ProcessorAnswer, hint: ProcessorHint, processor: String,
+        merchantIdentifier: String? = nil, at moment: Date
     ) {
         guard let currency = hint.currency, currency.isCurrencyCode else { return nil }
         var unproven = ["currency"]
@@ -22,8 +23,7 @@ extension PaymentChange {
         let unknown = Payment(
             merchantReference: hint.merchantReference, command: command, amount: amount, currency: currency,
             fingerprint: nil, appleTransactionIdentifier: nil, claimedAt: moment, processor: processor,
-            account: hint.account,
-            state: .uncertain)
+            account: hint.account, merchantIdentifier: merchantIdentifier, state: .uncertain)
         guard answer.implausibility(for: unknown) == nil else { return nil }
         let reason = "made with the processor, not through this service"
         guard let settled = unknown.settled(by: answer, reason: reason, at: moment) else { return nil }

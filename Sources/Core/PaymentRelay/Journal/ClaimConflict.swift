@@ -41,7 +41,7 @@ extension Payment {
     func canBeClaimedAgain(by claim: Claim) -> Bool {
         guard archivedVersion == nil, openOperation == nil else { return false }
         return isMadeElsewhere
-            ? account != claim.payment.account || state == .declined
+            ? !hasAccount(of: claim.payment) || state == .declined
             : state == .notSent && client == claim.payment.client
     }
 }

@@ -102,6 +102,9 @@ public enum OperationRefusal: Error, Sendable, Equatable {
     case invalid(ValidationErrors)
     /// The processor could not be reached, and nothing was sent.
     case notSent(reason: String)
+    /// No answer of the processor for the payment's account has been verified since this process started (``UnverifiedAccount``). Nothing
+    /// was recorded or sent.
+    case accountUnverified(reason: String)
     /// The journal could not record it, so nothing was sent.
     case journalUnavailable(reason: String)
 }

@@ -43,6 +43,7 @@ extension PaymentRelay {
             }
             if let stored = try request.storedAnswer(of: payment, keyUse: use) { return stored }
             if let basis = request.basis, basis != payment.version { throw .changedSince }
+            try await checkAccount(of: payment)
             let (begun, operation) = try begin(request, on: payment)
             guard try await record(begun, for: request) else {
                 refusal = .inFlight
@@ -77,6 +78,14 @@ extension PaymentRelay {
             return try await keyUse(request.journaledKey)
         } catch {
             throw .journalUnavailable(reason: "the journal could not be read")
+        }
+    }
+
+    /// Refuses an operation that could not be sent to the merchant's account that charged the payment, or whose answer could not be verified.
+    private func checkAccount(of payment: Payment) async throws(OperationRefusal) {
+        if let unavailability = processors.unavailability(of: payment) { throw .notSent(reason: unavailability.reason) }
+        if let unverified = await processors.whyUnverified(payment.account, of: payment.processor) {
+            throw OperationRefusal(unverified)
         }
     }
 

@@ -21,6 +21,9 @@ public struct Payment: Sendable, Equatable {
     public let processor: String
     /// The merchant's name of the account at the processor that has it; nil where none is named.
     public let account: String?
+    /// The processor's identifier of the merchant whose account it is (``ProcessorAccount/merchantIdentifier``). Every request about the
+    /// payment goes to this merchant or is not sent. `nil` if unknown: then the account's name decides.
+    public let merchantIdentifier: String?
     /// The authenticated client that made it, which alone sees it; nil where clients are not authenticated.
     public let client: String?
     public var state: PaymentState
@@ -57,7 +60,8 @@ public struct Payment: Sendable, Equatable {
     public init(
         merchantReference: String, command: Order.Command, amount: MinorUnits, currency: String,
         fingerprint: RequestFingerprint?, appleTransactionIdentifier: String?, claimedAt: Date, processor: String,
-        account: String? = nil, client: String? = nil, state: PaymentState = .processing, balance: Balance = Balance(),
+        account: String? = nil, merchantIdentifier: String? = nil, client: String? = nil,
+        state: PaymentState = .processing, balance: Balance = Balance(),
         operations: [PaymentOperation] = [], version: Int = 1, holdsCustomerData: Bool = true,
         receipt: [UInt8]? = nil, processorReference: String? = nil, cardLastFour: String? = nil,
         emailDigest: EmailDigest? = nil, customer: CustomerDetails = CustomerDetails(),
@@ -73,6 +77,7 @@ public struct Payment: Sendable, Equatable {
         self.claimedAt = claimedAt
         self.processor = processor
         self.account = account
+        self.merchantIdentifier = merchantIdentifier
         self.client = client
         self.state = state
         self.balance = balance
@@ -104,6 +109,13 @@ public struct Payment: Sendable, Equatable {
 
     /// Since when an outcome is not known; nil where nothing is open.
     public var openSince: Date? { state.isOpen ? claimedAt : openOperation?.begunAt }
+
+    /// Whether both payments are in one account of one merchant: a reference is unique within it, and means nothing in another.
+    func hasAccount(of other: Payment) -> Bool {
+        guard processor == other.processor, account == other.account else { return false }
+        guard let merchantIdentifier, let otherIdentifier = other.merchantIdentifier else { return true }
+        return merchantIdentifier == otherIdentifier
+    }
 
     /// Whether the outcome of its charge, or of its last operation, is not known.
     public var isOpen: Bool { state.isOpen || openOperation != nil }

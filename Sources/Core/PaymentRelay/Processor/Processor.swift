@@ -39,6 +39,14 @@ public protocol Processor: Sendable {
     /// Every error of a request whose token could not be read, so that both can be named at once.
     func validationErrors(in fields: [String: String]) -> [ValidationError]
 
+    /// Returns the reason why an account cannot be charged yet; `nil` if it can be charged.
+    ///
+    /// An account can be charged after the processor's first verified answer for it since this process started, and stays so. If the account
+    /// was never queried, this queries it and waits for the end of that query, which has a time limit.
+    ///
+    /// - Parameter account: the merchant's name of one of ``accounts``.
+    func whyUnverified(_ account: String) async -> UnverifiedAccount?
+
     /// Captures, voids or refunds. It is asked once for an operation.
     ///
     /// - Parameter fields: what the client sent for the processor alone, by the names of the API.
@@ -84,12 +92,16 @@ extension Processor {
 public struct ProcessorAccount: Sendable, Equatable {
     /// The merchant's own name for it, which no other account has, of whatever processor.
     public let name: String
+    /// The processor's identifier of the merchant (FORT: `merchant_identifier`, Portmone: `payeeId`). A name can be given to another
+    /// merchant's account later, so a payment keeps this identifier beside the name.
+    public let merchantIdentifier: String
     /// The currencies of the orders that take this account without naming it. Where there are none, it takes any that is asked of it
     /// by name, and the first of all accounts takes what no other does.
     public let currencies: Set<Currency>
 
-    public init(name: String, currencies: Set<Currency> = []) {
+    public init(name: String, merchantIdentifier: String, currencies: Set<Currency> = []) {
         self.name = name
+        self.merchantIdentifier = merchantIdentifier
         self.currencies = currencies
     }
 }

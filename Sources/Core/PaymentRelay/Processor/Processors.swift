@@ -89,6 +89,7 @@ extension Processors {
         _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) async -> Outcome<ProcessorAnswer> {
         guard let processor = processor(named: payment.processor) else { return notConfigured(payment.processor) }
+        if let unavailability = unavailability(of: payment) { return .notSent(reason: unavailability.reason) }
         return await processor.perform(payment, operation, fields: fields)
     }
 
@@ -100,6 +101,7 @@ extension Processors {
 
     func status(of payment: Payment) async -> Outcome<ProcessorAnswer> {
         guard let processor = processor(named: payment.processor) else { return notConfigured(payment.processor) }
+        if let unavailability = unavailability(of: payment) { return .notSent(reason: unavailability.reason) }
         return await processor.status(of: payment)
     }
 
@@ -111,6 +113,7 @@ extension Processors {
     /// See ``Processor/status(of:charge:)``.
     func status(of payment: Payment, charge processorReference: String) async -> Outcome<ProcessorAnswer> {
         guard let processor = processor(named: payment.processor) else { return notConfigured(payment.processor) }
+        if let unavailability = unavailability(of: payment) { return .notSent(reason: unavailability.reason) }
         return await processor.status(of: payment, charge: processorReference)
     }
 
@@ -134,19 +137,34 @@ extension Processors {
         return exchange + timeToRecord
     }
 
-    /// The account that charged a payment: only what it says counts for it. Nil where it is no longer configured.
+    /// Returns the name of the account that charged a payment: only its answers count for the payment. `nil` if the account is no longer
+    /// configured, or is another merchant's now.
     func account(of payment: Payment) -> String? {
-        guard let account = payment.account, processor(ofAccount: account)?.name == payment.processor else {
-            return nil
-        }
-        return account
+        unavailability(of: payment) == nil ? payment.account : nil
     }
 
     /// Whether an account takes payments in a currency (ISO 4217, alphabetic). True where it names none.
     func account(_ name: String, takes currency: String) -> Bool {
-        guard let currency = Currency(code: currency),
-            let account = processor(ofAccount: name)?.accounts.first(where: { $0.name == name })
-        else { return false }
+        guard let currency = Currency(code: currency), let account = account(named: name) else { return false }
         return account.currencies.isEmpty || account.currencies.contains(currency)
+    }
+
+    /// Returns the processor's identifier of the merchant whose account has the name; `nil` if no account has it.
+    func merchantIdentifier(ofAccount name: String?) -> String? {
+        name.flatMap { account(named: $0) }?.merchantIdentifier
+    }
+
+    private func account(named name: String) -> ProcessorAccount? {
+        processor(ofAccount: name)?.accounts.first { $0.name == name }
+    }
+
+    /// See ``Processor/whyUnverified(_:)``.
+    ///
+    /// - Parameters:
+    ///   - account: the merchant's name of the account; `nil` for the processor's first.
+    ///   - processor: the processor's name.
+    func whyUnverified(_ account: String?, of processor: String) async -> UnverifiedAccount? {
+        guard let processor = self.processor(named: processor) else { return nil }
+        return await processor.whyUnverified(account ?? processor.accounts[0].name)
     }
 }

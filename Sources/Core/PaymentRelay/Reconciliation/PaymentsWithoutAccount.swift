@@ -1,20 +1,91 @@
-/// An open payment whose account was taken out of the configuration stays open: no processor can be asked about it.
-extension PaymentRelay {
-    /// Of the payments that have been open longest, how many are of each account that is not configured
-    /// (``Payment/qualifiedAccount``).
-    public func openPaymentsWithoutAccount() async throws(JournalError) -> [(account: String, payments: Int)] {
-        var counts: [String: Int] = [:]
-        for payment in try await journal.openPayments(limit: 1_000) where !processors.knowAccount(of: payment) {
-            counts[payment.qualifiedAccount, default: 0] += 1
-        }
-        return counts.sorted { $0.key < $1.key }.map { (account: $0.key, payments: $0.value) }
-    }
+/// Why no request about a payment is sent: its account is not configured, or is not the account that charged it any more.
+///
+/// An open payment without its account stays open, because another account, or another merchant, cannot say what became of it.
+public enum AccountUnavailability: Sendable, Equatable {
+    /// No account of the name is configured at the payment's processor.
+    case notConfigured
+    /// The name is configured, and stands for another merchant's account now.
+    ///
+    /// - was: the processor's identifier of the merchant that charged the payment.
+    /// - now: the identifier that is configured.
+    case otherMerchant(was: String, now: String)
 }
 
 extension Processors {
-    /// Whether the account that charged a payment is configured. A payment that names none is the first account's.
-    public func knowAccount(of payment: Payment) -> Bool {
-        payment.account == nil ? processor(named: payment.processor) != nil : account(of: payment) != nil
+    /// Returns why no request about a payment is sent; `nil` if the account that charged it is configured. A payment that names no account is
+    /// the first account's of its processor.
+    public func unavailability(of payment: Payment) -> AccountUnavailability? {
+        guard let processor = processor(named: payment.processor) else { return .notConfigured }
+        guard let name = payment.account else { return nil }
+        guard let account = processor.accounts.first(where: { $0.name == name }) else { return .notConfigured }
+        guard let was = payment.merchantIdentifier, was != account.merchantIdentifier else { return nil }
+        return .otherMerchant(was: was, now: account.merchantIdentifier)
+    }
+}
+
+extension AccountUnavailability {
+    /// The reason for clients and histories. It names no merchant: clients are not shown the identifiers.
+    var reason: String {
+        switch self {
+        case .notConfigured: "the payment's account is not configured"
+        case .otherMerchant:
+            "the payment's account belongs to another merchant now, and only the merchant that charged it is queried"
+        }
+    }
+}
+
+/// Open payments whose account is unavailable for one reason.
+public struct PaymentsWithoutAccount: Sendable, Equatable {
+    /// See ``Payment/qualifiedAccount``.
+    public let account: String
+    public let unavailability: AccountUnavailability
+    /// How many of the account's open payments were counted.
+    public fileprivate(set) var payments: Int
+    /// The merchant references of those that have been open longest, at most ``referenceLimit``.
+    public fileprivate(set) var references: [String]
+
+    public static let referenceLimit = 10
+}
+
+extension PaymentRelay {
+    /// Returns the open payments whose account is unavailable, grouped by account and reason. It reads at most the
+    /// ``openPaymentsRead`` payments that have been open longest.
+    public func openPaymentsWithoutAccount() async throws(JournalError) -> [PaymentsWithoutAccount] {
+        var groups: [PaymentsWithoutAccount] = []
+        var place: PaymentCursor?
+        for _ in 0..<(Self.openPaymentsRead / Self.openPaymentsInPage) {
+            let page = try await journal.list(.open, after: place, limit: Self.openPaymentsInPage)
+            let known = try await journal.knownPayments(page.map(\.merchantReference))
+            for payment in page.compactMap({ known[$0.merchantReference] }) {
+                guard let unavailability = processors.unavailability(of: payment) else { continue }
+                groups.add(payment, unavailability)
+            }
+            guard page.count == Self.openPaymentsInPage else { break }
+            place = page.last
+        }
+        return groups.sorted { $0.account < $1.account }
+    }
+
+    /// How many open payments are looked at for their accounts.
+    static let openPaymentsRead = 20_000
+    private static let openPaymentsInPage = 1_000
+}
+
+extension [PaymentsWithoutAccount] {
+    fileprivate mutating func add(_ payment: Payment, _ unavailability: AccountUnavailability) {
+        let account = payment.qualifiedAccount
+        let place =
+            firstIndex { $0.account == account && $0.unavailability == unavailability }
+            ?? {
+                append(
+                    PaymentsWithoutAccount(
+                        account: account, unavailability: unavailability, payments: 0, references: []))
+                return endIndex - 1
+            }()
+        self[place].payments += 1
+        if self[place].references.count < PaymentsWithoutAccount.referenceLimit {
+            self[place].references.append(payment.merchantReference)
+        }
     }
 }
 

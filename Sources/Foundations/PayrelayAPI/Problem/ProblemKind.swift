@@ -7,6 +7,7 @@
 /// if problem.kind?.mayHaveCharged == true { offerToLookThePaymentUp() }
 /// ```
 public enum ProblemKind: String, Sendable, CaseIterable, CustomStringConvertible {
+    case accountUnverified = "account-unverified"
     case appleRefused = "apple-refused"
     case appleUnreachable = "apple-unreachable"
     case bodyTooLarge = "body-too-large"
@@ -81,6 +82,21 @@ extension ProblemKind {
 
     private var row: Row {
         switch self {
+        case .accountUnverified:
+            Row(
+                status: 503, title: "Account not verified, nothing was sent",
+                meaning:
+                    """
+                    The processor answers, and no answer of it for the account has been verified since the relay \
+                    started. Nothing is charged until one is.
+                    """,
+                charged: "Nothing: the request was not sent.",
+                retry: "Yes, the same request after `Retry-After`.",
+                whatToDo:
+                    """
+                    The operator looks at `/ready` and the \
+                    [runbook](runbook.md#charges-are-refused-account-not-verified).
+                    """)
         case .appleRefused:
             Row(
                 status: 502, title: "Apple Pay refused the session",

@@ -79,7 +79,7 @@ struct AttentionScreen: Sendable {
             "since": View(payment.openSince), "isOverdue": .flag(relay.isOverdue(payment)),
             "gateway": .text(gateway),
             "next": NextStep(
-                for: payment, after: newest, hasAccount: relay.processors.knowAccount(of: payment),
+                for: payment, after: newest, unavailability: relay.processors.unavailability(of: payment),
                 isOverdue: relay.isOverdue(payment), at: gateway
             ).view,
             "ask": .text(Links.operation("ask", payment.merchantReference)),

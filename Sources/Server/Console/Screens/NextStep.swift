@@ -9,14 +9,15 @@ struct NextStep {
 
     /// - Parameters:
     ///   - newest: the newest of the questions that changed nothing.
-    ///   - hasAccount: whether its account is configured.
+    ///   - unavailability: why no request about it is sent; `nil` if its account is configured.
     ///   - gateway: its title.
     init(
-        for payment: Payment, after newest: QueryWithoutChange?, hasAccount: Bool, isOverdue: Bool, at gateway: String
+        for payment: Payment, after newest: QueryWithoutChange?, unavailability: AccountUnavailability?,
+        isOverdue: Bool, at gateway: String
     ) {
-        guard hasAccount else {
-            why = Self.isNotAsked(about: payment)
-            advice = Self.configureAgain
+        if let unavailability {
+            why = Self.isNotAsked(about: payment, because: unavailability)
+            advice = Self.advice(for: unavailability)
             section = "Payments that stay uncertain"
             return
         }
@@ -50,11 +51,22 @@ struct NextStep {
         "It will not settle by itself: what \(gateway) has under this reference is not this payment, most often another order's charge. Compare both in \(gateway)'s dashboard, and let \(gateway) say whether this one was charged. A new try needs a new reference."
     }
 
-    static func isNotAsked(about payment: Payment) -> String {
-        "The gateway is not asked: the account \(payment.qualifiedAccount) is not configured."
+    static func isNotAsked(about payment: Payment, because unavailability: AccountUnavailability) -> String {
+        switch unavailability {
+        case .notConfigured:
+            "The gateway is not asked: the account \(payment.qualifiedAccount) is not configured."
+        case .otherMerchant(let was, let now):
+            "The gateway is not asked: the account \(payment.qualifiedAccount) was merchant \(was)'s when it charged this payment, and is \(now)'s."
+        }
     }
 
-    static let configureAgain = "Have it configured again and the relay restarted: then the relay asks by itself."
+    static func advice(for unavailability: AccountUnavailability) -> String {
+        switch unavailability {
+        case .notConfigured: "Have it configured again and the relay restarted: then the relay asks by itself."
+        case .otherMerchant:
+            "Have that merchant's account configured under this name again, the other merchant's under a name of its own, and the relay restarted: then the relay asks by itself."
+        }
+    }
 
     var view: View {
         ["why": .text(why), "advice": .text(advice), "section": .text(section)]

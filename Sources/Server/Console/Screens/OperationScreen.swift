@@ -151,6 +151,10 @@ struct OperationScreen: Sendable {
             ConsoleError(
                 status: .serviceUnavailable, title: "The gateway could not be reached",
                 detail: "Nothing was sent, and no money moved: \(reason). Try again later.")
+        case .accountUnverified(let reason):
+            ConsoleError(
+                status: .serviceUnavailable, title: "The account is not verified yet",
+                detail: "Nothing was sent, and no money moved: \(reason). Health has the account's state.")
         case .journalUnavailable(let reason):
             ConsoleError(
                 status: .serviceUnavailable, title: "The journal could not record it",

@@ -104,8 +104,9 @@ struct PaymentScreen: Sendable {
     private func meaning(of payment: Payment, after newest: QueryWithoutChange?, at gateway: String) -> String {
         guard payment.state == .uncertain else { return payment.state.meaning(at: gateway) }
         let unknown = "It is not known whether the card was charged."
-        guard relay.processors.knowAccount(of: payment) else {
-            return "\(unknown) \(NextStep.isNotAsked(about: payment)) \(NextStep.configureAgain)"
+        if let unavailability = relay.processors.unavailability(of: payment) {
+            let why = NextStep.isNotAsked(about: payment, because: unavailability)
+            return "\(unknown) \(why) \(NextStep.advice(for: unavailability))"
         }
         guard newest?.answer == .implausible else { return payment.state.meaning(at: gateway) }
         return "\(unknown) \(NextStep.willNotSettle(at: gateway))"

@@ -51,6 +51,11 @@ extension PaymentState {
     }
 }
 
+extension AccountAvailability {
+    /// For operators: first that nothing is charged, if so.
+    var sentence: String { whyNotCharged.map { "Nothing is charged: \($0)." } ?? state.sentence }
+}
+
 extension AccountAvailability.State {
     /// For operators.
     var sentence: String {

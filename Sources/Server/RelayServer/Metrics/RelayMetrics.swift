@@ -131,6 +131,7 @@ extension Result<PaymentReply, PaymentRefusal> {
         case .failure(.tokenTaken): "token_used"
         case .failure(.idempotencyKeyTaken): "idempotency_key_taken"
         case .failure(.notSent): "not_sent"
+        case .failure(.accountUnverified): "account_unverified"
         case .failure(.journalUnavailable): "journal_unavailable"
         }
     }
@@ -147,6 +148,7 @@ extension Result<OperationResult, OperationRefusal> {
         case .failure(.inFlight): "in_flight"
         case .failure(.idempotencyKeyTaken): "operation_taken"
         case .failure(.notSent): "not_sent"
+        case .failure(.accountUnverified): "account_unverified"
         case .failure(.journalUnavailable): "journal_unavailable"
         }
     }

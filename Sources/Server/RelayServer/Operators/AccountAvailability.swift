@@ -35,17 +35,24 @@ public struct AccountAvailability: Sendable, Equatable {
     public let state: State
     /// When its last verified answer came; nil where none has come since the process started.
     public let lastAnswer: Date?
+    /// Why nothing is charged to the account, for operators; `nil` if it can be charged. See ``PaymentRelay/UnverifiedAccount``.
+    public let whyNotCharged: String?
 
-    public init(processor: String, account: String, state: State, lastAnswer: Date? = nil) {
+    public init(
+        processor: String, account: String, state: State, lastAnswer: Date? = nil, whyNotCharged: String? = nil
+    ) {
         self.processor = processor
         self.account = account
         self.state = state
         self.lastAnswer = lastAnswer
+        self.whyNotCharged = whyNotCharged
     }
 
     var json: JSON {
         var json: JSONObject = ["account": .string(account), "state": .string(state.rawValue)]
         json["last_answer_at"] = lastAnswer.map { .string($0.rfc3339InMilliseconds) }
+        json["chargeable"] = .bool(whyNotCharged == nil)
+        json["reason"] = whyNotCharged.map { .string("\($0).") }
         return .object(json)
     }
 }
@@ -71,6 +78,10 @@ public struct ProcessorAvailability: Sendable {
                         (AccountStateLabels(account: account.account, state: $0), account.state == $0 ? 1 : 0)
                     }
                 }),
+            ScrapedFamily(
+                "payrelay_\(name)_account_verified", .gauge,
+                "1 for an account that can be charged; 0 until an answer for it was verified since the process started.",
+                accounts.map { (AccountLabels(account: $0.account), $0.whyNotCharged == nil ? 1 : 0) }),
             ScrapedFamily(
                 "payrelay_\(name)_account_last_answer_timestamp_seconds", .gauge,
                 "When the last verified answer for each account came; absent until there was one.",

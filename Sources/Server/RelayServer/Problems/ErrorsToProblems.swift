@@ -27,6 +27,7 @@ extension Problem {
             case .tokenTaken: .tokenTaken
             case .idempotencyKeyTaken: .idempotencyKeyTaken
             case .notSent(let reason): .notSent(reason)
+            case .accountUnverified(let reason): .accountUnverified(reason)
             case .journalUnavailable(let reason): .journalUnavailable(reason)
             }
     }
@@ -47,6 +48,7 @@ extension Problem {
             case .idempotencyKeyTaken: .operationKeyTaken
             case .invalid(let errors): .invalidFields(errors.errors)
             case .notSent(let reason): .notSent(reason)
+            case .accountUnverified(let reason): .accountUnverified(reason)
             case .journalUnavailable(let reason): .journalUnavailable(reason)
             }
     }

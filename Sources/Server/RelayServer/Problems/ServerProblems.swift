@@ -132,6 +132,10 @@ extension Problem {
         Problem(.processorUnreachable, "\(reason). \(chargedNothing)", retryAfterSeconds: 1)
     }
 
+    static func accountUnverified(_ reason: String) -> Problem {
+        Problem(.accountUnverified, "\(reason). \(chargedNothing)", retryAfterSeconds: 5)
+    }
+
     static func journalUnavailable(_ reason: String) -> Problem {
         Problem(.journalUnavailable, "\(reason). \(chargedNothing)", retryAfterSeconds: 1)
     }
@@ -144,7 +148,7 @@ extension Problem {
     var forPhones: Problem {
         let detail: String
         switch kind {
-        case .processorUnreachable, .journalUnavailable: detail = Self.chargedNothing
+        case .processorUnreachable, .accountUnverified, .journalUnavailable: detail = Self.chargedNothing
         case .appleUnreachable: detail = "The same request may be tried again."
         case .appleRefused: detail = "Apple gave no merchant session."
         default: return self

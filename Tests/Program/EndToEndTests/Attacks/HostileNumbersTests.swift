@@ -46,11 +46,9 @@ import Testing
 
     @Test("R14: feedback with an impossible amount settles nothing")
     func feedbackWithAnImpossibleAmountSettlesNothing() async throws {
-        let fort = try LoopbackSocket.silentServer()
-        let relay = try await RunningRelay([
-            "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "5",
-        ])
-        let messages = FortMessages(relay: relay, account: relay.sandboxAccount)
+        let fort = try AnsweringFort.silent()
+        let relay = try await RunningRelay(fort.settings.merging(["PAYRELAY_FORT_TIMEOUT_SECONDS": "5"]) { $1 })
+        let messages = FortMessages(relay: relay, account: relay.account(with: AnsweringFort.phrase))
         let reference = Orders.reference()
         #expect(try await relay.pay(Orders.body(reference).json).outcome == "uncertain")
         for number in Self.numbers where number != "" && number != .null {

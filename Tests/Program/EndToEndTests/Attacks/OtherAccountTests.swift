@@ -20,6 +20,7 @@ import TokenMint
         var settings = ["PAYRELAY_FORT_TIMEOUT_SECONDS": "5"]
         if journal == "postgres" { settings["PAYRELAY_JOURNAL"] = try PostgresServer.shared.get().emptySchema() }
         let relay = try await accounts.relay(settings)
+        try await relay.waitUntilVerified()
         try await relay.sandbox.set(
             "faults",
             [

@@ -65,7 +65,7 @@ import Testing
     /// FORT does not answer, and many phones pay one order each: the client that issued their tokens has places left.
     @Test("S14: the order tokens of a client cannot take all places in flight")
     func theOrderTokensOfAClientCannotHaveAllPlaces() async throws {
-        let fort = try LoopbackSocket.silentServer()
+        let fort = try AnsweringFort.silent()
         let issuer = TokenIssuer()
         let folder = try TemporaryFolder()
         let key = try await GeneratedKey("shop")
@@ -73,8 +73,8 @@ import Testing
             [
                 "PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "32", "PAYRELAY_API_KEYS": key.line,
                 "PAYRELAY_JWT_KEYS_FILE": issuer.file(in: folder),
-                "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "300",
-                "PAYRELAY_ANSWER_AFTER_SECONDS": "300",
+                "PAYRELAY_FORT_ENDPOINT": fort.endpoint, "PAYRELAY_FORT_RESPONSE_PHRASE": AnsweringFort.phrase,
+                "PAYRELAY_FORT_TIMEOUT_SECONDS": "300", "PAYRELAY_ANSWER_AFTER_SECONDS": "300",
             ])
         let phones = try (1...48).map { _ in
             let reference = Orders.reference()

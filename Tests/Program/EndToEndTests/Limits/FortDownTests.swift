@@ -16,11 +16,12 @@ import Testing
     }
 
     @Test func theCircuitBreakerOpensForASilentFORT() async throws {
-        let fort = try LoopbackSocket.silentServer()
-        let relay = try await RunningRelay([
-            "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "5",
-            "PAYRELAY_FORT_REQUESTS_IN_FLIGHT_MAX": "4", "PAYRELAY_FORT_CIRCUIT_BREAKER_FAILURES": "3",
-        ])
+        let fort = try AnsweringFort.silent()
+        let relay = try await RunningRelay(
+            fort.settings.merging([
+                "PAYRELAY_FORT_TIMEOUT_SECONDS": "5", "PAYRELAY_FORT_REQUESTS_IN_FLIGHT_MAX": "4",
+                "PAYRELAY_FORT_CIRCUIT_BREAKER_FAILURES": "3",
+            ]) { $1 })
         // Four are sent. The others wait for a place, briefly and in vain.
         let first = try await pay(20, relay)
         let sent = first.filter { $0.status == 202 }
@@ -62,16 +63,18 @@ import Testing
     /// Without new payments the uncertain payment is settled all the same.
     @Test("R10: a payment that FORT did not answer settles once FORT answers again")
     func anUncertainPaymentSettlesOnceFORTAnswersAgain() async throws {
-        let fort = try LoopbackSocket.silentServer()
-        let relay = try await RunningRelay([
-            "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/FortAPI/paymentApi",
-            "PAYRELAY_FORT_TIMEOUT_SECONDS": "5", "PAYRELAY_FORT_CIRCUIT_BREAKER_FAILURES": "1",
-            "PAYRELAY_NOT_FOUND_AFTER_SECONDS": "1",
-        ])
+        let first = try await RunningSandbox()
+        let fort = try AnsweringFort.silent(signingWith: first.settings["PAYRELAY_FORT_RESPONSE_PHRASE", default: ""])
+        let relay = try await RunningRelay(
+            sandbox: first,
+            [
+                "PAYRELAY_FORT_ENDPOINT": fort.endpoint, "PAYRELAY_FORT_TIMEOUT_SECONDS": "5",
+                "PAYRELAY_FORT_CIRCUIT_BREAKER_FAILURES": "1", "PAYRELAY_NOT_FOUND_AFTER_SECONDS": "1",
+            ])
         let reference = Orders.reference()
         #expect(try await relay.pay(Orders.body(reference).json).outcome == "uncertain")
         #expect(try await relay.pay(Orders.body().json).status == 503)
-        fort.stopListening()
+        fort.stop()
         let sandbox = try await RunningSandbox(port: fort.port)
         // The silent server charged nothing, and the sandbox has no such order.
         #expect(try await relay.finalOutcome(of: reference) == "not_processed")

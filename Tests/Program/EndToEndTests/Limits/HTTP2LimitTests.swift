@@ -72,10 +72,11 @@ import Testing
     }
 
     @Test func anHTTP2ConnectionStaysOpenWhileAResponseIsPending() async throws {
-        let fort = try LoopbackSocket.silentServer()
+        let fort = try AnsweringFort.silent()
         let relay = try await relay([
             "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "5", "PAYRELAY_HTTP_IDLE_TIMEOUT_SECONDS": "5",
-            "PAYRELAY_FORT_TIMEOUT_SECONDS": "15", "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/",
+            "PAYRELAY_FORT_TIMEOUT_SECONDS": "15", "PAYRELAY_FORT_ENDPOINT": fort.endpoint,
+            "PAYRELAY_FORT_RESPONSE_PHRASE": AnsweringFort.phrase,
         ])
         let body = String(decoding: try Orders.body().json.encoded(), as: UTF8.self)
         let output = try await Python.run(
@@ -90,10 +91,10 @@ import Testing
 
     /// Clients and proxies ask so whether a connection lives, which takes longest while a payment is under way.
     @Test func pingsDoNotEndAConnection() async throws {
-        let fort = try LoopbackSocket.silentServer()
+        let fort = try AnsweringFort.silent()
         let relay = try await relay([
             "PAYRELAY_HTTP_IDLE_TIMEOUT_SECONDS": "5", "PAYRELAY_FORT_TIMEOUT_SECONDS": "15",
-            "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/",
+            "PAYRELAY_FORT_ENDPOINT": fort.endpoint, "PAYRELAY_FORT_RESPONSE_PHRASE": AnsweringFort.phrase,
         ])
         let body = String(decoding: try Orders.body().json.encoded(), as: UTF8.self)
         let output = try await Python.run(

@@ -37,6 +37,7 @@ import Testing
         let relay = try await RunningRelay([
             "PAYRELAY_FORT_TIMEOUT_SECONDS": "300", "PAYRELAY_FORT_CIRCUIT_BREAKER_FAILURES": "1000",
         ])
+        try await relay.waitUntilVerified()
         let hanging = 4
         try await relay.sandbox.set(
             "faults",
@@ -79,11 +80,13 @@ import Testing
     }
 
     @Test func aSilentFORTUnderLoadGrowsNeitherMemoryNorOpenFiles() async throws {
-        let fort = try LoopbackSocket.silentServer()
-        let relay = try await RunningRelay([
-            "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "1",
-            "PAYRELAY_FORT_REQUESTS_IN_FLIGHT_MAX": "8", "PAYRELAY_FORT_CIRCUIT_BREAKER_FAILURES": "3",
-        ])
+        let fort = try AnsweringFort.silent()
+        let relay = try await RunningRelay(
+            fort.settings.merging([
+                "PAYRELAY_FORT_TIMEOUT_SECONDS": "1", "PAYRELAY_FORT_REQUESTS_IN_FLIGHT_MAX": "8",
+                "PAYRELAY_FORT_CIRCUIT_BREAKER_FAILURES": "3",
+            ]) { $1 })
+        try await relay.waitUntilVerified()
         let orders = try (1...40).map { _ in try Orders.body().json }
         // Until FORT's timeouts have opened the circuit breaker.
         let early = try await load(relay, with: orders, rounds: 10)

@@ -84,9 +84,10 @@ import Testing
 
     @Test("S4: requests beyond the limit in flight are answered with 503")
     func requestsBeyondTheLimitInFlightAre503() async throws {
-        let fort = try LoopbackSocket.silentServer()
+        let fort = try AnsweringFort.silent()
         let relay = try await RunningRelay([
-            "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(fort.port)/", "PAYRELAY_FORT_TIMEOUT_SECONDS": "300",
+            "PAYRELAY_FORT_ENDPOINT": fort.endpoint, "PAYRELAY_FORT_RESPONSE_PHRASE": AnsweringFort.phrase,
+            "PAYRELAY_FORT_TIMEOUT_SECONDS": "300",
             "PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "2",
         ])
         // Both clients disconnect; their payments continue and are counted.
@@ -112,7 +113,7 @@ import Testing
         #expect(answer.contains("urn:payrelay:problem:too-busy"))
         #expect(answer.contains("Retry-After: 1\r\n"))
         // Both exchanges with FORT end.
-        fort.stopListening()
+        fort.stop()
         try await relay.program.wait(for: "room") { try await relay.get("/v1/payments/a").status == 404 }
     }
 

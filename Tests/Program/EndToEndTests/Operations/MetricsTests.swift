@@ -61,7 +61,8 @@ import Testing
         #expect(metrics.value(exchanges, ["command": "PURCHASE", "result": "answered"]) == 2)
         #expect(metrics.value(exchanges, ["command": "PURCHASE", "result": "no_answer"]) == 1)
         let asked = metrics.value(exchanges, ["command": "CHECK_STATUS", "result": "answered"])
-        #expect(asked == metrics.value("payrelay_reconciliations_total"))
+        // One more has verified the account before its first charge.
+        #expect(asked == metrics.value("payrelay_reconciliations_total") + 1)
         #expect(metrics.value("payrelay_fort_answers_total", ["response_class": "declined"]) == 1)
         let refunded = ["command": "REFUND", "response_class": "success"]
         #expect(metrics.value("payrelay_fort_answers_total", refunded) == 1)

@@ -25,6 +25,7 @@ import Testing
         let relay = try await RunningRelay(
             after: patient,
             settings.merging(["PAYRELAY_FORT_TIMEOUT_SECONDS": "1", "PAYRELAY_NOT_FOUND_AFTER_SECONDS": "2"]) { $1 })
+        try await relay.waitUntilVerified()
         try await relay.sandbox.set(
             "faults",
             [

@@ -1,0 +1,35 @@
+public import PaymentRelay
+import Settings
+
+/// An account whose name is another merchant's now, while payments of the merchant that had it are open.
+///
+/// No request about these payments is sent, so they would stay open. The relay does not start, because a start is when somebody looks.
+extension PaymentsWithoutAccount {
+    /// The problem, as the rest of a sentence that begins with the account; `nil` if the account is not configured at all.
+    public var problemOfOtherMerchant: String? {
+        guard case .otherMerchant(let was, let now) = unavailability else { return nil }
+        let count = payments == 1 ? "one open payment" : "\(payments) open payments"
+        let more = payments > references.count ? ", …" : ""
+        return
+            "is configured for merchant \(now), and merchant \(was) charged \(count) under this name: \(references.joined(separator: ", "))\(more)"
+    }
+
+    public static let adviceOnOtherMerchant =
+        "Configure the old merchant under this name and give the new merchant's account another name, or end these payments by hand first."
+}
+
+extension ConfigurationError {
+    /// Returns the error that keeps the relay from starting; `nil` if no account is another merchant's.
+    init?(_ withoutAccount: [PaymentsWithoutAccount]) {
+        let errors = withoutAccount.compactMap { open in
+            open.problemOfOtherMerchant.map { problem in
+                SettingError(
+                    name: "the account \(open.account)", source: nil,
+                    problem: "\(problem). \(PaymentsWithoutAccount.adviceOnOtherMerchant)",
+                    advice: PaymentsWithoutAccount.adviceOnOtherMerchant)
+            }
+        }
+        guard !errors.isEmpty else { return nil }
+        self.init(errors: errors)
+    }
+}

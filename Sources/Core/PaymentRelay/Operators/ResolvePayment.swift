@@ -83,6 +83,7 @@ extension ResolutionRefusal: CustomStringConvertible {
         case .noAmount: "the amount must be more than zero"
         case .otherAmount(let expected): "the amount must be \(expected)"
         case .tooLargeAmount(let limit): "the amount must be at most \(limit)"
+        case .journal(.outcomeUnknown(let reason)): "it may be settled all the same: look at the payment; \(reason)"
         case .journal(let error): "the journal failed: \(error)"
         }
     }
@@ -109,6 +110,16 @@ extension Payment {
         return (amount, resolution != .captured || command == .purchase)
     }
 
+    /// - Throws: ``ResolutionRefusal`` if nothing is open, or if the gateway's own answers may still end what is open.
+    func requireResolvable(
+        openFor: Duration, patience: NotFoundPatience, at moment: Date
+    ) throws(ResolutionRefusal) {
+        guard isOpen else { throw .notOpen(state) }
+        guard !isBeingSent || lease.expiresAt <= moment else { throw .requestUnderWay }
+        let wait = patience.duration(for: self)
+        guard openFor >= wait else { throw .tooEarly(until: moment + (wait - openFor)) }
+    }
+
     /// Returns the change that settles what is open of the payment as an operator says.
     ///
     /// - Parameters:
@@ -119,10 +130,7 @@ extension Payment {
         as resolution: Resolution, _ typed: MinorUnits, because reason: OperatorNote, openFor: Duration,
         patience: NotFoundPatience, at moment: Date
     ) throws(ResolutionRefusal) -> PaymentChange {
-        guard isOpen else { throw .notOpen(state) }
-        guard !isBeingSent || lease.expiresAt <= moment else { throw .requestUnderWay }
-        let wait = patience.duration(for: self)
-        guard openFor >= wait else { throw .tooEarly(until: moment + (wait - openFor)) }
+        try requireResolvable(openFor: openFor, patience: patience, at: moment)
         guard possibleResolutions.contains(resolution) else {
             throw .notPossible(resolution, possible: possibleResolutions)
         }
@@ -222,13 +230,18 @@ extension [HistoryEntry] {
 // MARK: Recording it
 
 extension PaymentRelay {
-    /// Returns the time from which what is open of a payment can be settled by hand; `nil` if nothing is open.
+    /// Returns why what is open of a payment cannot be settled by hand now; `nil` if an operator can settle it.
     ///
-    /// It is the time at which the gateway's "not found" would be final (``Policy/notFoundAfter``, ``Policy/operationNotFoundAfter``):
+    /// It can be settled once the gateway's "not found" would be final (``Policy/notFoundAfter``, ``Policy/operationNotFoundAfter``):
     /// until then the gateway's own answers may end it.
-    public func resolvable(from payment: Payment) async throws(JournalError) -> Date? {
-        guard payment.isOpen else { return nil }
-        return now() + (policy.patience.duration(for: payment) - (try await timeOpen(payment)))
+    public func obstacle(toResolving payment: Payment) async throws(JournalError) -> ResolutionRefusal? {
+        let openFor = try await timeOpen(payment)
+        do throws(ResolutionRefusal) {
+            try payment.requireResolvable(openFor: openFor, patience: policy.patience, at: now())
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// Settles what is open of a payment as an operator says: its charge, or its last operation.

@@ -122,37 +122,40 @@ struct ResolveScreen: Sendable {
             detail: "\(refusal.description.capitalizedASCII). Nothing was done.")
     }
 
-    private func form(for payment: Payment, filledWith form: FormBody, error: String? = nil) -> Page {
+    private func form(for payment: Payment, filledWith typed: FormBody, error: String? = nil) -> Page {
         let order = Money.text(payment.amount, payment.currency)
         let open = payment.openOperation
         let what =
             open.map { "\($0.command.verb) of \(Money.text($0.amount, payment.currency))" } ?? "payment of \(order)"
         let resolutions = payment.possibleResolutions
+        let form: View = [
+            "gateway": .text(relay.processors.title(of: payment)), "what": .text(what),
+            "action": .text(Links.operation(Self.path, payment.merchantReference, seen: payment.version)),
+            "resolutions": View(
+                resolutions.map { resolution in
+                    [
+                        "value": .text(resolution.rawValue), "label": .text(resolution.label),
+                        "isChosen": .flag(typed["as"] == resolution.rawValue),
+                    ]
+                }),
+            "amounts": View(
+                resolutions.map { resolution in
+                    let (most, isExact) = payment.amount(of: resolution)
+                    let money = Money.text(most, payment.currency)
+                    return .text(
+                        "\(resolution.label): \(isExact ? money : "what was captured in all, at most \(money)")")
+                }),
+            "amount": View(typed["amount"]), "confirmation": View(typed["confirmation"]),
+            "reason": View(typed["reason"]), "reasonLimit": "\(OperatorNote.limit)",
+            "error": View(error.map { "\($0) Nothing was done." }), "isWrong": .flag(error != nil),
+        ]
         return Page(
-            status: error == nil ? .ok : .badRequest, template: "resolve",
+            status: error == nil ? .ok : .badRequest, template: "operation",
             title: "Settle \(payment.merchantReference) by hand",
             view: [
-                "reference": .text(payment.merchantReference), "back": .text(Links.payment(payment.merchantReference)),
-                "gateway": .text(relay.processors.title(of: payment)), "what": .text(what),
-                "currency": .text(payment.currency),
-                "action": .text(Links.operation(Self.path, payment.merchantReference, seen: payment.version)),
-                "resolutions": View(
-                    resolutions.map { resolution in
-                        [
-                            "value": .text(resolution.rawValue), "label": .text(resolution.label),
-                            "isChosen": .flag(form["as"] == resolution.rawValue),
-                        ]
-                    }),
-                "amounts": View(
-                    resolutions.map { resolution in
-                        let (most, isExact) = payment.amount(of: resolution)
-                        let money = Money.text(most, payment.currency)
-                        return .text(
-                            "\(resolution.label): \(isExact ? money : "what was captured in all, at most \(money)")")
-                    }),
-                "amount": View(form["amount"]), "confirmation": View(form["confirmation"]),
-                "reason": View(form["reason"]), "reasonLimit": "\(OperatorNote.limit)",
-                "error": View(error.map { "\($0) Nothing was done." }), "isWrong": .flag(error != nil),
+                "verb": "Settle by hand:", "reference": .text(payment.merchantReference),
+                "back": .text(Links.payment(payment.merchantReference)), "currency": .text(payment.currency),
+                "resolution": form,
             ])
     }
 }

@@ -79,6 +79,8 @@ struct PaymentsResolve: AsyncParsableCommand {
                     by: operatorRequest, basis: payment.version))
         } catch let usage as UsageError {
             throw usage
+        } catch ResolutionRefusal.journal(.outcomeUnknown(let reason)) {
+            throw failure("settled, or not: look at the payment. \(reason)", status: .no)
         } catch {
             throw failure("not settled: \(error)", status: .no)
         }

@@ -83,7 +83,6 @@ extension ResolutionRefusal: CustomStringConvertible {
         case .noAmount: "the amount must be more than zero"
         case .otherAmount(let expected): "the amount must be \(expected)"
         case .tooLargeAmount(let limit): "the amount must be at most \(limit)"
-        case .journal(.outcomeUnknown(let reason)): "it may be settled all the same: look at the payment; \(reason)"
         case .journal(let error): "the journal failed: \(error)"
         }
     }

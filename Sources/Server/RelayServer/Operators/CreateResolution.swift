@@ -40,7 +40,7 @@ struct CreateResolution: Sendable {
         guard words.count == 2, words[0].isSame(ignoringCaseOf: "bearer") else {
             throw Problem(AuthenticationError.notBearer)
         }
-        guard let entry = OperatorKey(String(words[1])).flatMap(operators.entry) else {
+        guard let entry = OperatorKey(String(words[1])).flatMap({ operators.entry(with: $0) }) else {
             throw Problem(AuthenticationError.unknownKey)
         }
         return entry

@@ -140,7 +140,7 @@ public struct RelayService: Service, CustomStringConvertible {
             services.append(ArchiveService(archive: archive, journal: journal, age: age, logger: logger))
         }
         services += [FreeMemoryService(), PaymentActivityService(activity: activity)]
-        services += operatorsListeners(admin, console, files.adminCertificate)
+        services += operatorsListeners(admin, console, files.operators, files.adminCertificate)
         if let instances { services.append(instances) }
         services.append(publicListener)
         services += [reload, drain]
@@ -207,11 +207,12 @@ public struct RelayService: Service, CustomStringConvertible {
 
     /// The admin listener with the console, and the monitoring listener where one is configured.
     private func operatorsListeners(
-        _ admin: AdminRouter, _ console: Console, _ certificate: ListenerCertificate?
+        _ admin: AdminRouter, _ console: Console, _ operators: ReloadableOperators, _ certificate: ListenerCertificate?
     ) -> [any Service] {
         let hosts = AllowedHosts([configuration.admin.host] + configuration.adminHosts)
         let adminListener = operatorsListener(
-            "admin", admin.responder(hosts: hosts, isTLS: certificate != nil, pages: console),
+            "admin",
+            admin.responder(hosts: hosts, isTLS: certificate != nil, pages: console, operators: operators),
             at: configuration.admin, certificate: certificate, onListening: onAdminListening)
         // What scrapes has the name of a service or of a pod; a page that takes such a name learns nothing of a client.
         let monitoringListener = configuration.monitoring.map {

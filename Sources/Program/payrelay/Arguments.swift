@@ -1,5 +1,6 @@
 public import AccessControl
 public import ArgumentParser
+public import PaymentRelay
 public import PayrelayPrimitives
 
 // What arguments of several commands are read as.
@@ -53,3 +54,5 @@ extension HexText: ExpressibleByArgument {
 }
 
 extension OperatorRole: ExpressibleByArgument {}
+
+extension Resolution: ExpressibleByArgument {}

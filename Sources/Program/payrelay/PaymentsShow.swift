@@ -77,7 +77,8 @@ struct RecordedPayment {
         let view = payment.view(with: history, queries: queries)
         if let incomplete { FileHandle.standardError.write(Data((incomplete.terminalText + "\n").utf8)) }
         guard !asJSON else { return CommandLineParts.say(JSON.object(view).terminalText) }
-        let shown = view.members.filter { !["processor_response", "history", "operations"].contains($0.name) }
+        let elsewhere = ["processor_response", "history", "operations", ResolvedByHand.member]
+        let shown = view.members.filter { !elsewhere.contains($0.name) }
         let width = (shown.map(\.name.count).max() ?? 0) + 2
         func line(_ name: String, _ text: String) {
             CommandLineParts.say(
@@ -91,6 +92,11 @@ struct RecordedPayment {
                 line(member.name, "\(amount) \(payment.currency)")
             default: line(member.name, String(decoding: member.value.encoded(), as: UTF8.self))
             }
+        }
+        if let resolution = payment.resolution(in: history) {
+            let name = resolution.operatorRequest?.operatorName ?? ""
+            let words = "on \(resolution.at.rfc3339InMilliseconds), by \(name)"
+            line("settled by hand", words + (resolution.note.map { ": \($0)" } ?? ""))
         }
         if let client = payment.client { line("client", client) }
         if let account = payment.account { line("account", account) }

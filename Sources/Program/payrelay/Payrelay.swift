@@ -59,6 +59,8 @@ struct Events: ParsableCommand {
 
 struct Payments: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Find payments in the journal.",
-        subcommands: [PaymentsList.self, PaymentsShow.self, PaymentsSync.self, PaymentsExport.self])
+        abstract: "Find payments in the journal, and settle what the gateway leaves open.",
+        subcommands: [
+            PaymentsList.self, PaymentsShow.self, PaymentsSync.self, PaymentsResolve.self, PaymentsExport.self,
+        ])
 }

@@ -6,7 +6,8 @@ public enum OperatorRole: String, CaseIterable, Sendable, Comparable {
     case viewer
     /// Queries the processor for a payment's outcome, resends events, writes notes, takes payments and exports them.
     case support
-    /// Captures, voids, refunds, erases customers' data, and releases payments that others took.
+    /// Captures, voids, refunds, settles by hand what the gateway leaves open, erases customers' data, and releases payments that others
+    /// took.
     case finance
 
     public static func < (one: OperatorRole, other: OperatorRole) -> Bool { one.rank < other.rank }
@@ -30,7 +31,7 @@ extension OperatorAction {
         case .askProcessor, .resendEvents, .writeNote, .takePayment, .exportPayments, .seeBackendAnswers,
             .simulateProcessor:
             .support
-        case .releasePayment, .capture, .void, .refund, .forget: .finance
+        case .releasePayment, .capture, .void, .refund, .resolvePayment, .forget: .finance
         }
     }
 }

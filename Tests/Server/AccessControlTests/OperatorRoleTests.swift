@@ -10,7 +10,8 @@ import Testing
         (.resendEvents, [.support, .finance]), (.writeNote, [.support, .finance]),
         (.takePayment, [.support, .finance]), (.releasePayment, [.finance]), (.exportPayments, [.support, .finance]),
         (.seeBackendAnswers, [.support, .finance]), (.simulateProcessor, [.support, .finance]),
-        (.capture, [.finance]), (.void, [.finance]), (.refund, [.finance]), (.forget, [.finance]),
+        (.capture, [.finance]), (.void, [.finance]), (.refund, [.finance]),
+        (.resolvePayment, [.finance]), (.forget, [.finance]),
     ]
 
     @Test("S7: each role may do what the table says, and nothing else") func holdsTheTable() {

@@ -77,7 +77,7 @@ final class ConsoleBench: Sendable {
             now: { start + clock.elapsed.withLock { $0 } },
             logger: logger)
         self.clock = clock
-        responder = admin.responder(isTLS: isTLS, pages: console)
+        responder = admin.responder(isTLS: isTLS, pages: console, operators: operators)
     }
 
     /// How FORT answers for each account.

@@ -6,24 +6,28 @@ import PayrelayPrimitives
 /// The event of a change, written with it: the payment as it was at that moment, whatever becomes of it until the
 /// backend acknowledges the event.
 ///
-/// An event holds what the processor proved. There is none for what is open, for the begin of an operation, or for what
+/// An event holds what the processor proved, or what an operator stated in its place. There is none for what is open, for the begin of an operation, or for what
 /// never left this process. `docs/events.md` has the table.
 extension PaymentChange {
     /// The event's JSON without its identifier, which only the journal can give; nil where the change has no event.
     var event: [UInt8]? {
-        guard let proof, let type = eventType else { return nil }
+        guard proof != nil || statement != nil, let type = eventType else { return nil }
         var event: JSONObject = [
             "type": .string(type),
             "occurred_at": .string(at.rfc3339InMilliseconds),
             "merchant_reference": .string(after.merchantReference),
             "outcome": .string(after.state.rawValue),
         ]
+        if let statement {
+            event["source"] = "operator"
+            event["given_reason"] = .string(statement.text)
+        }
         // Nothing that tells who the customer is: see ``AnswerField``.
-        let shown = proof.summary
+        let shown = proof?.summary ?? [:]
         // What the processor says of another charge, it does not say of the payment.
         let isAboutPayment = settledOperation == nil && !isSecondCharge
         event["payment"] = .object(after.eventJSON(with: isAboutPayment ? shown : [:]))
-        event["second_charge"] = isSecondCharge ? .object(proof.chargeJSON) : nil
+        event["second_charge"] = isSecondCharge ? proof.map { .object($0.chargeJSON) } : nil
         event["operation"] = settledOperation.map { .object($0.eventJSON(with: shown)) }
         return JSON.object(event).encoded()
     }

@@ -14,6 +14,8 @@ public enum OperatorAction: String, CaseIterable, Sendable {
     /// Injects faults into a simulated processor, and has it send notifications.
     case simulateProcessor = "simulate_processor"
     case capture, void, refund
+    /// Settles what the gateway leaves open.
+    case resolvePayment = "resolve_payment"
     /// Erases a customer's data.
     case forget
 

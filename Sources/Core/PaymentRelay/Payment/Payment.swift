@@ -47,7 +47,7 @@ public struct Payment: Sendable, Equatable {
     /// Who pays, and with which card. Erased with the customer's data.
     public var customer: CustomerDetails
     /// Fields of the processor's answer that lists show: texts, in the processor's own names. Empty before the first
-    /// answer.
+    /// answer. An operator who settles the payment, or an operation on it, adds the time (``ResolvedByHand/member``).
     public var summary: JSONObject
     /// The operator who works on it, if one said so.
     public var taken: Taken?

@@ -13,18 +13,25 @@ public final class PaymentChange: Sendable, Equatable {
     public let at: Date
     /// The verified answer that proves it; nil where nothing does.
     public let proof: ProcessorAnswer?
+    /// Why an operator states it, in that operator's words, if no answer proves it (``PaymentRelay/resolve(_:)``); `nil` for every
+    /// other change.
+    let statement: OperatorNote?
 
-    init(before: Payment?, after: Payment, reason: String?, at moment: Date, provenBy proof: ProcessorAnswer? = nil) {
+    init(
+        before: Payment?, after: Payment, reason: String?, at moment: Date, provenBy proof: ProcessorAnswer? = nil,
+        statedBecause statement: OperatorNote? = nil
+    ) {
         self.before = before
         self.after = after
         self.reason = reason
         self.at = moment
         self.proof = proof
+        self.statement = statement
     }
 
     public static func == (one: PaymentChange, other: PaymentChange) -> Bool {
         one.before == other.before && one.after == other.after && one.reason == other.reason && one.at == other.at
-            && one.proof == other.proof
+            && one.proof == other.proof && one.statement == other.statement
     }
 
     /// The history's entry of the change.
@@ -35,7 +42,7 @@ public final class PaymentChange: Sendable, Equatable {
     func entry(from origin: Origin, withEvent: Bool) -> HistoryEntry {
         HistoryEntry(
             at: at, state: after.state, balance: after.balance, source: origin.source, reason: reason,
-            requestIdentifier: origin.request, event: withEvent ? event : nil)
+            requestIdentifier: origin.request, event: withEvent ? event : nil, note: statement?.text)
     }
 }
 

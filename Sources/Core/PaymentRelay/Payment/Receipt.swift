@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import PayrelayPrimitives
 
 /// The answer to a client about a payment or an operation: encoded once, journaled, and replayed byte for byte.
@@ -8,8 +9,10 @@ public struct Receipt: Sendable, Equatable {
     ///   - answer: what the processor answered; its summary stands at the top, the whole under `processor_response`.
     ///   - reason: why the outcome is open, where it is.
     ///   - unproven: names of members that the processor's answer does not prove.
+    ///   - resolvedAt: when an operator settled it by hand; `nil` if no operator did.
     public init(
-        of payment: Payment, state: PaymentState, answer: ProcessorAnswer?, reason: String?, unproven: [String] = []
+        of payment: Payment, state: PaymentState, answer: ProcessorAnswer?, reason: String?, unproven: [String] = [],
+        resolvedAt: Date? = nil
     ) {
         var json: JSONObject = [
             "merchant_reference": .string(payment.merchantReference),
@@ -21,6 +24,7 @@ public struct Receipt: Sendable, Equatable {
         ]
         json["simulated"] = payment.isSimulated ? true : nil
         json["unproven"] = unproven.isEmpty ? nil : .array(unproven.map { .string($0) })
+        json[ResolvedByHand.member] = resolvedAt.map { .string($0.rfc3339InMilliseconds) }
         json.add(answer, reason: reason)
         self.json = json
     }
@@ -31,8 +35,13 @@ public struct Receipt: Sendable, Equatable {
     /// Whether bytes of the journal can be a receipt: they are given to clients as they are.
     static func isReadable(_ stored: [UInt8]) -> Bool { (try? JSON(parsing: stored))?.objectValue != nil }
 
-    /// - Parameter payment: as the operation leaves it.
-    init(of operation: PaymentOperation, on payment: Payment, answer: ProcessorAnswer?, reason: String?) {
+    /// - Parameters:
+    ///   - payment: as the operation leaves it.
+    ///   - resolvedAt: when an operator settled it by hand; `nil` if no operator did.
+    init(
+        of operation: PaymentOperation, on payment: Payment, answer: ProcessorAnswer?, reason: String?,
+        resolvedAt: Date? = nil
+    ) {
         var json: JSONObject = [
             "merchant_reference": .string(payment.merchantReference),
             "command": .string(operation.command.rawValue),
@@ -43,6 +52,7 @@ public struct Receipt: Sendable, Equatable {
         json["currency"] = .string(payment.currency)
         json["captured_amount"] = JSON(payment.balance.captured)
         json["refunded_amount"] = JSON(payment.balance.refunded)
+        json[ResolvedByHand.member] = resolvedAt.map { .string($0.rfc3339InMilliseconds) }
         json.add(answer, reason: reason)
         self.json = json
     }

@@ -16,12 +16,25 @@ struct NotFoundPatience: Sendable, Equatable {
 
     /// Whether a charge that the processor does not find will not come any more.
     func isOver(for payment: Payment, after timeUncertain: Duration) -> Bool {
-        timeUncertain >= charge * (payment.processorReference == nil ? 1 : Self.factorOfPending)
+        timeUncertain >= chargeDuration(of: payment)
     }
 
     /// Whether an operation that the processor's totals do not show was not processed.
     func isOver(for open: PaymentOperation, after timeUncertain: Duration) -> Bool {
-        timeUncertain >= operation * (open.state == .pending ? Self.factorOfPending : 1)
+        timeUncertain >= operationDuration(of: open)
+    }
+
+    /// Returns how long what is open of a payment is left to the gateway's answers: its open operation, or else its charge.
+    func duration(for payment: Payment) -> Duration {
+        payment.openOperation.map(operationDuration) ?? chargeDuration(of: payment)
+    }
+
+    private func chargeDuration(of payment: Payment) -> Duration {
+        charge * (payment.processorReference == nil ? 1 : Self.factorOfPending)
+    }
+
+    private func operationDuration(of open: PaymentOperation) -> Duration {
+        operation * (open.state == .pending ? Self.factorOfPending : 1)
     }
 }
 

@@ -90,9 +90,9 @@ extension PaymentRelay {
         try await journal.queriesWithoutChange(of: merchantReferences)
     }
 
-    /// How long the payment has been uncertain. Sending had ended when it became so; when it was claimed, sending had
+    /// Returns how long the payment has been uncertain. Sending had ended when it became so; when it was claimed, sending had
     /// yet to begin, and a slow journal may have held it up.
-    private func timeUncertain(_ payment: Payment) async throws(JournalError) -> Duration {
+    func timeUncertain(_ payment: Payment) async throws(JournalError) -> Duration {
         if let operation = payment.openOperation { return now() - operation.changedAt }
         guard payment.state.isOpen else { return .zero }
         let history = try await journal.history(of: payment.merchantReference)

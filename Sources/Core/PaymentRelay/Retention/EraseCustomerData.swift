@@ -156,7 +156,8 @@ struct CustomerData {
     private static let own: Set<String> = [
         "account", "amount", "apple_transaction_identifier", "captured_amount", "command", "currency", "id",
         "made_elsewhere", "maintenance_reference", "merchant_reference", "occurred_at", "operation", "outcome",
-        "payment", "processor", "processor_response", "reason", "refunded_amount", "simulated", "type", "unproven",
+        "payment", "processor", "processor_response", "reason", "refunded_amount", "resolved_by_hand_at", "simulated",
+        "source", "type", "unproven",
     ]
 
     /// A receipt, or an event, with nothing but what may stay; the very bytes where there was nothing else.

@@ -22,11 +22,11 @@ struct OperationScreen: Sendable {
 
     @Sendable private func show(_ request: ScreenRequest) async throws -> ConsoleAnswer {
         let payment = try await payment(request)
-        guard let seen = try seen(request) else {
+        guard let seen = try request.seenVersion() else {
             let amount = request.query["amount"].map { "&amount=\(Links.encoded($0))" } ?? ""
             return .redirect(to: Links.operation(kind.path, payment.merchantReference, seen: payment.version) + amount)
         }
-        guard seen == payment.version else { throw try await changedSince(seen, payment) }
+        guard seen == payment.version else { throw try await relay.changedSince(seen, payment) }
         guard let left = kind.left(on: payment, relay: relay) else {
             throw notAllowed(kind.obstacle(on: payment, relay: relay) ?? "")
         }
@@ -44,7 +44,7 @@ struct OperationScreen: Sendable {
         guard let key = request.form["key"], Self.isKey(key) else {
             throw ConsoleError.invalid("It lacks its idempotency key. Nothing was done. Open it again.")
         }
-        guard let seen = try seen(request) else {
+        guard let seen = try request.seenVersion() else {
             throw ConsoleError.invalid("It does not say on which state of the payment it was opened. Nothing was done.")
         }
         // Read first: the same form again gets its answer, whatever is left by now.
@@ -70,7 +70,7 @@ struct OperationScreen: Sendable {
                     because: request.form["reason"], by: request.operatorRequest, basis: seen))
             return .redirect(to: Links.payment(payment.merchantReference), notice: notice(of: result, on: payment))
         } catch .changedSince {
-            throw try await changedSince(seen, try await self.payment(request))
+            throw try await relay.changedSince(seen, try await self.payment(request))
         } catch {
             throw self.error(error, role: request.role)
         }
@@ -101,29 +101,6 @@ struct OperationScreen: Sendable {
             }
         return Notice(text: "\(what): \(words)\(again)", tone: state.tone)
     }
-
-    /// The version of the payment that the form was opened on; nil where the address names none.
-    private func seen(_ request: ScreenRequest) throws(ConsoleError) -> Int? {
-        guard let text = request.query["seen"] else { return nil }
-        guard let seen = MinorUnits(parsing: text), let version = Int(exactly: seen.value) else {
-            throw .invalid("Its address was changed. Nothing was done. Open the payment.")
-        }
-        return version
-    }
-
-    /// The refusal of an older form, with what the history has since.
-    private func changedSince(_ seen: Int, _ payment: Payment) async throws -> ConsoleError {
-        let history = try await relay.history(of: payment.merchantReference)
-        let since = history.suffix(min(max(payment.version - seen, 0), Self.shownSince)).map { entry in
-            let name = (entry.operatorRequest?.operatorName).map { ", \($0)" } ?? ""
-            let what = entry.shownReason(in: payment.currency) ?? entry.state.label
-            return "\(entry.at.utcText)\(name): \(what). "
-        }
-        return .changedSince(since.joined())
-    }
-
-    /// Entries of the history: an operation has two, and the page is not the history.
-    private static let shownSince = 6
 
     private func error(_ refusal: OperationRefusal, role: OperatorRole) -> ConsoleError {
         switch refusal {

@@ -11,6 +11,7 @@ extension Payment {
             "reference": .text(merchantReference), "link": .text(Links.payment(merchantReference)),
             "amount": .text(Money.text(amount, currency)), "claimed": View(claimedAt),
             "state": .text(state.label), "tone": .text(state.tone), "isOverdue": .flag(relay.isOverdue(self)),
+            "isResolved": .flag(listing[ResolvedByHand.member] != nil),
             "card": View(fields.cardNumber.flatMap { listing[$0]?.stringValue }),
             "displayedCard": View(customer.cardDisplayName),
             "customer": View(customer.email ?? customer.name), "customerLink": View(customer.email.map(Links.customer)),

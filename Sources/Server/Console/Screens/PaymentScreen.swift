@@ -39,13 +39,16 @@ struct PaymentScreen: Sendable {
             "timeline": View(timeline(of: payment, shown.entries, queries)),
             "omitted": View(shown.omitted == 0 ? nil : "\(shown.omitted)"),
             "shownFirst": .text("\(HistoryExcerpt.first)"),
-            "operations": View(payment.operations.reversed().map { operation($0, of: payment) }),
+            "operations": View(payment.operations.reversed().map { operation($0, of: payment, history) }),
             "hasOperations": .flag(!payment.operations.isEmpty),
             "sendsEvents": .flag(sendsEvents),
         ]
         view["events"] = View(events.map { $0.view(for: request.role) })
         view["hasEvents"] = .flag(!events.isEmpty)
-        view["moves"] = View(OperationKind.all.map { move($0, on: payment, role: request.role) })
+        let resolve = try await ResolveScreen(relay: relay).move(on: payment, role: request.role)
+        view["moves"] = View(
+            OperationKind.all.map { move($0, on: payment, role: request.role) } + [resolve].compactMap(\.self))
+        view["resolved"] = View.resolved(payment.resolution(in: history))
         view["taking"] = Taking(of: payment, to: request).view
         view["notes"] = View(NotesScreen.notes(in: history))
         view["note"] = [
@@ -170,13 +173,13 @@ struct PaymentScreen: Sendable {
         }
     }
 
-    private func operation(_ operation: PaymentOperation, of payment: Payment) -> View {
+    private func operation(_ operation: PaymentOperation, of payment: Payment, _ history: [HistoryEntry]) -> View {
         let answer = answerShown(operation.receipt, of: payment, isOpen: operation.state.isOpen)
         return [
             "what": .text(operation.command.verb), "amount": .text(money(operation.amount, payment)),
             "state": .text(operation.state.label), "tone": .text(operation.state.tone),
             "begunAt": View(operation.begunAt), "maintenanceReference": View(operation.maintenanceReference),
-            "givenReason": View(operation.givenReason),
+            "givenReason": View(operation.givenReason), "resolved": .resolved(operation.resolution(in: history)),
             "said": answer.view, "raw": View(answer.raw),
         ]
     }
@@ -201,6 +204,18 @@ struct PaymentScreen: Sendable {
         [
             "title": .text(title), "action": .text(Links.operation(path, reference)), "id": .text("why-\(path)"),
             "why": View(obstacle ?? role.obstacle(to: action)),
+        ]
+    }
+}
+
+extension View {
+    /// Who settled a payment, or an operation, by hand, when and why.
+    ///
+    /// - Parameter entry: of the history; `nil` if no operator did.
+    fileprivate static func resolved(_ entry: HistoryEntry?) -> View {
+        guard let entry else { return .none }
+        return [
+            "at": View(entry.at), "name": View(entry.operatorRequest?.operatorName), "reason": View(entry.note),
         ]
     }
 }

@@ -77,6 +77,7 @@ struct Screens: Sendable {
             + PaymentScreen(relay: relay, processors: processors, sendsEvents: sendsEvents).screens
             + NotesScreen(relay: relay).screens
             + OperationKind.all.flatMap { OperationScreen(kind: $0, relay: relay).screens }
+            + ResolveScreen(relay: relay).screens
             + processors.flatMap(\.screens)
             + ZoneScreen().screens
             + TokenScreen(relay: relay).screens

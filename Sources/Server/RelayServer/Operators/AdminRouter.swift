@@ -1,3 +1,4 @@
+public import AccessControl
 import ApplePaySession
 import ApplePayToken
 import FoundationEssentials
@@ -10,7 +11,7 @@ public import PaymentRelay
 public import PayrelayPrimitives
 public import UnderWay
 
-/// The router of the admin listener: liveness, readiness and metrics for operators.
+/// The router of the admin listener: liveness, readiness and metrics, and the routes of operators.
 public struct AdminRouter: Sendable {
     let readiness: JournalProbe
     let relay: PaymentRelay
@@ -54,9 +55,10 @@ public struct AdminRouter: Sendable {
     ///   - hosts: the names under which it may be asked.
     ///   - isTLS: whether the listener speaks TLS.
     ///   - pages: for operators; nil if absent.
+    ///   - operators: who may use the routes of operators; `nil` for a listener without these routes.
     public func responder(
         hosts: AllowedHosts = AllowedHosts(), isTLS: Bool = false,
-        pages: (any OperatorsPages)? = nil
+        pages: (any OperatorsPages)? = nil, operators: ReloadableOperators? = nil
     ) -> ExactPathResponder<RouterResponder<AdminRequestContext>> {
         let router = Router(context: AdminRequestContext.self)
         router.add(middleware: ResponseHeadersMiddleware<AdminRequestContext>())
@@ -73,6 +75,15 @@ public struct AdminRouter: Sendable {
                 router.on(RouterPath(path), method: method) { _, _ -> Response in
                     guard isTaken else { throw Problem.methodNotAllowed(["GET", "HEAD"]) }
                     return await respond()
+                }
+            }
+        }
+        if let operators {
+            let resolution = CreateResolution(relay: relay, operators: operators)
+            for method in KnownMethods.all {
+                router.on(RouterPath(CreateResolution.path), method: method) { request, context in
+                    guard method == .post else { throw Problem.methodNotAllowed(["POST"]) }
+                    return try await resolution.respond(to: request, context)
                 }
             }
         }

@@ -53,6 +53,26 @@ extension Problem {
             }
     }
 
+    /// A payment that is not settled by hand.
+    init(_ refusal: ResolutionRefusal) {
+        func invalid(_ field: String, _ detail: String) -> Problem {
+            .invalidFields([ValidationError(field: field, detail: detail)])
+        }
+        self =
+            switch refusal {
+            case .noSuchPayment: .noSuchPayment
+            case .notPermitted, .changedSince, .notOpen, .tooEarly: .notAllowed(refusal.description)
+            case .requestUnderWay: .operationInFlight
+            case .notPossible(_, let possible):
+                invalid("as", "must be one of \(possible.map(\.rawValue).joined(separator: ", ")) for this payment")
+            case .amountsDiffer: invalid("confirm_amount", "must be the same as amount")
+            case .noAmount: invalid("amount", "must be more than zero")
+            case .otherAmount(let expected): invalid("amount", "must be \(expected) in minor units")
+            case .tooLargeAmount(let limit): invalid("amount", "must be at most \(limit), in minor units")
+            case .journal: .journalUnavailable("the resolution may not be recorded")
+            }
+    }
+
     /// A client that does not authenticate.
     init(_ error: AuthenticationError) {
         self =

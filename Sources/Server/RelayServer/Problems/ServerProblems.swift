@@ -36,6 +36,11 @@ extension Problem {
             challenge: Problem.bearer + #", error="insufficient_scope", scope="\#(scope.rawValue)""#)
     }
 
+    /// The operator's role does not permit the request.
+    static func roleMissing(_ role: OperatorRole) -> Problem {
+        Problem(.notPermitted, "The role \(role.rawValue) is required.", challenge: bearer)
+    }
+
     static let notForOrderTokens = Problem(
         .notPermitted,
         "An order token can pay its order, read it and, with that scope, open Apple Pay sessions. Every other route is refused."

@@ -26,6 +26,7 @@ public struct PaymentCSV: Sendable {
                 "refunded_amount",
             ] + vocabulary.listed + [
                 "apple_transaction_identifier", "processor", "account", "client", "made_elsewhere",
+                ResolvedByHand.member,
             ]
             + (zone.map {
                 [

@@ -1,0 +1,306 @@
+public import FoundationEssentials
+import Logging
+public import PayrelayPrimitives
+
+/// Outcomes that an operator can give to what the gateway leaves open. The raw value is what the operator names it by.
+public enum Resolution: String, CaseIterable, Sendable {
+    case captured, authorized, declined, voided
+    case notProcessed = "not_processed"
+    /// A capture, a void or a refund was carried out.
+    case done
+}
+
+/// An operator's statement about what became of a payment that is open, or of its open operation. The gateway told the merchant, by
+/// telephone for example, and its API does not.
+public struct ResolutionRequest: Sendable {
+    public let merchantReference: String
+    public let resolution: Resolution
+    /// In minor units of the payment's currency: what was captured in all if the payment is ``Resolution/captured``, the open operation's
+    /// amount if one is open, and otherwise the order's amount.
+    public let amount: MinorUnits
+    /// The same amount, typed once more.
+    public let confirmation: MinorUnits
+    /// Why, in the operator's words. They are kept as the note of the history's entry, and erased with the customer's data.
+    public let reason: OperatorNote
+    public let operatorRequest: OperatorRequest
+    /// The ``Payment/version`` that the operator saw; `nil` if it does not matter. A payment that has changed since is not resolved.
+    public let basis: Int?
+
+    public init(
+        merchantReference: String, resolution: Resolution, amount: MinorUnits, confirmation: MinorUnits,
+        reason: OperatorNote, by request: OperatorRequest, basis: Int? = nil
+    ) {
+        self.merchantReference = merchantReference
+        self.resolution = resolution
+        self.amount = amount
+        self.confirmation = confirmation
+        self.reason = reason
+        operatorRequest = request
+        self.basis = basis
+    }
+}
+
+/// Why a payment, or its open operation, was not settled by hand. In every case nothing was changed.
+public enum ResolutionRefusal: Error, Sendable, Equatable {
+    case noSuchPayment
+    /// The operator's role does not permit it.
+    case notPermitted
+    /// The payment has changed since the operator saw it.
+    case changedSince
+    /// Neither the payment nor an operation on it is open.
+    case notOpen(PaymentState)
+    /// A request about the payment is on its way to the gateway, and its answer is expected.
+    case requestUnderWay
+    /// Until then the gateway's own answers may end it.
+    case tooEarly(until: Date)
+    /// What is open cannot come to this outcome.
+    case notPossible(Resolution, possible: [Resolution])
+    /// The two amounts differ.
+    case amountsDiffer
+    /// The amount is zero.
+    case noAmount
+    /// The amount must be this one, in the major unit and with its currency.
+    case otherAmount(expected: String)
+    /// The amount must be at most this one, in the major unit and with its currency.
+    case tooLargeAmount(limit: String)
+    case journal(JournalError)
+}
+
+extension ResolutionRefusal: CustomStringConvertible {
+    /// A clause without a full stop, for operators.
+    public var description: String {
+        switch self {
+        case .noSuchPayment: "there is no such payment"
+        case .notPermitted: "the operator's role does not permit it"
+        case .changedSince: "the payment has changed since it was looked at"
+        case .notOpen(let state): "nothing of the payment is open: it is \(state.rawValue)"
+        case .requestUnderWay: "a request about the payment is on its way to the gateway, and its answer is expected"
+        case .tooEarly(let moment):
+            "the gateway's answers may still end it: it can be settled by hand from \(moment.rfc3339) on"
+        case .notPossible(let resolution, let possible):
+            "what is open cannot be \(resolution.rawValue): it can be \(possible.map(\.rawValue).joined(separator: ", "))"
+        case .amountsDiffer: "the two amounts differ"
+        case .noAmount: "the amount must be more than zero"
+        case .otherAmount(let expected): "the amount must be \(expected)"
+        case .tooLargeAmount(let limit): "the amount must be at most \(limit)"
+        case .journal(let error): "the journal failed: \(error)"
+        }
+    }
+}
+
+// MARK: The decision
+
+extension Payment {
+    /// Outcomes that an operator can give to what is open of the payment; empty if nothing is.
+    public var possibleResolutions: [Resolution] {
+        if openOperation != nil { return [.done, .declined, .notProcessed] }
+        guard state.isOpen else { return [] }
+        // A purchase captures at once: it is never held, and there is nothing to void.
+        return command == .purchase
+            ? [.captured, .declined, .notProcessed] : [.captured, .authorized, .declined, .voided, .notProcessed]
+    }
+
+    /// The amount that a resolution is about, and whether a smaller one is possible, too.
+    ///
+    /// Only an authorization can be captured in part. Every other statement is about an amount that is known: the operator types it to
+    /// show that this payment, and no other, is meant.
+    public func amount(of resolution: Resolution) -> (most: MinorUnits, isExact: Bool) {
+        if let openOperation { return (openOperation.amount, true) }
+        return (amount, resolution != .captured || command == .purchase)
+    }
+
+    /// - Throws: ``ResolutionRefusal`` if nothing is open, or if the gateway's own answers may still end what is open.
+    func requireResolvable(
+        openFor: Duration, patience: NotFoundPatience, at moment: Date
+    ) throws(ResolutionRefusal) {
+        guard isOpen else { throw .notOpen(state) }
+        guard !isBeingSent || lease.expiresAt <= moment else { throw .requestUnderWay }
+        let wait = patience.duration(for: self)
+        guard openFor >= wait else { throw .tooEarly(until: moment + (wait - openFor)) }
+    }
+
+    /// Returns the change that settles what is open of the payment as an operator says.
+    ///
+    /// - Parameters:
+    ///   - openFor: how long it has been known that the outcome is open.
+    ///   - moment: when it is decided, in whole milliseconds.
+    /// - Throws: ``ResolutionRefusal`` if the statement cannot be true, or the gateway's own answers may still end it.
+    func resolving(
+        as resolution: Resolution, _ typed: MinorUnits, because reason: OperatorNote, openFor: Duration,
+        patience: NotFoundPatience, at moment: Date
+    ) throws(ResolutionRefusal) -> PaymentChange {
+        try requireResolvable(openFor: openFor, patience: patience, at: moment)
+        guard possibleResolutions.contains(resolution) else {
+            throw .notPossible(resolution, possible: possibleResolutions)
+        }
+        guard typed > .zero else { throw .noAmount }
+        let (most, isExact) = amount(of: resolution)
+        guard !isExact || typed == most else { throw .otherAmount(expected: written(most)) }
+        guard typed <= most else { throw .tooLargeAmount(limit: written(most)) }
+        if let openOperation {
+            return try resolving(openOperation, as: resolution, because: reason, at: moment)
+        }
+        switch resolution {
+        case .captured:
+            // Totals never go back.
+            let captured = balance.forward(to: Balance(captured: typed))
+            return resolving(to: captured.state(of: amount), captured, because: reason, at: moment)
+        case .authorized: return resolving(to: .authorized, balance, because: reason, at: moment)
+        case .declined: return resolving(to: .declined, balance, because: reason, at: moment)
+        case .voided: return resolving(to: .voided, balance, because: reason, at: moment)
+        case .notProcessed, .done: return resolving(to: .notProcessed, balance, because: reason, at: moment)
+        }
+    }
+
+    /// Returns the change of a payment whose charge is settled by hand. What an earlier answer said of the charge stays: the gateway's own
+    /// number tells it from another charge.
+    private func resolving(
+        to next: PaymentState, _ stated: Balance, because reason: OperatorNote, at moment: Date
+    ) -> PaymentChange {
+        var after = written
+        after.state = next
+        after.balance = stated
+        after.summary[ResolvedByHand.member] = .string(moment.rfc3339InMilliseconds)
+        after.receipt = Receipt(
+            of: self, state: next, answer: nil, reason: nil, unproven: unprovenMembers(after: nil), resolvedAt: moment
+        ).encoded()
+        return PaymentChange(
+            before: self, after: after, reason: ResolvedByHand.words, at: moment, statedBecause: reason)
+    }
+
+    /// Returns the change of a payment whose open operation is settled by hand.
+    private func resolving(
+        _ open: PaymentOperation, as resolution: Resolution, because reason: OperatorNote, at moment: Date
+    ) throws(ResolutionRefusal) -> PaymentChange {
+        var after = written
+        var ended = open
+        switch resolution {
+        case .done:
+            guard let done = open.after.map(balance.forward), done.isPossible(for: amount) else {
+                throw .notPossible(resolution, possible: possibleResolutions.filter { $0 != .done })
+            }
+            ended.state = .done
+            after.balance = done
+            let isVoid = open.command == .voidAuthorization && done.captured == .zero
+            after.state = isVoid ? .voided : done.state(of: amount)
+        case .declined: ended.state = .declined
+        default: ended.state = .notProcessed
+        }
+        ended.changedAt = moment
+        ended.receipt = Receipt(of: ended, on: after, answer: nil, reason: nil, resolvedAt: moment).encoded()
+        after.operations[after.operations.count - 1] = ended
+        after.summary[ResolvedByHand.member] = .string(moment.rfc3339InMilliseconds)
+        return PaymentChange(
+            before: self, after: after, reason: OperationEntry.ended(ended, ResolvedByHand.words), at: moment,
+            statedBecause: reason)
+    }
+}
+
+// MARK: What is shown of it
+
+/// How receipts, lists and the history say that an operator settled something.
+public enum ResolvedByHand {
+    /// A member of receipts and of lists: the time of the history's entry in which an operator settled the payment, or the operation, as
+    /// RFC 3339 has it. In a list it is the newest of the payment.
+    public static let member = "resolved_by_hand_at"
+    static let words = "settled by hand"
+}
+
+extension Payment {
+    /// Returns the entry of the payment's history in which an operator settled its charge; `nil` if the gateway's answer did, or
+    /// the history does not have it any more.
+    public func resolution(in history: [HistoryEntry]) -> HistoryEntry? { history.resolution(saidIn: receipt) }
+}
+
+extension PaymentOperation {
+    /// Returns the entry of the payment's history in which an operator settled the operation; `nil` if the gateway's answer did,
+    /// or the history does not have it any more.
+    public func resolution(in history: [HistoryEntry]) -> HistoryEntry? { history.resolution(saidIn: receipt) }
+}
+
+extension [HistoryEntry] {
+    fileprivate func resolution(saidIn receipt: [UInt8]?) -> HistoryEntry? {
+        guard let receipt, let moment = (try? JSON(parsing: receipt))?[ResolvedByHand.member]?.stringValue
+        else { return nil }
+        return last { $0.operatorRequest != nil && $0.at.rfc3339InMilliseconds == moment }
+    }
+}
+
+// MARK: Recording it
+
+extension PaymentRelay {
+    /// Returns why what is open of a payment cannot be settled by hand now; `nil` if an operator can settle it.
+    ///
+    /// It can be settled once the gateway's "not found" would be final (``Policy/notFoundAfter``, ``Policy/operationNotFoundAfter``):
+    /// until then the gateway's own answers may end it.
+    public func obstacle(toResolving payment: Payment) async throws(JournalError) -> ResolutionRefusal? {
+        let openFor = try await timeOpen(payment)
+        do throws(ResolutionRefusal) {
+            try payment.requireResolvable(openFor: openFor, patience: policy.patience, at: now())
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Settles what is open of a payment as an operator says: its charge, or its last operation.
+    ///
+    /// A later verified answer of the gateway counts as it does for every settled payment, and operators are alerted to a contradiction.
+    ///
+    /// - Returns: the payment as it is recorded.
+    /// - Throws: ``ResolutionRefusal``; then nothing was changed, but for ``JournalError/outcomeUnknown(reason:)``.
+    public func resolve(_ request: ResolutionRequest) async throws(ResolutionRefusal) -> Payment {
+        let by = request.operatorRequest
+        guard by.may(.resolvePayment) else { throw .notPermitted }
+        guard request.amount == request.confirmation else { throw .amountsDiffer }
+        // Each further attempt means that another request has changed the payment in between, or has leased it.
+        for _ in 0..<Self.attempts {
+            let known = try await journaled { () throws(JournalError) in
+                try await self.known(request.merchantReference)
+            }
+            guard let (payment, openFor) = known else { throw .noSuchPayment }
+            if let basis = request.basis, basis != payment.version { throw .changedSince }
+            let change = try payment.resolving(
+                as: request.resolution, request.amount, because: request.reason, openFor: openFor,
+                patience: policy.patience,
+                // As journals keep it, so that the receipt has the time of the entry.
+                at: EpochMilliseconds(now()).date)
+            let entry = change.entry(
+                from: Origin(.operator(by.operatorName), request: by.recorded), withEvent: policy.recordsEvents)
+            let isWritten = try await journaled { () throws(JournalError) in
+                try await journal.commit(
+                    JournaledChange(from: payment, to: change.after, entry: entry), if: .sameVersion)
+            }
+            guard isWritten else { continue }
+            logger.notice(
+                "settled by hand",
+                metadata: [
+                    "merchant_reference": "\(payment.merchantReference)", "operator": "\(by.operatorName)",
+                    "as": "\(request.resolution.rawValue)", "request_id": "\(by.identifier)",
+                ])
+            return change.after
+        }
+        throw .journal(.contended)
+    }
+
+    private func known(_ merchantReference: String) async throws(JournalError) -> (Payment, openFor: Duration)? {
+        guard let payment = try await journal.payment(merchantReference) else { return nil }
+        return (payment, try await timeOpen(payment))
+    }
+
+    /// Returns how long it has been known that something of a payment is open. A request that is being sent ends with its lease at the
+    /// latest.
+    private func timeOpen(_ payment: Payment) async throws(JournalError) -> Duration {
+        payment.isBeingSent ? now() - payment.lease.expiresAt : try await timeUncertain(payment)
+    }
+
+    private func journaled<Value>(
+        _ work: () async throws(JournalError) -> Value
+    ) async throws(ResolutionRefusal) -> Value {
+        do throws(JournalError) {
+            return try await work()
+        } catch {
+            throw .journal(error)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import AccessControl
+import HTTPListener
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PaymentRelay
+import PayrelayPrimitives
+
+/// `POST /v1/resolutions` on the admin listener: an operator settles by hand what the gateway leaves open of a payment.
+///
+/// The operator authenticates with the key that opens the console, as a bearer credential.
+struct CreateResolution: Sendable {
+    let relay: PaymentRelay
+    let operators: ReloadableOperators
+
+    static let path = "/v1/resolutions"
+    /// In bytes. A reason has 2,000 at most, and JSON may write each of them as six.
+    private static let bodyLimit = 16_384
+
+    @Sendable func respond(to request: Request, _ context: AdminRequestContext) async throws -> Response {
+        // The role is known before the body is read.
+        let entry = try authenticate(request)
+        guard entry.role.may(.resolvePayment) else { throw Problem.roleMissing(OperatorAction.resolvePayment.role) }
+        let body = try ResolutionBody(json: try await Self.json(of: request))
+        let payment: Payment
+        do throws(ResolutionRefusal) {
+            payment = try await relay.resolve(body.request(by: entry.request(identifier: context.id)))
+        } catch {
+            if case .journal(let error) = error { throw error }
+            throw Problem(error)
+        }
+        let history = try await relay.history(of: payment.merchantReference)
+        let queries = try await relay.queriesWithoutChange(of: payment.merchantReference)
+        return Response(WholeResponse(json: .object(payment.view(with: history, queries: queries))))
+    }
+
+    private func authenticate(_ request: Request) throws(Problem) -> OperatorEntry {
+        guard let authorization = request.headers[.authorization] else { throw Problem(AuthenticationError.missing) }
+        let words = authorization.words
+        guard words.count == 2, words[0].isSame(ignoringCaseOf: "bearer") else {
+            throw Problem(AuthenticationError.notBearer)
+        }
+        guard let entry = OperatorKey(String(words[1])).flatMap({ operators.entry(with: $0) }) else {
+            throw Problem(AuthenticationError.unknownKey)
+        }
+        return entry
+    }
+
+    private static func json(of request: Request) async throws -> JSON {
+        let mediaType = request.headers[.contentType]?.cut(at: ";").before.trimmedOfSpaces
+        guard mediaType?.isSame(ignoringCaseOf: "application/json") == true else { throw Problem.notJSONMediaType }
+        let body: ByteBuffer
+        do {
+            body = try await request.body.collect(upTo: bodyLimit)
+        } catch is NIOTooManyBytesError {
+            throw Problem.bodyTooLarge(limit: bodyLimit)
+        } catch {
+            throw Problem.incompleteBody
+        }
+        do throws(JSONError) {
+            return try JSON(parsing: Array(body.readableBytesView))
+        } catch {
+            throw Problem.notJSON("The body is not valid JSON: \(error).")
+        }
+    }
+}
+
+/// The body of a resolution. Every member is required, and there is no other.
+private struct ResolutionBody {
+    private let merchantReference: String
+    private let resolution: Resolution
+    private let amount: MinorUnits
+    private let confirmation: MinorUnits
+    private let reason: OperatorNote
+
+    /// - Throws: 400 with every wrong member.
+    init(json: JSON) throws(Problem) {
+        var reader = try JSONFieldReader(body: json)
+        let known: Set = ["merchant_reference", "as", "amount", "confirm_amount", "reason"]
+        for name in reader.object.names where !known.contains(name) { reader.add(name, "is not a member of this body") }
+        let reference = reader.text("merchant_reference", limit: 255, required: true)
+        let resolution = reader.text("as", limit: 255, required: true).flatMap { text in
+            let resolution = Resolution(rawValue: text)
+            if resolution == nil {
+                reader.add("as", "must be one of \(Resolution.allCases.map(\.rawValue).joined(separator: ", "))")
+            }
+            return resolution
+        }
+        let amount = Self.amount("amount", &reader)
+        let confirmation = Self.amount("confirm_amount", &reader)
+        let reason = Self.reason(&reader)
+        guard reader.errors.isEmpty, let reference, let resolution, let amount, let confirmation, let reason else {
+            throw .invalidFields(reader.errors)
+        }
+        merchantReference = reference
+        self.resolution = resolution
+        self.amount = amount
+        self.confirmation = confirmation
+        self.reason = reason
+    }
+
+    private static func amount(_ name: String, _ reader: inout JSONFieldReader) -> MinorUnits? {
+        if case .number(let digits) = reader.value(name), let amount = MinorUnits(parsing: digits), amount > .zero {
+            return amount
+        }
+        reader.add(name, "must be a whole number of minor units, 1 to \(MinorUnits.limit)")
+        return nil
+    }
+
+    private static func reason(_ reader: inout JSONFieldReader) -> OperatorNote? {
+        guard let text = reader.text("reason", limit: OperatorNote.byteLimit, required: true) else { return nil }
+        do throws(OperatorNoteError) {
+            return try OperatorNote(text)
+        } catch {
+            switch error {
+            case .empty: reader.add("reason", "has no text")
+            case .tooLong: reader.add("reason", "must have at most \(OperatorNote.limit) characters")
+            }
+            return nil
+        }
+    }
+
+    func request(by operatorRequest: OperatorRequest) -> ResolutionRequest {
+        ResolutionRequest(
+            merchantReference: merchantReference, resolution: resolution, amount: amount, confirmation: confirmation,
+            reason: reason, by: operatorRequest)
+    }
+}

@@ -111,23 +111,16 @@ struct PaymentExchange {
         }
     }
 
-    /// Asks the app's backend, within the time limit.
+    /// Requests an order token from the app's function, until the deadline.
     private func orderToken() async throws(RelayError) -> String {
-        let (client, reference, left) = (client, order.merchantReference, deadline - client.settings.clock.now)
+        let (client, reference) = (client, order.merchantReference)
+        let clock = client.settings.clock
+        let result = await clock.result(within: deadline - clock.now) { try await client.orderToken(reference) }
         do {
-            return try await withThrowingTaskGroup(of: String?.self) { group in
-                group.addTask { try await client.orderToken(reference) }
-                group.addTask {
-                    try await SystemClock().sleep(seconds: left)
-                    return nil
-                }
-                defer { group.cancelAll() }
-                guard let token = try await group.next() ?? nil else { throw OrderTokenFault.timeout }
-                return try OrderTokenFault.checked(token)
-            }
+            return try OrderTokenFault.checked(try result.get())
         } catch {
             if Task.isCancelled { throw .cancelled(mayHaveBeenSent: attempts.mayHaveArrived) }
-            throw .orderTokenUnavailable(OrderTokenFailure(error))
+            throw .orderTokenUnavailable(OrderTokenFailure(error is TimeIsOver ? OrderTokenFault.timeout : error))
         }
     }
 }

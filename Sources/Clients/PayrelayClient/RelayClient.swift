@@ -41,9 +41,10 @@ public struct RelayClient: RelayPayments {
     ///   - environment: where the relay is.
     ///   - transport: what carries the requests.
     ///   - settings: time limits and delays; the default is right for a payment sheet.
-    ///   - orderToken: asks the app's own backend for an order token for this merchant reference: a JWT that pins the
-    ///     order. The backend knows the order's amount, so the phone does not tell it. It is called once for a payment,
-    ///     and once more where the token has expired meanwhile. It should end when its task is cancelled.
+    ///   - orderToken: requests an order token for this merchant reference from the app's own backend: a JWT that pins the
+    ///     order. The backend knows the order's amount, so the phone does not send it. The function is called once for a
+    ///     payment, and once more if the token has expired meanwhile. It should end when its task is cancelled. The client
+    ///     does not wait for it beyond the time limit, and drops what it returns later.
     public init(
         _ environment: RelayEnvironment, transport: any RelayTransport = URLSessionTransport(),
         settings: Settings = Settings(),

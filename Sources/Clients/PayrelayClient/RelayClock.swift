@@ -1,11 +1,14 @@
 import Foundation
 
-/// Seconds that only grow, and a sleep. A test gives its own.
+/// Seconds that only grow, and a sleep. A test gives its own. Delays and time limits are measured by the same clock, so a clock whose sleeps
+/// return at once lets time limits pass at once.
 public protocol RelayClock: Sendable {
     /// In seconds from any beginning.
     var now: Double { get }
 
-    /// - Throws: `CancellationError` where the task is cancelled.
+    /// Returns when ``now`` has grown by this many seconds.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled.
     func sleep(seconds: Double) async throws
 }
 

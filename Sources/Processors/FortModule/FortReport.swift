@@ -4,9 +4,9 @@ public import ProcessorModule
 extension FortModule {
     /// Reads FORT's `status` (two digits) or `response_code` (five digits). Nothing is recorded from a report, so a status that failed
     /// counts without the message that says why.
-    public static func reportedOutcome(_ code: String) -> ReportedOutcome? {
-        if code.utf8.count == 2 { return ReportedOutcome(FortStatus(code)) }
-        guard let code = FortCode(code), code.class == .success || code.class.provesNoMoneyMoved else { return nil }
+    public static func reportedOutcome(_ status: String) -> ReportedOutcome? {
+        if status.utf8.count == 2 { return ReportedOutcome(FortStatus(status)) }
+        guard let code = FortCode(status), code.class == .success || code.class.provesNoMoneyMoved else { return nil }
         return ReportedOutcome(FortStatus(code.status))
     }
 }

@@ -10,6 +10,10 @@ public struct Difference: Sendable, Equatable {
         case state
         /// A capture, a void or a refund that was made there and that is not known here.
         case operationUnknownHere = "operation_unknown_here"
+        /// The report has it in its period, and here it happened at another time; or the line's date is outside the period.
+        case otherTime = "other_time"
+        /// What happened to the payment in the period is in the archive, which could not be read.
+        case notComparable = "not_comparable"
         /// The journal's record of the payment cannot be read.
         case unreadable
     }
@@ -24,21 +28,24 @@ public struct Difference: Sendable, Equatable {
     /// The report's first line about the payment, counted from 1, if any.
     public let line: Int?
     public let subject: Subject
-    /// Values in the report (`reported…`) and in the journal (`recorded…`); nil if absent.
-    /// Amounts are in minor units.
+    /// Values in the report (`reported…`) and in the journal (`recorded…`); `nil` if absent. Amounts are in minor units, and those of the
+    /// journal are what moved in the compared period.
     public let reportedState: String?
     public let recordedState: String?
     public let reportedAmount: Int?
     public let recordedAmount: Int?
     public let reportedCurrency: String?
     public let recordedCurrency: String?
+    /// Why the payment could not be compared; `nil` for other differences.
+    public let reason: String?
 
     init(
         _ kind: Kind, _ merchantReference: String, line: Int?, _ subject: Subject,
         states: (reported: String?, recorded: String?) = (nil, nil),
         amounts: (reported: Int?, recorded: Int?) = (nil, nil),
-        currencies: (reported: String?, recorded: String?) = (nil, nil)
+        currencies: (reported: String?, recorded: String?) = (nil, nil), reason: String? = nil
     ) {
+        self.reason = reason
         self.kind = kind
         self.merchantReference = merchantReference
         self.line = line

@@ -3,7 +3,7 @@ public import PayrelayPrimitives
 /// How findings are written: for people, as JSON and as CSV. None holds data of a customer: a line that cannot be read is
 /// named by its number alone.
 extension Difference {
-    /// - Parameter outcome: what the processor was asked, and answered, about the payment; nil where it was not asked.
+    /// - Parameter outcome: the result of a query to the gateway about the payment; `nil` if there was no query.
     public func json(outcome: String?) -> JSON {
         var json: JSONObject = [:]
         json["difference"] = .string(kind.rawValue)
@@ -16,6 +16,7 @@ extension Difference {
         json["recorded_amount"] = recordedAmount.map { JSON($0) }
         json["reported_currency"] = reportedCurrency.map { .string($0) }
         json["recorded_currency"] = recordedCurrency.map { .string($0) }
+        json["reason"] = reason.map { .string($0) }
         json["adopted"] = outcome.map { .string($0) }
         return .object(json)
     }
@@ -30,8 +31,7 @@ extension Difference {
         CSVRecord.text([
             kind.rawValue, merchantReference, line.map(String.init), subject.rawValue, reportedState, recordedState,
             reportedAmount.map(String.init), recordedAmount.map(String.init), reportedCurrency, recordedCurrency,
-            outcome,
-            nil,
+            outcome, reason,
         ])
     }
 
@@ -45,7 +45,7 @@ extension Difference {
             side(reportedState, reportedAmount, reportedCurrency),
             side(recordedState, recordedAmount, recordedCurrency),
         ])
-        return outcome.map { "\(line)  now: \($0)" } ?? line
+        return ([line, reason] + [outcome.map { "now: \($0)" }]).compactMap { $0 }.joined(separator: "  ")
     }
 
     private func side(_ state: String?, _ amount: Int?, _ currency: String?) -> String {

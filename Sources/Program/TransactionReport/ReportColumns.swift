@@ -11,19 +11,23 @@ public enum ReportColumn: String, CaseIterable, Sendable {
     case status
     case date
 
-    /// Names under which the column is looked for, without spaces and signs. Those of gateways come first. No public document
-    /// fixes those of the dashboard.
+    /// Names under which the column is looked for, without spaces and signs. FORT's and Portmone's (`shopOrderNumber`, `billAmount`,
+    /// `billCurrency`, `pay_date`) come first. No public document fixes the names of a report.
     var names: [String] {
         switch self {
         case .merchantReference:
-            ["merchantreference", "merchantref", "merchantreferenceid", "orderreference", "orderid"]
-        case .amount: ["amount", "transactionamount", "orderamount"]
-        case .currency: ["currency", "currencycode", "transactioncurrency"]
+            [
+                "merchantreference", "merchantref", "merchantreferenceid", "shopordernumber", "orderreference",
+                "orderid",
+            ]
+        case .amount: ["amount", "billamount", "transactionamount", "orderamount"]
+        case .currency: ["currency", "billcurrency", "currencycode", "transactioncurrency"]
         case .command: ["command", "operation", "operationtype", "transactiontype", "type"]
         case .status: ["status", "responsecode", "transactionstatus", "response", "result"]
         case .date:
             [
-                "date", "datetime", "transactiondate", "transactiondatetime", "transactiontime", "creationdate",
+                "date", "datetime", "paydate", "transactiondate", "transactiondatetime", "transactiontime",
+                "creationdate",
                 "createdat", "time", "timestamp",
             ]
         }

@@ -60,22 +60,25 @@ public struct ReportForm: Sendable {
         return digits.utf8.count <= 12 ? digits : nil
     }
 
-    /// Reads a date with an optional time and offset: `2026-11-23`, `2026-11-23 10:00:00`, `2026-11-23T10:00:00.5+04:00`,
-    /// or the parts of the date in another order, with `-`, `/` or `.` between them.
-    func moment(_ text: String) -> Date? {
+    /// Returns the time that a date with an optional time and offset names, as long as the text leaves open: a day for `2026-11-23`, a
+    /// minute for `2026-11-23 10:00`, a second for `2026-11-23T10:00:00.5+04:00`. The parts of the date may be in another order, with
+    /// `-`, `/` or `.` between them. The result is `nil` if the text is not a time.
+    func span(_ text: String) -> Range<Date>? {
         let start = text.utf8.firstIndex { $0 == UInt8(ascii: "T") || $0 == UInt8(ascii: " ") } ?? text.endIndex
         guard let day = day(text[..<start]) else { return nil }
         var clock = text[start...].dropFirst()
-        guard !clock.isEmpty else { return day.start(at: zone) }
+        guard !clock.isEmpty else { return Self.span(from: day.start(at: zone), seconds: 86_400) }
         var offset = zone
         if let mark = clock.utf8.lastIndex(where: { "Z+-".utf8.contains($0) }) {
             guard let found = UTCOffset(parsing: String(clock[mark...])) else { return nil }
             offset = found
             clock = clock[..<mark].trimmedOfSpaces
         }
-        guard let seconds = Self.seconds(clock) else { return nil }
-        return day.start(at: offset) + seconds
+        guard let (seconds, length) = Self.seconds(clock) else { return nil }
+        return Self.span(from: day.start(at: offset) + seconds, seconds: length)
     }
+
+    private static func span(from start: Date, seconds: Double) -> Range<Date> { start..<(start + seconds) }
 
     private func day(_ text: Substring) -> CalendarDay? {
         guard let separator = text.unicodeScalars.first(where: { ["-", "/", "."].contains($0) }) else { return nil }
@@ -88,13 +91,13 @@ public struct ReportForm: Sendable {
         }
     }
 
-    /// Since midnight, of `10:00`, `10:00:00` or `10:00:00.123`.
-    private static func seconds(_ text: Substring) -> Double? {
+    /// Returns the seconds since midnight of `10:00`, `10:00:00` or `10:00:00.123`, and how many seconds the text leaves open.
+    private static func seconds(_ text: Substring) -> (sinceMidnight: Double, open: Double)? {
         let parts = text.parts(at: ":")
         guard (2...3).contains(parts.count), let hours = number(parts[0], 1...2), let minutes = number(parts[1], 2...2),
             hours < 24, minutes < 60
         else { return nil }
-        guard parts.count == 3 else { return Double(hours * 3_600 + minutes * 60) }
+        guard parts.count == 3 else { return (Double(hours * 3_600 + minutes * 60), 60) }
         let second = parts[2].parts(at: ".")
         guard second.count <= 2, let whole = number(second[0], 2...2), whole <= 60 else { return nil }
         var fraction = 0.0
@@ -104,7 +107,7 @@ public struct ReportForm: Sendable {
             }
             fraction = value
         }
-        return Double(hours * 3_600 + minutes * 60 + whole) + fraction
+        return (Double(hours * 3_600 + minutes * 60 + whole) + fraction, 1)
     }
 
     private static func number(_ text: Substring, _ length: ClosedRange<Int>) -> Int? {

@@ -15,6 +15,16 @@ struct ReportLine: Sendable, Equatable {
         case failedCharge = 6
         /// A failed capture, void or refund, or what may have been one.
         case failedOperation = 7
+        /// No money is taken or held.
+        case unpaid = 8
+
+        /// Whether the line states that money moved or was held.
+        var isSuccess: Bool {
+            switch self {
+            case .authorized, .purchased, .captured, .refunded, .voided: true
+            case .failedCharge, .failedOperation, .unpaid: false
+            }
+        }
     }
 
     let merchantReference: String
@@ -22,8 +32,8 @@ struct ReportLine: Sendable, Equatable {
     let amount: MinorUnits
     /// ISO 4217, alphabetic.
     let currency: String
-    /// Time of the operation; nil if the report has no times.
-    let at: Date?
+    /// Time of the operation, as exact as the report states it; `nil` if the report has no times.
+    let at: Range<Date>?
 }
 
 /// Why a line cannot be read. It holds nothing of the line, which may hold data of a customer.
@@ -35,7 +45,7 @@ struct MalformedLine: Error, Equatable {
 struct ReportLineReader: Sendable {
     let columns: ReportColumns
     let form: ReportForm
-    /// As ``ProcessorModule/reportedOutcome(_:)``.
+    /// The account's gateway's ``ProcessorModule/reportedOutcome(_:)``.
     let code: @Sendable (String) -> ReportedOutcome?
 
     /// - Parameter field: the text of a column; nil where it is not UTF-8.
@@ -64,13 +74,13 @@ struct ReportLineReader: Sendable {
         guard let amount = form.amount(digits, of: currency) else {
             throw MalformedLine(reason: "amount is none in \(form.amounts.rawValue) units of its currency")
         }
-        var moment: Date?
+        var span: Range<Date>?
         if let written = try text(.date, field) {
-            guard let read = form.moment(written) else { throw MalformedLine(reason: "date cannot be read") }
-            moment = read
+            guard let read = form.span(written) else { throw MalformedLine(reason: "date cannot be read") }
+            span = read
         }
         return ReportLine(
-            merchantReference: reference, kind: kind, amount: amount, currency: currency.code, at: moment)
+            merchantReference: reference, kind: kind, amount: amount, currency: currency.code, at: span)
     }
 
     /// - Parameter command: nil where the report has none; then the status may say what it was.
@@ -83,6 +93,12 @@ struct ReportLineReader: Sendable {
             guard let command = command ?? known else { throw unknownCommand }
             guard known == nil || known == command else { throw contradiction }
             return command.success
+        case .taken:
+            guard command == nil || command == .purchase || command == .capture else { throw contradiction }
+            return command == .purchase ? .purchased : .captured
+        case .unpaid:
+            // An order without money can have no capture and no refund, so the line says that this operation failed.
+            return command == .capture || command == .refund ? .failedOperation : .unpaid
         case .failed(let ofCharge):
             if let command, let ofCharge, command.isCharge != ofCharge { throw contradiction }
             // What may have been a refund says nothing about the charge.
@@ -126,12 +142,12 @@ extension ReportedCommand {
 }
 
 extension ReportedOutcome {
-    /// Reads a code of the gateway's, or a common word. Nil for what leaves the outcome open, too: a report tells what became final.
+    /// Reads a status of the gateway, or a common word. The result is `nil` if the text is neither, or leaves the outcome open.
     ///
-    /// - Parameter code: reads digits; nil where they are no code of the gateway's, or leave the outcome open.
+    /// - Parameter code: returns the outcome of a status of the gateway; `nil` if the gateway has no such status, or the status leaves
+    ///   the outcome open.
     init?(reading text: String, code: (String) -> ReportedOutcome?) {
-        if text.utf8.allSatisfy(\.isASCIIDigit), !text.isEmpty {
-            guard let outcome = code(text) else { return nil }
+        if let outcome = code(text) {
             self = outcome
             return
         }

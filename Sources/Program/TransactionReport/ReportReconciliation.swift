@@ -21,7 +21,7 @@ public struct ReportReconciliation: Sendable {
         /// Payments that the report names.
         public var payments = 0
         public var differences: [Difference.Kind: Int] = [:]
-        /// The time in which what happened here must be in the report.
+        /// The compared period.
         public var from: Date?
         public var until: Date?
 
@@ -47,10 +47,10 @@ public struct ReportReconciliation: Sendable {
     ///   - hasStatus: whether lines say how they ended; false where all of them succeeded.
     ///   - delimiter: ASCII; nil for the one that the header has most of.
     ///   - account: the account that the report is of; nil for every account.
-    ///   - from: what happened here from this moment on must be in the report; nil for the first time in the report.
-    ///   - until: the first moment after that; nil for just after the last time in the report.
-    ///   - margin: in seconds, how far the clocks of both sides may be apart.
-    ///   - code: reads a code in the column of the status: ``ProcessorModule/reportedOutcome(_:)`` of the account's gateway.
+    ///   - from: the beginning of the compared period; `nil` for the first time in the report.
+    ///   - until: the end of the compared period, exclusive; `nil` for just after the last time in the report.
+    ///   - margin: how far the clocks of both sides may be apart, in seconds.
+    ///   - code: reads a status: the account's gateway's ``ProcessorModule/reportedOutcome(_:)``.
     public init(
         form: ReportForm, columns: [ReportColumn: String] = [:], hasStatus: Bool = true, delimiter: UInt8? = nil,
         account: String? = nil, from: Date? = nil, until: Date? = nil, margin: Double = 60,
@@ -72,12 +72,12 @@ public struct ReportReconciliation: Sendable {
 
     /// - Parameters:
     ///   - source: returns the report's next bytes, none at the end.
-    ///   - history: of an archived payment.
+    ///   - archive: reads an archived payment; `nil` if the archive's directory is not known.
     ///   - found: called with each finding.
     /// - Throws: ``ReportError``, ``ReportColumnsError``, `JournalError`, and what `source` or the temporary database throws.
     public func run(
         over source: @escaping () throws -> [UInt8], against journal: any Journal,
-        history: ((Payment) async throws -> [HistoryEntry])? = nil,
+        archive: ArchiveReader? = nil,
         found: (Finding) async throws -> Void
     ) async throws -> Summary {
         var summary = Summary()
@@ -85,31 +85,41 @@ public struct ReportReconciliation: Sendable {
         for malformed in try read(source, into: table, &summary) { try await found(malformed) }
         guard let from = summary.from, let until = summary.until else { throw ReportError.noTime }
 
-        func tell(_ difference: Difference) async throws {
+        let period = from..<max(from, until)
+        try await collectMovements(of: journal, in: period, into: table)
+        summary.payments = try table.paymentCount
+
+        func report(_ difference: Difference) async throws {
             summary.differences[difference.kind, default: 0] += 1
             try await found(.difference(difference))
         }
-        var last = ""
+        var last: ReportedPayment?
         while true {
             let page = try table.payments(after: last, limit: Self.page)
-            summary.payments += page.count
             let known = try await recorded(page.map(\.merchantReference), in: journal)
             for reported in page {
-                for difference in try await differences(of: reported, known, from, until, journal, history) {
-                    try await tell(difference)
+                let record = known[reported.merchantReference]
+                let moved = try table.moved(of: reported.merchantReference)
+                for difference in try await differences(of: reported, record, moved, in: period, journal, archive) {
+                    try await report(difference)
                 }
             }
-            guard let reached = page.last?.merchantReference else { break }
+            guard let reached = page.last else { break }
             last = reached
         }
 
-        try await collectUnknown(from: from + margin, until: until - margin, of: journal, into: table)
-        last = ""
+        var reference = ""
         while true {
-            let page = try table.unknown(after: last, limit: Self.page)
-            for payment in page { try await tell(payment.difference) }
+            let page = try table.unknown(after: reference, limit: Self.page)
+            let known = try await recorded(page.map(\.merchantReference), in: journal)
+            for payment in page {
+                let record = known[payment.merchantReference]
+                if let difference = try await difference(of: payment, record, in: period, journal, archive) {
+                    try await report(difference)
+                }
+            }
             guard let reached = page.last?.merchantReference else { break }
-            last = reached
+            reference = reached
         }
         return summary
     }
@@ -131,46 +141,101 @@ public struct ReportReconciliation: Sendable {
         return known
     }
 
+    /// Reads an archived payment with its history.
+    public typealias ArchiveReader = @Sendable (Payment) async throws -> (payment: Payment, history: [HistoryEntry])
+
     private func differences(
-        of reported: ReportedPayment, _ known: [String: Result<Payment, UnreadableRecord>], _ from: Date,
-        _ until: Date, _ journal: any Journal, _ whole: ((Payment) async throws -> [HistoryEntry])?
+        of reported: ReportedPayment, _ record: Result<Payment, UnreadableRecord>?, _ moved: Moved,
+        in period: Range<Date>, _ journal: any Journal, _ archive: ArchiveReader?
     ) async throws -> [Difference] {
+        if reported.isOutside { return reported.hasSuccess ? [reported.difference(.otherTime)] : [] }
         let payment: Payment
-        switch known[reported.merchantReference] {
+        switch record {
         case .success(let found): payment = found
         case .failure: return [reported.difference(.unreadable)]
         case nil: return reported.hasSuccess ? [reported.difference(.unknownHere)] : []
         }
-        let differences = PaymentComparison.differences(between: reported, and: payment)
+        var moved = moved
+        // An authorization moves no money, so the journal's movements do not have it.
+        let isClaimedInTime =
+            payment.claimedAt >= period.lowerBound - margin && payment.claimedAt < period.upperBound + margin
+        if isClaimedInTime { moved.authorized = payment.amount.value }
+        let differences = PaymentComparison.differences(between: reported, and: payment, moved: moved)
         if differences.isEmpty { return [] }
-        // Only what does not agree with the whole needs the history.
-        let history =
-            if payment.archiveMonth != nil, let whole {
-                try await whole(payment)
-            } else {
-                try await journal.history(of: payment.merchantReference)
-            }
-        let moved = [0, margin, -margin].map { margin in
-            PaymentComparison.moved(in: history, of: payment) { from - margin <= $0.at && $0.at < until + margin }
+        // Only a payment that differs by the times of the journal needs its history.
+        let (whole, history): (Payment, [HistoryEntry])
+        switch try await self.history(of: payment, journal, archive) {
+        case .success(let found): (whole, history) = found
+        case .failure(let failure): return [reported.difference(.notComparable, because: failure.reason)]
         }
-        return PaymentComparison.differences(between: reported, and: payment, moved: moved)
+        return PaymentComparison.differences(
+            between: reported, and: payment, moved: moved,
+            or: PaymentComparison.possibleSums(
+                of: PaymentComparison.movements(in: history, of: whole), in: period, margin: margin))
     }
 
-    private func collectUnknown(
-        from start: Date, until end: Date, of journal: any Journal, into table: ReportTable
+    /// Returns the difference that a payment without a line in the period makes; `nil` if it may have moved nothing in the period.
+    private func difference(
+        of payment: UnreportedPayment, _ record: Result<Payment, UnreadableRecord>?, in period: Range<Date>,
+        _ journal: any Journal, _ archive: ArchiveReader?
+    ) async throws -> Difference? {
+        // What was claimed in the period cannot have happened before it.
+        guard case .success(let known) = record, known.claimedAt < period.lowerBound + margin else {
+            return payment.difference(.unknownThere)
+        }
+        switch try await history(of: known, journal, archive) {
+        case .failure(let failure): return payment.difference(.notComparable, because: failure.reason)
+        case .success((let whole, let history)):
+            let movements = PaymentComparison.movements(in: history, of: whole)
+            let sums = PaymentComparison.possibleSums(of: movements, in: period, margin: margin)
+            let mayBeElsewhere = sums.contains { $0.charged == 0 && $0.refunded == 0 && $0.voided == 0 }
+            return mayBeElsewhere ? nil : payment.difference(.unknownThere)
+        }
+    }
+
+    /// Why the history of an archived payment could not be read.
+    private struct ArchiveFailure: Error {
+        let reason: String
+    }
+
+    private func history(
+        of payment: Payment, _ journal: any Journal, _ archive: ArchiveReader?
+    ) async throws -> Result<(Payment, [HistoryEntry]), ArchiveFailure> {
+        guard let month = payment.archiveMonth else {
+            return .success((payment, try await journal.history(of: payment.merchantReference)))
+        }
+        let cause: String
+        if let archive {
+            do {
+                return .success(try await archive(payment))
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                cause = "\(error)"
+            }
+        } else {
+            cause = "give --archive"
+        }
+        return .failure(ArchiveFailure(reason: "cannot be compared: archived in \(month), \(cause)"))
+    }
+
+    private func collectMovements(
+        of journal: any Journal, in period: Range<Date>, into table: ReportTable
     ) async throws {
-        var place: MovementCursor? = start < end ? MovementCursor(start: start) : nil
+        let (start, end) = (period.lowerBound + margin, period.upperBound - margin)
+        var place: MovementCursor? = period.isEmpty ? nil : MovementCursor(start: period.lowerBound)
         while let from = place {
-            let page = try await journal.movements(until: end, after: from, limit: Self.page)
+            let page = try await journal.movements(until: period.upperBound, after: from, limit: Self.page)
             let ofAccount = page.movements.filter { account == nil || $0.account == nil || $0.account == account }
-            try table.keepUnknown(ofAccount.map(UnreportedPayment.init))
+            try table.keep(ofAccount) { $0.at < start || $0.at >= end }
             place = page.next
         }
+        try table.indexMovements()
     }
 
     /// Reads the report into the table.
     ///
-    /// - Returns: the lines that could not be read. They are told when the whole report was read, at most so many.
+    /// - Returns: the lines that could not be read.
     private func read(
         _ source: @escaping () throws -> [UInt8], into table: ReportTable, _ summary: inout Summary
     ) throws -> [Finding] {
@@ -186,7 +251,7 @@ public struct ReportReconciliation: Sendable {
             code: code)
         guard lines.columns.places[.date] != nil || (from != nil && until != nil) else { throw ReportError.noTime }
         var malformed = MalformedLines()
-        var times: ClosedRange<Date>?
+        var times: Range<Date>?
         var count = 0
         try table.fill { add in
             while let event = try csv.next() {
@@ -201,18 +266,26 @@ public struct ReportReconciliation: Sendable {
                         continue
                     }
                     if let at = line.at {
-                        times = times.map { min($0.lowerBound, at)...max($0.upperBound, at) } ?? at...at
+                        times =
+                            times.map {
+                                min($0.lowerBound, at.lowerBound)..<max($0.upperBound, at.upperBound)
+                            } ?? at
                     }
                     count += 1
-                    try add(line, number)
+                    try add(line, number, line.at.map(isOutside) ?? false)
                 }
             }
         }
         summary.lines = count
         summary.malformedLines = malformed.count
         summary.from = from ?? times?.lowerBound
-        summary.until = until ?? times.map { $0.upperBound + 1 }
+        summary.until = until ?? times?.upperBound
         return malformed.findings
+    }
+
+    /// Whether a time of the report cannot be in the period, if the caller named it.
+    private func isOutside(_ span: Range<Date>) -> Bool {
+        from.map { span.upperBound <= $0 - margin } ?? false || until.map { span.lowerBound >= $0 + margin } ?? false
     }
 
     /// The delimiter that the header has most of, and the source from its beginning.
@@ -246,7 +319,7 @@ public enum ReportError: Error, Equatable, Sendable, CustomStringConvertible {
         case .noHeader: "there is no header"
         case .notUTF8: "it is not UTF-8; export it as CSV in UTF-8"
         case .noTime:
-            "the report has no times, so what is missing in it cannot be told: name the date's column, or give --from and --to"
+            "the report has no times: name the date's column with --column date=NAME, or give --from and --to"
         }
     }
 }
@@ -273,32 +346,23 @@ private struct MalformedLines {
 }
 
 extension ReportedPayment {
-    fileprivate func difference(_ kind: Difference.Kind) -> Difference {
+    fileprivate func difference(_ kind: Difference.Kind, because reason: String? = nil) -> Difference {
         let (subject, amount): (Difference.Subject, Int?) =
             hasCharge ? (.charge, charged > 0 ? charged : authorized) : isVoided ? (.void, nil) : (.refund, refunded)
         return Difference(
             kind, merchantReference, line: line, subject, states: (state, nil), amounts: (amount, nil),
-            currencies: (currency, nil))
+            currencies: (currency, nil), reason: reason)
     }
 }
 
 extension UnreportedPayment {
-    fileprivate init(_ row: RecordedMovement) {
-        self.init(merchantReference: row.merchantReference, currency: row.currency)
-        switch row.movement.kind {
-        case .charged: charged = row.movement.amount.value
-        case .refunded: refunded = row.movement.amount.value
-        case .voided: voided = row.movement.amount.value
-        }
-    }
-
-    fileprivate var difference: Difference {
+    fileprivate func difference(_ kind: Difference.Kind, because reason: String? = nil) -> Difference {
         let (subject, state, amount): (Difference.Subject, String, Int) =
-            charged > 0
-            ? (.charge, "captured", charged)
-            : refunded > 0 ? (.refund, "refunded", refunded) : (.void, "voided", voided)
+            moved.charged > 0
+            ? (.charge, "captured", moved.charged)
+            : moved.refunded > 0 ? (.refund, "refunded", moved.refunded) : (.void, "voided", moved.voided)
         return Difference(
-            .unknownThere, merchantReference, line: nil, subject, states: (nil, state), amounts: (nil, amount),
-            currencies: (nil, currency))
+            kind, merchantReference, line: nil, subject, states: (nil, state), amounts: (nil, amount),
+            currencies: (nil, currency), reason: reason)
     }
 }

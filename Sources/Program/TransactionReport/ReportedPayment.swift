@@ -1,4 +1,4 @@
-/// A payment as the lines of a report state it together. Amounts are in minor units.
+/// A payment as lines of a report state it together. Amounts are in minor units.
 struct ReportedPayment: Sendable, Equatable {
     var merchantReference: String
     /// Number of the payment's first line, counted from 1.
@@ -14,6 +14,10 @@ struct ReportedPayment: Sendable, Equatable {
     var isVoided = false
     /// Whether a purchase or an authorization failed.
     var hasFailedCharge = false
+    /// Whether a line says that no money is taken or held.
+    var isUnpaid = false
+    /// Whether this is about the payment's lines whose dates are outside the compared period; the other lines are another value.
+    var isOutside = false
 
     /// Total charged, by purchase and by capture.
     var charged: Int { purchased + captured }
@@ -24,22 +28,20 @@ struct ReportedPayment: Sendable, Equatable {
     /// Whether anything succeeded there.
     var hasSuccess: Bool { hasCharge || refunded > 0 || isVoided }
 
-    /// State of the payment, in this service's names for states.
+    /// State of the payment, in this service's names for states, or `unpaid`.
     var state: String? {
         if isVoided { return "voided" }
         if refunded > 0 { return refunded < charged ? "partially_refunded" : "refunded" }
         if charged > 0 { return "captured" }
         if authorized != nil { return "authorized" }
-        return hasFailedCharge ? "declined" : nil
+        return hasFailedCharge ? "declined" : isUnpaid ? "unpaid" : nil
     }
 }
 
-/// A payment that moved money here and that a report does not name. Amounts are in minor units.
+/// A payment that moved money here and that a report does not name.
 struct UnreportedPayment: Sendable, Equatable {
     var merchantReference: String
     /// ISO 4217, alphabetic.
     var currency: String
-    var charged = 0
-    var refunded = 0
-    var voided = 0
+    var moved: Moved
 }

@@ -16,9 +16,10 @@ struct ReconcileReport: AsyncParsableCommand {
             The report is CSV with a header, and of any length. No public document fixes its columns: they are guessed by \
             their names, and --column names those that are not found. The journal is only read, beside a running relay too.
 
-            What the report has: 'unknown_here' succeeded there and is not in the journal; 'operation_unknown_here' is a \
-            capture, void or refund that the journal does not have; 'amount', 'currency' and 'state' differ. What it lacks: \
-            'unknown_there' moved money here between --from and --to. See docs/settlement-and-reports.md.
+            What moved between --from and --to is compared. What the report has: 'unknown_here' succeeded there and is not \
+            in the journal; 'operation_unknown_here' is a capture, void or refund that the journal does not have; \
+            'other_time' is in the journal at another time; 'amount', 'currency' and 'state' differ. What it lacks: \
+            'unknown_there' moved money here. See docs/settlement-and-reports.md.
 
             Exit status: 0 both agree, 1 something differs or a line cannot be read, 64 wrong usage, 65 the report cannot \
             be read.
@@ -57,13 +58,14 @@ struct ReconcileReport: AsyncParsableCommand {
     @Option(help: "The merchant's name of the account that the report is of. Needed where there are several.")
     var account: String?
 
-    @Option(help: "What happened here from this day or moment on must be in the report. Default: its first time.")
+    @Option(help: "Beginning of the compared period, a day or a moment. Default: the report's first time.")
     var from: DayOrMoment?
 
-    @Option(help: "And until the beginning of this one. Default: its last time.")
+    @Option(help: "End of the compared period (exclusive). Default: just after the report's last time.")
     var to: DayOrMoment?
 
-    @Option(help: "How far the gateway's clock and this service's may be apart.")
+    @Option(
+        help: "How far the gateway's clock and this service's may be apart: movements so near an end may be missing.")
     var margin: TimeSpan = "60s"
 
     @Option(help: "The directory of the archive. (default: PAYRELAY_ARCHIVE_DIRECTORY)", completion: .directory)
@@ -121,10 +123,7 @@ struct ReconcileReport: AsyncParsableCommand {
             output.begin()
             summary = try await reconciliation.run(
                 over: { Array(try report.read(upToCount: 1 << 18) ?? Data()) }, against: journal,
-                history: { payment in
-                    guard let archive else { throw NoArchiveDirectory() }
-                    return try await archive.whole(payment, in: journal).history
-                }
+                archive: archive.map { reader(of: $0, beside: journal) }
             ) { finding in
                 switch finding {
                 case .malformed(let lines, let reason): output.write(MalformedLinesText(lines: lines, reason: reason))
@@ -143,12 +142,22 @@ struct ReconcileReport: AsyncParsableCommand {
         if !summary.agrees { throw ExitCode(ExitStatus.no.rawValue) }
     }
 
+    private func reader(
+        of archive: PaymentArchive, beside journal: any Journal
+    ) -> ReportReconciliation.ArchiveReader {
+        { payment in
+            let whole = try await archive.whole(payment, in: journal)
+            return (whole.payment, whole.history)
+        }
+    }
+
     private func openReport() throws -> FileHandle {
         if file == "-" { return .standardInput }
-        guard let handle = FileHandle(forReadingAtPath: file) else {
-            throw failure("\(file) cannot be read", status: .data)
+        do {
+            return try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
+        } catch {
+            throw failure("\(file) cannot be read: \(error.localizedDescription)", status: .data)
         }
-        return handle
     }
 }
 

@@ -33,8 +33,9 @@ public protocol ProcessorModule: Sendable {
     static var commands: [any ParsableCommand.Type] { get }
     /// How long each text of a token is that goes to it, against its limit.
     static func sizes(of token: PaymentToken) -> [TokenFieldSize]
-    /// Reads a status in digits, as its transaction reports have it. Nil for one that it does not have, or that leaves the outcome open.
-    static func reportedOutcome(_ code: String) -> ReportedOutcome?
+    /// Returns the outcome that a status of the gateway's transaction report states, in digits or as the gateway's own word; `nil` if the
+    /// gateway has no such status, or the status leaves the outcome open.
+    static func reportedOutcome(_ status: String) -> ReportedOutcome?
 
     /// Reads its settings.
     ///
@@ -69,7 +70,7 @@ public protocol ProcessorModule: Sendable {
 extension ProcessorModule {
     public static var commands: [any ParsableCommand.Type] { [] }
     public static func sizes(of token: PaymentToken) -> [TokenFieldSize] { [] }
-    public static func reportedOutcome(_ code: String) -> ReportedOutcome? { nil }
+    public static func reportedOutcome(_ status: String) -> ReportedOutcome? { nil }
 }
 
 /// The length of a text of a token against the limit that the gateway documents for it, both in characters.

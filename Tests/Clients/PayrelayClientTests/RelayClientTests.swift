@@ -177,6 +177,54 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
+    @Test("a payment ends at its time limit, by the client's clock, if the order token's function never ends")
+    func anEndlessFunctionForOrderTokens() async throws {
+        let transport = ScriptedTransport([.answer(200, Documents.body("captured"))])
+        let backend = EndlessBackend()
+        let client = client(transport) { _ in await backend.orderToken() }
+        let paying = Task { try await client.pay(Documents.order, with: Documents.token) }
+        await backend.untilAsked()
+        await transport.clock.untilLimited()
+        transport.clock.advance(by: 25)
+        let error = await #expect(throws: RelayError.self) { try await paying.value }
+        #expect(error == .orderTokenUnavailable(OrderTokenFailure(OrderTokenFault.timeout)))
+        #expect(error?.mayHaveBeenCharged == false)
+        // What comes late is not sent.
+        backend.answer("late")
+        await backend.untilAnswered()
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("a cancelled payment ends at once if the order token's function ignores the cancellation")
+    func cancellingAnEndlessFunctionForOrderTokens() async throws {
+        let transport = ScriptedTransport([.answer(200, Documents.body("captured"))])
+        let backend = EndlessBackend()
+        let client = client(transport) { _ in await backend.orderToken() }
+        let paying = Task { try await client.pay(Documents.order, with: Documents.token) }
+        await backend.untilAsked()
+        paying.cancel()
+        let error = await #expect(throws: RelayError.self) { try await paying.value }
+        #expect(error == .cancelled(mayHaveBeenSent: false))
+        backend.answer("late")
+    }
+
+    @Test("R10: a payment whose order token is never renewed ends at its time limit, and may have been charged")
+    func anEndlessRenewal() async throws {
+        let transport = ScriptedTransport([.lose, .answer(401, Documents.problem(401, .notAuthenticated))])
+        let (names, backend) = (OrderTokens(), EndlessBackend())
+        let client = client(transport) { _ in
+            let name = names.next()
+            return name == "1" ? name : await backend.orderToken()
+        }
+        let paying = Task { try await client.pay(Documents.order, with: Documents.token) }
+        await backend.untilAsked()
+        await transport.clock.untilLimited()
+        transport.clock.advance(by: 25)
+        let error = await #expect(throws: RelayError.self) { try await paying.value }
+        #expect(error == .noAnswer && error?.mayHaveBeenCharged == true)
+        backend.answer("late")
+    }
+
     @Test("Without an order token nothing is sent, and its error is handed on")
     func withoutAnOrderToken() async {
         struct NoNetwork: Error {}
@@ -349,4 +397,28 @@ private final class OrderTokens: @unchecked Sendable {
             return "\(count)"
         }
     }
+}
+
+/// An app's backend that gives no order token until the test says so, whatever is cancelled.
+private final class EndlessBackend: @unchecked Sendable {
+    // Changed under the lock.
+    private let lock = NSLock()
+    private var waiting: CheckedContinuation<String, Never>?
+    private let (asked, isAsked) = AsyncStream.makeStream(of: Void.self)
+    private let (answered, isAnswered) = AsyncStream.makeStream(of: Void.self)
+
+    func orderToken() async -> String {
+        let token = await withCheckedContinuation { continuation in
+            lock.withLock { waiting = continuation }
+            isAsked.yield()
+        }
+        isAnswered.yield()
+        return token
+    }
+
+    func answer(_ token: String) { lock.withLock { waiting.take() }?.resume(returning: token) }
+
+    func untilAsked() async { for await _ in asked { return } }
+
+    func untilAnswered() async { for await _ in answered { return } }
 }

@@ -4,20 +4,65 @@ import PayrelayClient
 import PayrelayPrimitives
 import TestPrograms
 
-/// A clock that is set forward by sleeping.
+/// A clock that is set forward by sleeping. A sleep that is longer than the delay between two attempts is a time limit: it ends when others
+/// have set the clock forward, or when its task is cancelled.
 final class SimulatedClock: RelayClock, @unchecked Sendable {
+    private static let longestDelay = RetryDelay().longest
+
     // Changed under the lock.
     private let lock = NSLock()
     private var seconds = 0.0
+    private var count = 0
+    private var limits: [Int: (due: Double, end: CheckedContinuation<Void, any Error>)] = [:]
+    private var cancelled: Set<Int> = []
+    private let (limited, begins) = AsyncStream.makeStream(of: Void.self)
 
     var now: Double { lock.withLock { seconds } }
 
     func sleep(seconds: Double) async throws {
         try Task.checkCancellation()
-        advance(by: seconds)
+        guard seconds > Self.longestDelay else { return advance(by: seconds) }
+        let number = lock.withLock {
+            count += 1
+            return count
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let isCancelled = lock.withLock {
+                    if cancelled.remove(number) == nil {
+                        limits[number] = (self.seconds + seconds, continuation)
+                        return false
+                    }
+                    return true
+                }
+                if isCancelled { continuation.resume(throwing: CancellationError()) } else { begins.yield() }
+            }
+        } onCancel: {
+            let limit = lock.withLock {
+                if limits[number] == nil { cancelled.insert(number) }
+                return limits.removeValue(forKey: number)
+            }
+            limit?.end.resume(throwing: CancellationError())
+        }
     }
 
-    func advance(by seconds: Double) { lock.withLock { self.seconds += max(0, seconds) } }
+    func advance(by seconds: Double) {
+        let over = lock.withLock {
+            self.seconds += max(0, seconds)
+            let over = limits.filter { $0.value.due <= self.seconds }
+            for number in over.keys { limits[number] = nil }
+            return over.values.map(\.end)
+        }
+        for end in over { end.resume() }
+    }
+
+    /// Returns once a time limit is running.
+    func untilLimited() async {
+        if hasLimit { return }
+        for await _ in limited where hasLimit { return }
+    }
+
+    private var hasLimit: Bool { lock.withLock { !limits.isEmpty } }
 }
 
 /// A relay, FORT and the network between an app and them, in one: decides by a seed what happens to each request.

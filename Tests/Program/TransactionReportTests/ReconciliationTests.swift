@@ -3,6 +3,7 @@ import Foundation
 import JournalContract
 import PaymentRelay
 import PayrelayPrimitives
+import ProcessorModule
 import Testing
 
 @testable import TransactionReport
@@ -11,9 +12,10 @@ import Testing
 @Suite struct ReconciliationTests {
     private let journal = MemoryJournal()
 
+    /// - Parameter seconds: when the payment was claimed, and when the outcome was recorded if `recorded` does not say.
     private func pay(
         _ reference: String, _ state: PaymentState, captured: MinorUnits = 0, amount: MinorUnits = 1_000,
-        account: String? = nil, at seconds: Double = 3_600
+        account: String? = nil, at seconds: Double = 3_600, recorded: Double? = nil
     ) async throws {
         let moment = Date.wholeSecond + seconds
         let sample = Claim.sample(reference, token: abs(reference.hashValue))
@@ -25,51 +27,70 @@ import Testing
             account: account)
         let claim = Claim(payment: payment, token: sample.token, idempotencyKey: nil, entry: sample.entry)
         #expect(await journal.claim(claim) == .claimed)
-        let entry = HistoryEntry(at: moment, state: state, balance: Balance(captured: captured))
+        let entry = HistoryEntry(
+            at: recorded.map { .wholeSecond + $0 } ?? moment, state: state, balance: Balance(captured: captured))
         if state != .processing { #expect(try await journal.transition(payment, receipt: nil, because: entry)) }
     }
 
+    /// - Parameters:
+    ///   - begun: when the relay began the refund that changed the payment; `nil` if the change is not a refund of the relay.
+    ///   - source: what told the relay of the change.
     private func change(
         _ reference: String, _ state: PaymentState, captured: MinorUnits = 0, refunded: MinorUnits = 0,
-        at seconds: Double
+        at seconds: Double, begun: Double? = nil, source: HistorySource? = nil
     ) async throws {
         let payment = try #require(await journal.payment(reference))
         var changed = payment
         changed.state = state
         changed.balance = Balance(captured: captured, refunded: refunded)
-        let entry = HistoryEntry(at: .wholeSecond + seconds, state: state, balance: changed.balance)
+        let moment = Date.wholeSecond + seconds
+        if let begun {
+            changed.operations.append(
+                PaymentOperation(
+                    command: .refund, amount: refunded, maintenanceReference: nil, idempotencyKey: "key \(seconds)",
+                    before: payment.balance, begunAt: .wholeSecond + begun, state: .done, changedAt: moment))
+        }
+        let entry = HistoryEntry(at: moment, state: state, balance: changed.balance, source: source)
         #expect(try await journal.compareAndSet(payment, to: changed, because: entry))
     }
 
-    /// Each finding as its kind, its subject and its reference; the report is of 08:00 to 10:00.
+    private static let header = "merchant_reference,command,amount,currency,status,date"
+
+    /// Each finding as its kind, its subject and its reference; the report is of 08:00 to 10:00, unless `period` says otherwise.
     private func compare(
-        _ lines: [String], account: String? = nil,
-        header: String = "merchant_reference,command,amount,currency,status,date"
+        _ lines: [String], account: String? = nil, header: String = Self.header,
+        period: Range<Double>? = 0..<7_200,
+        status: @escaping @Sendable (String) -> ReportedOutcome? = FortModule.reportedOutcome,
+        dates: ReportForm.DateOrder = .yearMonthDay, against journal: (any Journal)? = nil,
+        archive: ReportReconciliation.ArchiveReader? = nil
     ) async throws -> [String] {
         var text = Array((([header] + lines).joined(separator: "\r\n") + "\r\n").utf8)[...]
         let reconciliation = ReportReconciliation(
-            form: ReportForm(), account: account, from: .wholeSecond, until: .wholeSecond + 7_200,
-            code: FortModule.reportedOutcome)
+            form: ReportForm(dates: dates), account: account, from: period.map { .wholeSecond + $0.lowerBound },
+            until: period.map { .wholeSecond + $0.upperBound }, code: status)
         var found: [String] = []
         _ = try await reconciliation.run(
             over: {
                 defer { text = text.dropFirst(100) }
                 return Array(text.prefix(100))
-            }, against: journal
+            }, against: journal ?? self.journal, archive: archive
         ) { finding in
             switch finding {
             case .malformed(let lines, _): found.append("malformed \(lines)")
             case .difference(let difference):
                 found.append("\(difference.kind.rawValue) \(difference.subject) \(difference.merchantReference)")
+                if let reason = difference.reason { found.append(reason) }
             }
         }
         return found
     }
 
     private static let time = "2027-01-15 09:00:00"
-    private func line(_ reference: String, _ command: String, _ amount: String, _ status: String = "Success") -> String
-    {
-        "\(reference),\(command),\(amount),AED,\(status),\(Self.time)"
+    private func line(
+        _ reference: String, _ command: String, _ amount: String, _ status: String = "Success",
+        _ time: String = Self.time
+    ) -> String {
+        "\(reference),\(command),\(amount),AED,\(status),\(time)"
     }
 
     @Test func whatAgreesIsNoDifference() async throws {
@@ -158,6 +179,183 @@ import Testing
             ])
     }
 
+    private static let day = 86_400.0
+
+    /// The report of a day, as seconds after 08:00 of its first day.
+    private static func period(ofDay day: Int) -> Range<Double> {
+        let start = Double(day) * Self.day - 8 * 3_600
+        return start..<(start + Self.day)
+    }
+
+    @Test(
+        "a report of the second day that repeats the first day's charge, refund, void or authorization differs from the books",
+        arguments: ["2027-01-16 09:00:00", "2027-01-15 09:00:00", "2027-01-16", "2027-01-15"])
+    func anotherDaysMovementsRepeated(time: String) async throws {
+        try await pay("charge", .captured, captured: 1_000)
+        try await pay("refund", .captured, captured: 1_000)
+        try await change("refund", .refunded, captured: 1_000, refunded: 1_000, at: 3_700, begun: 3_690)
+        try await pay("void", .authorized)
+        try await change("void", .voided, at: 3_700)
+        try await pay("hold", .authorized)
+        let first = [
+            line("charge", "PURCHASE", "10.00"), line("refund", "PURCHASE", "10.00"), line("refund", "REFUND", "10.00"),
+            line("void", "AUTHORIZATION", "10.00"), line("void", "VOID_AUTHORIZATION", "10.00"),
+            line("hold", "AUTHORIZATION", "10.00"),
+        ]
+        #expect(try await compare(first, period: Self.period(ofDay: 0)).isEmpty)
+        let second = try await compare(
+            first.map { $0.replacing(Self.time, with: time) }, period: Self.period(ofDay: 1))
+        #expect(Set(second.map { $0.split(separator: " ")[0] }) == ["other_time"])
+        #expect(Set(second.map { $0.split(separator: " ")[2] }) == ["charge", "refund", "void", "hold"])
+        // Without a date column the period is all that tells.
+        let undated = try await compare(
+            first.map { String($0.dropLast(Self.time.count + 1)) },
+            header: "merchant_reference,command,amount,currency,status",
+            period: Self.period(ofDay: 1))
+        #expect(Set(undated.map { $0.split(separator: " ")[2] }) == ["charge", "refund", "void", "hold"])
+    }
+
+    @Test(
+        "a report of the second day has the second day's refund of a payment in parts, and neither the first's nor both"
+    )
+    func aDaysPartOfTheRefunds() async throws {
+        try await pay("A", .captured, captured: 1_000)
+        try await change("A", .partiallyRefunded, captured: 1_000, refunded: 300, at: 3_700)
+        try await change("A", .partiallyRefunded, captured: 1_000, refunded: 500, at: 3_700 + Self.day)
+        let period = Self.period(ofDay: 1)
+        for (amount, expected) in [
+            ("2.00", []), ("3.00", ["other_time refund A"]), ("5.00", ["other_time refund A"]),
+            ("5.01", ["operation_unknown_here refund A"]), ("1.99", ["amount refund A"]),
+        ] {
+            let found = try await compare([line("A", "REFUND", amount, "06", "2027-01-16 09:00")], period: period)
+            #expect(found == expected, "\(amount)")
+        }
+        #expect(try await compare([], period: period) == ["unknown_there refund A"])
+    }
+
+    @Test("a movement whose answer was lost before midnight may be in the report of either day, and in no third")
+    func aMovementThatWasLearnedLate() async throws {
+        let midnight = 16.0 * 3_600
+        // The charge was claimed before midnight, and a query showed it after midnight.
+        try await pay("charge", .captured, captured: 1_000, at: midnight - 600, recorded: midnight + 600)
+        // The relay began the refund before midnight.
+        try await pay("refund", .captured, captured: 1_000)
+        try await change(
+            "refund", .refunded, captured: 1_000, refunded: 1_000, at: midnight + 600, begun: midnight - 600)
+        // The dashboard's refund was found two days later.
+        try await pay("dashboard", .captured, captured: 1_000)
+        try await change(
+            "dashboard", .refunded, captured: 1_000, refunded: 1_000, at: midnight + 2 * Self.day,
+            source: .checkStatus(by: .report))
+        let charge = line("charge", "PURCHASE", "10.00", "14", "2027-01-15")
+        let others = [line("refund", "PURCHASE", "10.00"), line("dashboard", "PURCHASE", "10.00")]
+        let refunds = [
+            line("refund", "REFUND", "10.00", "06", "2027-01-15"),
+            line("dashboard", "REFUND", "10.00", "06", "2027-01-15"),
+        ]
+        #expect(try await compare(others + [charge] + refunds, period: Self.period(ofDay: 0)).isEmpty)
+        #expect(try await compare(others, period: Self.period(ofDay: 0)).isEmpty)
+        #expect(try await compare([], period: Self.period(ofDay: 1)).isEmpty)
+        #expect(try await compare([], period: Self.period(ofDay: 2)).isEmpty)
+        let tomorrow = ([charge] + refunds).map { $0.replacing("2027-01-15", with: "2027-01-16") }
+        #expect(try await compare(tomorrow, period: Self.period(ofDay: 1)).isEmpty)
+        let third = ([charge] + refunds).map { $0.replacing("2027-01-15", with: "2027-01-19") }
+        #expect(
+            try await compare(third, period: Self.period(ofDay: 4)) == [
+                "other_time charge charge", "other_time refund dashboard", "other_time refund refund",
+            ])
+    }
+
+    @Test("a movement within the margin of the period's end may be in the report; beyond the margin it is another time")
+    func theMarginOfTheEnds() async throws {
+        for (reference, seconds) in [("before", -59.0), ("early", -61), ("after", 7_259), ("late", 7_261)] {
+            try await pay(reference, .captured, captured: 1_000, at: seconds)
+        }
+        let lines = ["before", "early", "after", "late"].map { line($0, "PURCHASE", "10.00") }
+        #expect(try await compare(lines) == ["other_time charge early", "other_time charge late"])
+        let edges = ["2027-01-15 07:59:00", "2027-01-15 10:00:59", "2027-01-15 07:58:59", "2027-01-15 10:01:00"]
+        let dated = zip(["before", "after", "early", "late"], edges).map { line($0, "PURCHASE", "10.00", "14", $1) }
+        #expect(try await compare(dated) == ["other_time charge early", "other_time charge late"])
+    }
+
+    @Test("a report without --from and --to covers the days that its dates name")
+    func daysWithoutAPeriod() async throws {
+        try await pay("A", .captured, captured: 1_000)
+        try await pay("B", .captured, captured: 1_000, at: 12 * 3_600)
+        let report = [line("A", "PURCHASE", "10.00", "14", "2027-01-15")]
+        #expect(try await compare(report, period: nil) == ["unknown_there charge B"])
+    }
+
+    @Test("an archived payment whose archive cannot be read is one difference, and the run goes on")
+    func anArchivedPayment() async throws {
+        for reference in ["A", "B"] {
+            try await pay(reference, .captured, captured: 1_000, at: -90 * Self.day)
+            try await change(reference, .partiallyRefunded, captured: 1_000, refunded: 300, at: -80 * Self.day)
+        }
+        try await pay("C", .captured, captured: 1_000)
+        let journal = ArchivingJournal(journal, archived: ["A", "B"])
+        let report = [line("A", "REFUND", "3.00"), line("C", "PURCHASE", "10.00")]
+        #expect(
+            try await compare(report, against: journal) == [
+                "not_comparable refund A", "cannot be compared: archived in 2026-10, give --archive",
+            ])
+        struct NoSuchFile: Error, CustomStringConvertible { let description = "no such file" }
+        #expect(
+            try await compare(report, against: journal) { _ in throw NoSuchFile() } == [
+                "not_comparable refund A", "cannot be compared: archived in 2026-10, no such file",
+            ])
+        let memory = self.journal
+        let found = try await compare(report, against: journal) { payment in
+            (payment, await memory.history(of: payment.merchantReference))
+        }
+        #expect(found == ["other_time refund A"])
+    }
+
+    /// What each status of a bill says of money, from the statuses' names in Portmone's plugins.
+    private static let portmone: [String: ReportedOutcome] = [
+        "PAYED": .taken, "PREAUTH": .succeeded(.authorization), "RETURN": .succeeded(.refund), "CREATED": .unpaid,
+        "REJECTED": .unpaid,
+    ]
+
+    @Test("each of Portmone's statuses is or is not a movement of money")
+    func portmonesStatuses() async throws {
+        try await pay("paid", .captured, captured: 1_000)
+        try await pay("part", .partiallyCaptured, captured: 400)
+        try await pay("held", .authorized)
+        try await pay("returned", .captured, captured: 1_000)
+        try await change("returned", .partiallyRefunded, captured: 1_000, refunded: 300, at: 3_700, begun: 3_690)
+        try await pay("released", .authorized)
+        try await change("released", .voided, at: 3_700)
+        try await pay("declined", .declined)
+        try await pay("open", .uncertain)
+        let header = "shopOrderNumber,billAmount,billCurrency,status,pay_date"
+        func bill(_ reference: String, _ amount: String, _ status: String) -> String {
+            "\(reference),\(amount),AED,\(status),15.01.2027 09:00:00"
+        }
+        func found(_ lines: [String]) async throws -> [String] {
+            try await compare(lines, header: header, status: { Self.portmone[$0] }, dates: .dayMonthYear)
+        }
+        let right = [
+            bill("paid", "10.00", "PAYED"), bill("paid", "10.00", "CREATED"), bill("part", "4.00", "PAYED"),
+            bill("held", "10.00", "PREAUTH"), bill("returned", "10.00", "PAYED"), bill("returned", "-3.00", "RETURN"),
+            bill("released", "10.00", "REJECTED"), bill("declined", "10.00", "REJECTED"),
+            bill("open", "10.00", "CREATED"), bill("nobody", "10.00", "CREATED"), bill("never", "10.00", "REJECTED"),
+        ]
+        #expect(try await found(right).isEmpty)
+        let wrong = [
+            bill("declined", "10.00", "PAYED"), bill("held", "10.00", "CREATED"), bill("open", "10.00", "PREAUTH"),
+            bill("paid", "10.00", "REJECTED"), bill("part", "4.01", "PAYED"), bill("released", "10.00", "PREAUTH"),
+            bill("returned", "10.00", "PAYED"), bill("returned", "3.01", "RETURN"), bill("nobody", "10.00", "PAYED"),
+            bill("unread", "10.00", "PAID"),
+        ]
+        #expect(
+            try await found(wrong) == [
+                "malformed 11...11", "state charge declined", "state charge held", "unknown_here charge nobody",
+                "state charge open", "state charge paid", "operation_unknown_here capture part",
+                "unknown_there void released", "operation_unknown_here refund returned",
+            ])
+    }
+
     @Test func anOperationThatOnlyFailedThereAndIsDoneHereIsADifference() async throws {
         try await pay("capture", .authorized, at: -90_000)
         try await change("capture", .captured, captured: 1_000, at: 3_700)
@@ -212,5 +410,30 @@ import Testing
             line("=A", "PURCHASE", "1.00"), "", line("A", "PURCHASE", "1.00", "13"),
         ])
         #expect(found == ["malformed 3...3", "malformed 4...4", "malformed 5...8"])
+    }
+}
+
+/// A journal whose payments of these references have left their history to the archive.
+private struct ArchivingJournal: ForwardingJournal {
+    let target: any Journal
+    let archived: Set<String>
+
+    init(_ target: any Journal, archived: Set<String>) {
+        self.target = target
+        self.archived = archived
+    }
+
+    func payments(_ merchantReferences: [String]) async throws(JournalError) -> [Result<Payment, UnreadableRecord>] {
+        try await target.payments(merchantReferences).map { result in
+            result.map { payment in
+                var payment = payment
+                if archived.contains(payment.merchantReference) { payment.archivedVersion = payment.version }
+                return payment
+            }
+        }
+    }
+
+    func history(of merchantReference: String) async throws(JournalError) -> [HistoryEntry] {
+        archived.contains(merchantReference) ? [] : try await target.history(of: merchantReference)
     }
 }

@@ -86,8 +86,8 @@ import Testing
             let text = String(repeating: "0", count: 5 - digits.count) + digits
             let code = try #require(FortCode(text))
             switch FortModule.reportedOutcome(text) {
-            case .succeeded: #expect(code.class == .success, "\(text)")
-            case .failed: #expect(code.class.provesNoMoneyMoved, "\(text)")
+            case .succeeded, .taken: #expect(code.class == .success, "\(text)")
+            case .failed, .unpaid: #expect(code.class.provesNoMoneyMoved, "\(text)")
             case nil:
                 let isQuerys = ["11", "12", "21", "22"].contains(code.status)
                 #expect(isQuerys || code.class != .success && !code.class.provesNoMoneyMoved, "\(text)")
@@ -125,7 +125,7 @@ import Testing
     func readsTimes(text: String, order: String, zone: String, expected: String) throws {
         let dates = try #require(ReportForm.DateOrder(rawValue: order))
         let form = ReportForm(dates: dates, zone: try #require(UTCOffset(parsing: zone)))
-        #expect(form.moment(text)?.rfc3339 == expected)
+        #expect(form.span(text)?.lowerBound.rfc3339 == expected)
     }
 
     @Test(arguments: [
@@ -133,7 +133,7 @@ import Testing
         "2026-11-23 10:20:30 PM", "2026-11-23T10:20:30+4", "99999-01-01",
     ])
     func refusesOtherTimes(text: String) {
-        #expect(ReportForm().moment(text) == nil)
+        #expect(ReportForm().span(text) == nil)
     }
 
     @Test func findsColumnsByTheirNames() throws {

@@ -1,4 +1,3 @@
-import Foundation
 package import PayrelayAPI
 
 extension RelayPayments {
@@ -8,7 +7,7 @@ extension RelayPayments {
     package func payForSheet(
         _ order: Order, with token: AppleToken, orderToken: String? = nil, within limit: TimeLimit
     ) async -> Result<PaymentResult, RelayError> {
-        let first = FirstResult()
+        let first = FirstResult<Result<PaymentResult, RelayError>>()
         let payment = Task {
             do throws(RelayError) {
                 first.set(.success(try await pay(order, with: token, orderToken: orderToken, within: limit)))
@@ -24,37 +23,5 @@ extension RelayPayments {
         }
         defer { guardian.cancel() }
         return await first.value
-    }
-}
-
-/// The first of several results.
-// Safe: what changes is read and changed under the lock alone. `Mutex` needs iOS 18.
-private final class FirstResult: @unchecked Sendable {
-    private let lock = NSLock()
-    private var result: Result<PaymentResult, RelayError>?
-    private var waiting: CheckedContinuation<Result<PaymentResult, RelayError>, Never>?
-
-    var value: Result<PaymentResult, RelayError> {
-        get async {
-            await withCheckedContinuation { continuation in
-                let result = lock.withLock {
-                    if self.result == nil { waiting = continuation }
-                    return self.result
-                }
-                if let result { continuation.resume(returning: result) }
-            }
-        }
-    }
-
-    func set(_ result: Result<PaymentResult, RelayError>) {
-        let waiting = lock.withLock {
-            guard self.result == nil else {
-                return nil as CheckedContinuation<Result<PaymentResult, RelayError>, Never>?
-            }
-            self.result = result
-            defer { self.waiting = nil }
-            return self.waiting
-        }
-        waiting?.resume(returning: result)
     }
 }

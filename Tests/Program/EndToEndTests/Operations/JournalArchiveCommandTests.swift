@@ -130,7 +130,10 @@ import Testing
         let archived = try await reconcile(["--archive", old.archive])
         #expect(archived == whole, "\(archived.text)")
         let without = try await reconcile()
-        #expect(without.status == 1 && without.text.contains("name the archive's directory"), "\(without.text)")
+        #expect(without.status == 1 && without.text.contains("cannot be compared: archived in 20"), "\(without.text)")
+        #expect(without.text.contains(", give --archive") && without.text.contains("1 difference: 1 not_comparable"))
+        let elsewhere = try await reconcile(["--archive", old.archive + "-none"])
+        #expect(elsewhere.status == 1 && elsewhere.text.contains("1 difference: 1 not_comparable"), "\(elsewhere.text)")
         let shown = try await old.show(reference)
         #expect(shown.contains("REFUND of 2500: done"), "\(shown)")
     }

@@ -38,7 +38,7 @@ public struct Dialect: Sendable {
             // rows of a query may fail halfway, and SQLite keeps the pages that it changes, to undo it alone.
             (")\nSELECT $1, (SELECT version", ")\nVALUES ($1, (SELECT version"), ("\nFROM changed", ")"),
             (", operation)\nSELECT ", ", operation)\nVALUES ("),
-            (", name_digest)\nSELECT ", ", name_digest)\nVALUES ("),
+            (", merchant_identifier)\nSELECT ", ", merchant_identifier)\nVALUES ("),
             // It has looked for the key before (`Statement.obstacle`).
             ("\nWHERE \(Statement.isFree("$8"))\nON CONFLICT", ")\nON CONFLICT"),
             ("FROM changed", "FROM payment WHERE merchant_reference = $1"),

@@ -27,7 +27,9 @@ struct MeaningOfOrders {
                 entry: bill.entry, reference: payment?.processorReference)
         case .rejected(let bills): rejected(bills)
         case .held(let bill):
-            ProcessorAnswer(.authorized, entry: bill.entry, reference: bill.shopBillID, authorized: bill.amount)
+            // PREAUTH says that nothing was captured.
+            ProcessorAnswer(
+                .authorized, entry: bill.entry, reference: bill.shopBillID, authorized: bill.amount, totals: Balance())
         case .paid(let bill, let returned): paid(bill, returned)
         case .returned(let bill): self.returned(bill)
         case .onlyReturns(let entry, let returned): onlyReturns(entry, returned)
@@ -49,7 +51,9 @@ struct MeaningOfOrders {
         if known == nil, payment?.processorReference != nil { return answer(to: .notFound) }
         let wasHeld = payment.map { [.authorized, .voided].contains($0.state) } ?? false
         let bill = known ?? bills.last
-        return ProcessorAnswer(wasHeld ? .voided : .declined, entry: bill?.entry, reference: bill?.shopBillID)
+        // REJECTED says that nothing was captured.
+        return ProcessorAnswer(
+            wasHeld ? .voided : .declined, entry: bill?.entry, reference: bill?.shopBillID, totals: Balance())
     }
 
     /// The payment's own bill, where it is known and there.

@@ -28,7 +28,7 @@ extension PaymentChange {
     /// `payment.…` where the payment has become another one, `capture.…` and the like where an operation came to nothing;
     /// nil where the answer leaves open what happened.
     var eventType: String? {
-        guard !isSecondCharge else { return nil }
+        guard noted == nil else { return nil }
         guard let operation = settledOperation else {
             return after.state.isOpen ? nil : "payment.\(after.state.rawValue)"
         }

@@ -31,10 +31,15 @@ extension PaymentRelay {
             return (.postponed(until: now() + Self.pauseForAnswer), .postponed)
         // Operators are alerted each time.
         case (.implausible, _): return (.postponed(until: now() + Self.longestRestOfUnknown), .postponed)
+        case (.contradictory, nil):
+            let isNew = query.payment.version != payment.version
+            return isNew ? (.answered, .changed) : (inVain(pending, longestRest: Self.longestRest), .unchanged)
+        case (.contradictory, let lastArrival?): return (askAgain(until: lastArrival), .unchanged)
         case (nil, let lastArrival?): return (askAgain(until: lastArrival), .changed)
         case (.unchanged, let lastArrival?): return (askAgain(until: lastArrival), .unchanged)
         case (nil, nil): return (.answered, .changed)
-        case (.open, _) where query.payment.openOperation != nil:
+        // An answer that may be older than the payment's last change is awaited anew, too.
+        case (.open, _) where query.payment.openOperation != nil || !query.payment.isOpen:
             return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)
         case (.open, _), (.unchanged, nil): return (inVain(pending, longestRest: Self.longestRest), .unchanged)
         case (.unanswered, _), (.notSent, _): return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)

@@ -7,7 +7,8 @@ extension ProcessorAnswer {
     init(_ answer: FortAnswer) {
         self.init(
             meaning: Meaning(of: answer.class, to: answer.command, code: answer.responseCode),
-            isNotAllowed: answer.class == .notAllowed, reference: answer.fortID, shown: Self.shown(answer.parameters, answer.class),
+            isNotAllowed: answer.class == .notAllowed, reference: answer.fortID,
+            shown: Self.shown(answer.parameters, answer.class),
             response: Self.kept(of: answer.parameters), fields: FortProcessor.answerFields)
     }
 

@@ -99,12 +99,18 @@ struct MeaningOfOrders {
 
     // MARK: Money that was given back
 
-    /// The core takes such an answer for proof of a whole refund that is open, and of no other.
+    /// Such an answer counts as proof of a whole refund that is open, if nothing was given back before it, and of no other.
     private func returned(_ bill: ProvenEntry) -> ProcessorAnswer {
         guard let payment, payment.balance.captured > .zero else {
             return open(bill, "Portmone says RETURN, and not how much was given back")
         }
-        return ProcessorAnswer(.refunded, entry: bill.entry, reference: payment.processorReference ?? bill.shopBillID)
+        let whole = Balance(captured: payment.balance.captured, refunded: payment.balance.captured)
+        let isWhole = payment.openOperation.map {
+            $0.command == .refund && $0.before.refunded == .zero && $0.after == whole
+        }
+        return ProcessorAnswer(
+            .refunded, entry: bill.entry, reference: payment.processorReference ?? bill.shopBillID,
+            totals: isWhole ?? false ? whole : nil)
     }
 
     private func onlyReturns(_ entry: ProvenEntry, _ returned: ReturnedAmount) -> ProcessorAnswer {

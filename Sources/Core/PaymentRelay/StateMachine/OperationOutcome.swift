@@ -39,8 +39,8 @@ extension Payment {
 
     /// Decides what a refusal means.
     ///
-    /// - A refusal that shows that our record is behind ends the operation only together with an answer to a query: the operation is
-    ///   declined, and the payment becomes what that answer proves. Without one the operation is uncertain, and the totals decide.
+    /// - A refusal that shows that our record is behind ends the operation only together with the totals of an answer to a query: the
+    ///   operation is declined, and the payment becomes what they prove. Without them the operation is uncertain, and totals decide later.
     /// - Any other refusal ends the operation: no money moved.
     private func declining(
         _ open: PaymentOperation, by answer: ProcessorAnswer, status: Outcome<ProcessorAnswer>?, at moment: Date
@@ -48,7 +48,9 @@ extension Payment {
         guard isBehind(refusal: answer) else {
             return .record(ending(open, as: .declined, provenBy: answer, at: moment))
         }
-        if case .answered(let standing) = status {
+        if case .answered(let standing) = status, standing.moved != nil, !isAboutAnotherCharge(standing),
+            !standing.isBehind(balance)
+        {
             let after = brought(upTo: standing)
             return .record(ending(open, as: .declined, leaving: after, provenBy: answer, at: moment))
         }
@@ -121,16 +123,13 @@ extension ProcessorAnswer {
     /// - A capture or a refund is done if its total has come to what the operation leads to, and is not done if the total is less,
     ///   whatever the status says. That nothing was refunded may go unsaid.
     /// - A void moves no money, so only the status shows it. It is not done if money was captured or is held.
-    /// - Without totals, "refunded" proves a refund of the whole amount, if nothing had been refunded before.
     fileprivate func shows(_ open: PaymentOperation, of payment: Payment) -> Bool? {
         guard let after = open.after, !isBehind(payment.balance) else { return nil }
         switch open.command {
         case .capture: return moved.map { $0.captured >= after.captured }
         case .refund:
             if let totals { return totals.refunded >= after.refunded }
-            guard open.before.refunded == .zero else { return nil }
-            if meaning == .refunded { return after.refunded == after.captured ? true : nil }
-            return showsMoney ? false : nil
+            return open.before.refunded == .zero && showsMoney ? false : nil
         case .voidAuthorization:
             switch meaning {
             case .voided: return true

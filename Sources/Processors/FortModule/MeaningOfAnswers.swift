@@ -7,7 +7,8 @@ extension ProcessorAnswer {
     init(_ answer: FortAnswer) {
         self.init(
             meaning: Meaning(of: answer.class, to: answer.command, code: answer.responseCode),
-            reference: answer.fortID, shown: Self.shown(answer.parameters, answer.class),
+            isNotAllowed: answer.class == .notAllowed, reference: answer.fortID,
+            shown: Self.shown(answer.parameters, answer.class),
             response: Self.kept(of: answer.parameters), fields: FortProcessor.answerFields)
     }
 
@@ -39,7 +40,8 @@ extension ProcessorAnswer {
             meaning: meaning, authorized: authorized, captured: captured,
             totals: captured.flatMap { captured in
                 refunded.map { Balance(captured: captured, refunded: $0) }
-            }, unreadableNumber: numbers.unreadable ?? missing, reference: answer.fortID,
+            }, unreadableNumber: numbers.unreadable ?? missing, isStillDeciding: answer.isTransactionUndecided,
+            reference: answer.fortID,
             shown: Self.shown(shown, ofPayment ?? answer.class), response: Self.kept(of: parameters),
             fields: FortProcessor.answerFields)
     }

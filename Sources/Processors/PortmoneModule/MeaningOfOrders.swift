@@ -28,7 +28,9 @@ struct MeaningOfOrders {
                 entry: bill.entry, reference: payment?.processorReference)
         case .rejected(let bills): rejected(bills)
         case .held(let bill):
-            ProcessorAnswer(.authorized, entry: bill.entry, reference: bill.shopBillID, authorized: bill.amount)
+            // PREAUTH says that nothing was captured.
+            ProcessorAnswer(
+                .authorized, entry: bill.entry, reference: bill.shopBillID, authorized: bill.amount, totals: Balance())
         case .paid(let bill, let returned): paid(bill, returned)
         case .returned(let bill): self.returned(bill)
         case .onlyReturns(let entry, let returned): onlyReturns(entry, returned)
@@ -50,7 +52,9 @@ struct MeaningOfOrders {
         if known == nil, payment?.processorReference != nil { return answer(to: .notFound) }
         let wasHeld = payment.map { [.authorized, .voided].contains($0.state) } ?? false
         let bill = known ?? bills.last
-        return ProcessorAnswer(wasHeld ? .voided : .declined, entry: bill?.entry, reference: bill?.shopBillID)
+        // REJECTED says that nothing was captured.
+        return ProcessorAnswer(
+            wasHeld ? .voided : .declined, entry: bill?.entry, reference: bill?.shopBillID, totals: Balance())
     }
 
     /// The payment's own bill, where it is known and there.
@@ -103,12 +107,18 @@ struct MeaningOfOrders {
 
     // MARK: Money that was given back
 
-    /// The core takes such an answer for proof of a whole refund that is open, and of no other.
+    /// Such an answer counts as proof of a whole refund that is open, if nothing was given back before it, and of no other.
     private func returned(_ bill: ProvenEntry) -> ProcessorAnswer {
         guard let payment, payment.balance.captured > .zero else {
             return open(bill, "Portmone says RETURN, and not how much was given back")
         }
-        return ProcessorAnswer(.refunded, entry: bill.entry, reference: payment.processorReference ?? bill.shopBillID)
+        let whole = Balance(captured: payment.balance.captured, refunded: payment.balance.captured)
+        let isWhole = payment.openOperation.map {
+            $0.command == .refund && $0.before.refunded == .zero && $0.after == whole
+        }
+        return ProcessorAnswer(
+            .refunded, entry: bill.entry, reference: payment.processorReference ?? bill.shopBillID,
+            totals: isWhole ?? false ? whole : nil)
     }
 
     private func onlyReturns(_ entry: ProvenEntry, _ returned: ReturnedAmount) -> ProcessorAnswer {

@@ -162,6 +162,7 @@ extension QueryWithoutChange {
             case .unchanged: "nothing new"
             case .unanswered: "no answer"
             case .implausible: "an answer that proves nothing"
+            case .contradictory: "an answer that settles nothing and needs an operator"
             case .notSent: "the gateway could not be reached"
             }
         return "CHECK_STATUS by \(asker.words) \(span): \(said)" + (reason.map { ", \($0)" } ?? "")

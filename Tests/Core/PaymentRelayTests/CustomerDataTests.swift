@@ -84,7 +84,7 @@ import Testing
     func keepsWhatTheOrderAndAnEarlierAnswerSaid() async throws {
         let journal = MemoryJournal()
         let processor = ScriptedProcessor(
-            onQuery: { _ in .answered(ProcessorAnswer(.captured, reference: "7")) })
+            onQuery: { _ in .answered(.paid(reference: "7")) })
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
             logger: .silent)

@@ -42,7 +42,7 @@ import Testing
     {
         let processor = ScriptedProcessor(
             onCharge: { _ in .unknown(reason: "timeout") },
-            onQuery: { _ in .answered(ProcessorAnswer(.captured, reference: "1")) })
+            onQuery: { _ in .answered(.paid(reference: "1")) })
         let relay = Self.relay(processor, over: journal)
         _ = try await relay.pay(.sample("A"))
         for _ in 0..<3 { try await relay.take(.sample(.charge(.purchase), .captured, reference: "1")) }
@@ -428,7 +428,7 @@ import Testing
             return
         }
         #expect(investigation == .unchanged)
-        #expect(try await relay.queriesWithoutChange(of: "A").map(\.answer) == [.unchanged])
+        #expect(try await relay.queriesWithoutChange(of: "A").map(\.answer) == [.contradictory])
     }
 
     @Test(
@@ -549,7 +549,8 @@ import Testing
                 ProcessorAnswer(.captured, authorized: 10_000, totals: Balance(captured: 10_000)),
                 ["command", "currency"]
             ),
-            (ProcessorAnswer(.captured), ["amount", "command", "currency"]),
+            // A purchase is captured whole.
+            (ProcessorAnswer(.captured, authorized: 10_000), ["command", "currency"]),
         ] as [(ProcessorAnswer, [String])])
     func marksWhatIsUnprovenAfterADecline(answer: ProcessorAnswer, unproven: [String]) async throws {
         let processor = ScriptedProcessor(

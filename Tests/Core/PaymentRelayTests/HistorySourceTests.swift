@@ -13,7 +13,7 @@ import Testing
 
     private func relay(_ processor: ScriptedProcessor) -> PaymentRelay {
         PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .zero), journal: journal, processors: .only(processor),
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
@@ -37,7 +37,7 @@ import Testing
                 case 1: .unknown(reason: "timeout after 30 s")
                 case 2: .notSent(reason: "connection refused")
                 case 3, 4: .answered(ProcessorAnswer(.pending(reason: "on hold")))
-                default: .answered(ProcessorAnswer(.captured))
+                default: .answered(.paid())
                 }
             })
         let relay = relay(processor)

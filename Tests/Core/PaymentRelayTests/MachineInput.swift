@@ -25,7 +25,7 @@ enum MachineDecision: Sendable, Equatable {
     init(_ decision: PaymentDecision) {
         switch decision {
         case .record(let change):
-            if let proof = change.proof, change.isSecondCharge {
+            if let proof = change.proof, change.noted != nil {
                 self = .alert(proof, reason: change.reason ?? "")
             } else if change.before?.operations == change.after.operations {
                 self = .record(change.proof, reason: change.reason)

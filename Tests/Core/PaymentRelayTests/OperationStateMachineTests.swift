@@ -33,6 +33,8 @@ import Testing
     @Test(arguments: [
         (PaymentState.captured, Balance(captured: 10_000), OperationCommand.capture),
         (.captured, Balance(captured: 10_000), .voidAuthorization),
+        (.partiallyRefunded, Balance(captured: 4_000, refunded: 1_000), .capture),
+        (.refunded, Balance(captured: 4_000, refunded: 4_000), .capture),
         (.partiallyCaptured, Balance(captured: 1), .voidAuthorization),
         (.authorized, Balance(), .refund), (.refunded, Balance(captured: 10_000, refunded: 10_000), .refund),
         (.voided, Balance(), .capture), (.voided, Balance(), .voidAuthorization), (.voided, Balance(), .refund),
@@ -115,7 +117,7 @@ import Testing
     @Test("R10: a capture without an answer was not processed where the hold was lifted, and nothing was captured")
     func settlesALostCaptureOfALiftedHold() {
         var machine = during(.capture, 3_000, .uncertain)
-        let voided = ProcessorAnswer(.voided)
+        let voided = ProcessorAnswer(.voided, totals: Balance())
         guard case .stillOpen = machine.handle(.queried(.answered(voided), timeUncertain: .seconds(59))) else {
             Issue.record("the capture may still be on its way")
             return
@@ -126,7 +128,8 @@ import Testing
 
         // Of what was captured in part before, the rest was lifted.
         machine = during(.capture, 3_000, .uncertain, before: Balance(captured: 2_000))
-        _ = machine.handle(.queried(.answered(voided), timeUncertain: .seconds(60)))
+        let rest = ProcessorAnswer(.voided, totals: Balance(captured: 2_000))
+        _ = machine.handle(.queried(.answered(rest), timeUncertain: .seconds(60)))
         #expect(machine.operation?.state == .notProcessed && machine.balance == Balance(captured: 2_000))
         #expect(machine.state == .partiallyCaptured)
     }
@@ -168,12 +171,100 @@ import Testing
         #expect(machine.operation?.state == .notProcessed)
     }
 
-    @Test func ignoresAnAnswerThatContradictsItself() {
+    @Test(
+        "R10: totals that show an operation prove it, whatever the status says",
+        arguments: [
+            ProcessorAnswer.Meaning.authorized, .declined, .voided, .pending(reason: "07006"), .duplicate, .captured,
+            .refunded, .notFound,
+        ])
+    func takesTotalsForProofOfAnOperation(meaning: ProcessorAnswer.Meaning) {
         var machine = during(.capture, 10_000, .uncertain)
-        let answer = ProcessorAnswer(.authorized, totals: Balance(captured: 10_000))
-        guard case .stillOpen = machine.handle(.queried(.answered(answer), timeUncertain: .seconds(600))) else {
-            Issue.record("neither captured nor not captured is proven")
+        _ = machine.handle(
+            .queried(.answered(ProcessorAnswer(meaning, totals: Balance(captured: 10_000))), timeUncertain: .zero))
+        #expect(machine.operation?.state == .done && machine.balance == Balance(captured: 10_000))
+        machine = during(.refund, 10_000, .pending, before: Balance(captured: 10_000))
+        let refunded = Balance(captured: 10_000, refunded: 10_000)
+        _ = machine.handle(.queried(.answered(ProcessorAnswer(meaning, totals: refunded)), timeUncertain: .zero))
+        #expect(machine.operation?.state == .done && machine.balance == refunded)
+    }
+
+    @Test(
+        "R10: an operation without an end of its own ends after the time, by totals that do not show it",
+        arguments: [
+            ProcessorAnswer.Meaning.captured, .pending(reason: "07006"), .declined, .duplicate, .authorized, .notFound,
+        ], [PaymentOperation.State.uncertain, .pending])
+    func endsAnOperationByTotals(meaning: ProcessorAnswer.Meaning, state: PaymentOperation.State) {
+        var machine = during(.refund, 3_000, state, before: Balance(captured: 10_000))
+        let without = Outcome<ProcessorAnswer>.answered(
+            ProcessorAnswer(meaning, totals: Balance(captured: 10_000)))
+        guard case .stillOpen = machine.handle(.queried(without, timeUncertain: .seconds(59))) else {
+            Issue.record("the refund may still be on its way")
             return
+        }
+        _ = machine.handle(.queried(without, timeUncertain: .seconds(24 * 60)))
+        #expect(machine.operation?.state == .notProcessed && machine.balance == Balance(captured: 10_000))
+    }
+
+    @Test(
+        "R14: totals behind what is proven end no operation, however long they stay: an operator is alerted",
+        arguments: [
+            (OperationCommand.refund, 3_100, Balance(captured: 10_000, refunded: 3_000), Balance(captured: 10_000)),
+            (.refund, 3_100, Balance(captured: 10_000, refunded: 3_000), Balance(captured: 9_999, refunded: 6_100)),
+            (.capture, 4_000, Balance(captured: 5_000), Balance(captured: 4_999)),
+            (.capture, 4_000, Balance(captured: 5_000), Balance()),
+        ] as [(OperationCommand, MinorUnits, Balance, Balance)])
+    func endsNoOperationByOldTotals(
+        command: OperationCommand, amount: MinorUnits, before: Balance, totals: Balance
+    ) {
+        for meaning in [ProcessorAnswer.Meaning.captured, .refunded, .declined, .authorized, .voided] {
+            var machine = during(command, amount, .uncertain, before: before)
+            let old = Outcome<ProcessorAnswer>.answered(ProcessorAnswer(meaning, totals: totals))
+            guard case .stillOpen = machine.handle(.queried(old, timeUncertain: .zero)),
+                case .alert = machine.handle(.queried(old, timeUncertain: .seconds(24 * 60)))
+            else {
+                Issue.record("\(meaning) with old totals ended the operation, or nobody is told")
+                continue
+            }
+            #expect(machine.operation?.state == .uncertain && machine.balance == before)
+        }
+    }
+
+    @Test(
+        "R10: what no totals can decide alerts an operator after the time, and stays open",
+        arguments: [
+            (OperationCommand.voidAuthorization, ProcessorAnswer(.pending(reason: "09006"), totals: Balance())),
+            (.voidAuthorization, ProcessorAnswer(.notFound)), (.capture, ProcessorAnswer(.captured)),
+            (.capture, ProcessorAnswer(.authorized)), (.capture, ProcessorAnswer(.notFound)),
+        ])
+    func alertsToWhatTotalsCannotDecide(command: OperationCommand, answer: ProcessorAnswer) {
+        var machine = during(command, 10_000, .uncertain)
+        guard case .alert = machine.handle(.queried(.answered(answer), timeUncertain: .seconds(24 * 60))) else {
+            Issue.record("\(command) stays open, and nobody is told")
+            return
+        }
+        #expect(machine.operation?.state == .uncertain)
+    }
+
+    @Test("An operation that is refused as not allowed is declined together with what the gateway says of the payment")
+    func declinesWhatIsNotAllowedWithTheStatus() {
+        let notAllowed = Outcome<ProcessorAnswer>.answered(
+            ProcessorAnswer(meaning: .declined, isNotAllowed: true, summary: [:], response: [:]))
+        func after(_ status: Outcome<ProcessorAnswer>?) -> Payment? {
+            let payment = during(.voidAuthorization, 10_000, .processing).payment
+            let decision = payment.apply(
+                .performed(payment.operations[0], notAllowed, status: status), at: payment.claimedAt,
+                patience: NotFoundPatience(charge: .zero, operation: .zero))
+            guard case .record(let change) = decision else { return nil }
+            return change.after
+        }
+        let captured = after(.answered(.paid()))
+        #expect(captured?.operations.last?.state == .declined)
+        #expect(captured?.state == .captured && captured?.balance == Balance(captured: 10_000))
+        let voided = after(.answered(ProcessorAnswer(.voided, totals: Balance())))
+        #expect(voided?.operations.last?.state == .declined && voided?.state == .voided)
+        for silence in [nil, .unknown(reason: "timeout"), .notSent(reason: "")] as [Outcome<ProcessorAnswer>?] {
+            let unknown = after(silence)
+            #expect(unknown?.operations.last?.state == .uncertain && unknown?.state == .authorized)
         }
     }
 
@@ -225,8 +316,11 @@ import Testing
         for older in [
             query(.captured, Balance(captured: 4_000)), query(.authorized, Balance()), query(.voided, Balance()),
         ] {
-            #expect(machine.handle(older) == .unchanged)
-            #expect(machine.state == .refunded)
+            guard case .stillOpen = machine.handle(older) else {
+                Issue.record("an answer that may be older than the refund is taken for a contradiction")
+                continue
+            }
+            #expect(machine.state == .refunded && machine.balance == Balance(captured: 10_000, refunded: 10_000))
         }
     }
 

@@ -21,6 +21,11 @@ import TestPrograms
         #expect(try section("operations") == table, "the machine's table is:\n\(table)")
     }
 
+    @Test func tableOfAnswersMatchesTheMachine() throws {
+        let table = AnswerMatrix().markdown
+        #expect(try section("answers") == table, "the machine's table is:\n\(table)")
+    }
+
     /// What stands between `<!-- name -->` and `<!-- end of name -->`.
     private func section(_ name: String) throws -> String {
         let text = try String(contentsOf: Self.document, encoding: .utf8)

@@ -23,7 +23,7 @@ import UnderWay
                     $0 += 1; return $0
                 }
                 return count < 3
-                    ? .answered(ProcessorAnswer(.pending(reason: "on hold"))) : .answered(ProcessorAnswer(.captured))
+                    ? .answered(ProcessorAnswer(.pending(reason: "on hold"))) : .answered(.paid())
             })
         let journal = MemoryJournal()
         let moment = Mutex(Date())
@@ -44,11 +44,11 @@ import UnderWay
         "R10: two answers in a row have to miss a charge, because one may be of a time before it arrived",
         arguments: [
             (ProcessorAnswer(.notFound), .answered(ProcessorAnswer(.notFound)), .notProcessed),
-            (ProcessorAnswer(.notFound), .answered(ProcessorAnswer(.captured)), .captured),
+            (ProcessorAnswer(.notFound), .answered(.paid()), .captured),
             (ProcessorAnswer(.notFound), .unknown(reason: "timeout"), .uncertain),
             // An earlier try of the reference.
             (
-                ProcessorAnswer(.declined, reference: "1"), .answered(ProcessorAnswer(.captured, reference: "2")),
+                ProcessorAnswer(.declined, reference: "1"), .answered(.paid(reference: "2")),
                 .captured
             ),
         ] as [(ProcessorAnswer, Outcome<ProcessorAnswer>, PaymentState)])
@@ -108,7 +108,7 @@ import UnderWay
             onCharge: { _ in .unknown(reason: "timeout") },
             onQuery: { payment in
                 if payment.merchantReference == "0" { for await _ in answers {} }
-                return .answered(ProcessorAnswer(.captured))
+                return .answered(.paid())
             })
         let journal = MemoryJournal()
         let moment = Date()
@@ -130,7 +130,7 @@ import UnderWay
                 name: "slow", account: "slow",
                 onQuery: { _ in
                     await mayAnswer.wait()
-                    return .answered(ProcessorAnswer(.captured))
+                    return .answered(.paid())
                 },
                 onUnknown: { _, _ in
                     await mayAnswer.wait()
@@ -177,7 +177,7 @@ import UnderWay
                 underWay.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
                 for _ in 0..<10 { await Task.yield() }
                 underWay.withLock { $0.now -= 1 }
-                return .answered(ProcessorAnswer(.captured))
+                return .answered(.paid())
             })
         let journal = MemoryJournal()
         let relay = PaymentRelay(
@@ -214,7 +214,7 @@ import UnderWay
         let (charged, finish) = AsyncStream<Void>.makeStream()
         let processor = ScriptedProcessor(onCharge: { _ in
             for await _ in charged {}
-            return .answered(ProcessorAnswer(.captured))
+            return .answered(.paid())
         })
         let journal = MemoryJournal()
         let moment = Mutex(Date())

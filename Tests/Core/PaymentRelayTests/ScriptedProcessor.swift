@@ -29,8 +29,8 @@ actor ScriptedProcessor: Processor {
         onCharge: @escaping @Sendable (Order) async -> Outcome<ProcessorAnswer> = { _ in
             .answered(ProcessorAnswer(.captured))
         },
-        onQuery: @escaping @Sendable (Payment) async -> Outcome<ProcessorAnswer> = { _ in
-            .answered(ProcessorAnswer(.captured))
+        onQuery: @escaping @Sendable (Payment) async -> Outcome<ProcessorAnswer> = { payment in
+            .answered(.paid(payment.amount))
         },
         onOperation: @escaping @Sendable (PaymentOperation) async -> Outcome<ProcessorAnswer> = {
             .answered(ProcessorAnswer($0.command.success))
@@ -150,6 +150,13 @@ extension ProcessorAnswer {
             meaning: meaning, authorized: authorized,
             captured: captured ?? (authorized == nil ? nil : totals?.captured), totals: totals, reference: reference,
             summary: summary, response: ["response_code": "14000"])
+    }
+}
+
+extension ProcessorAnswer {
+    /// An answer to a query that proves that the whole amount was captured.
+    static func paid(_ amount: MinorUnits = 10_000, reference: String? = nil) -> ProcessorAnswer {
+        ProcessorAnswer(.captured, totals: Balance(captured: amount), reference: reference)
     }
 }
 

@@ -113,7 +113,7 @@ extension SyncRaceTests {
             onCharge: { _ in .unknown(reason: "timeout") },
             onQuery: { payment in
                 asked.withLock { $0.append(payment.state) }
-                return .answered(ProcessorAnswer(.captured))
+                return .answered(.paid())
             })
         let isRead = Gate()
         let journal = InterleavedJournal(

@@ -27,11 +27,13 @@ extension ProcessorAnswer {
     /// - Parameter summary: what stands at the top of a receipt, where it is not in the response.
     public init(
         meaning: Meaning, authorized: MinorUnits? = nil, captured: MinorUnits? = nil, totals: Balance? = nil,
-        unreadableNumber: String? = nil, reference: String? = nil, summary: JSONObject, response: JSONObject
+        unreadableNumber: String? = nil, isStillDeciding: Bool = false, isNotAllowed: Bool = false,
+        reference: String? = nil, summary: JSONObject, response: JSONObject
     ) {
         self.init(
             meaning: meaning, authorized: authorized, captured: captured, totals: totals,
-            unreadableNumber: unreadableNumber, reference: reference, shown: summary, response: response,
+            unreadableNumber: unreadableNumber, isStillDeciding: isStillDeciding, isNotAllowed: isNotAllowed,
+            reference: reference, shown: summary, response: response,
             fields: SampleProcessor.fields)
     }
 }

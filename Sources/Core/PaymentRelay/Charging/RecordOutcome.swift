@@ -15,11 +15,11 @@ extension PaymentRelay {
         do throws(JournalError) {
             for _ in 0..<Self.attempts {
                 decision = current.apply(input, at: now(), patience: policy.patience)
-                if case .record(let change) = decision, try await isNoted(change) { decision = .unchanged }
                 guard case .record(let change) = decision else {
                     if case .stillOpen(let reason) = decision { logOpen(payment, because: reason) }
                     return RecordedOutcome(payment: current, decision: decision)
                 }
+                if try await isNoted(change) { return RecordedOutcome(payment: current, decision: decision) }
                 if try await alertFirst(of: change, origin.request), try await write(change, from: origin) {
                     return RecordedOutcome(payment: change.after, decision: decision)
                 }
@@ -72,10 +72,12 @@ extension PaymentRelay {
             metadata: ["merchant_reference": "\(payment.merchantReference)", "reason": "\(reason)"])
     }
 
-    /// Whether the history has the second charge already.
+    /// Whether the history has the contradiction already, or as many as it takes: queries may be repeated for ever.
     private func isNoted(_ change: PaymentChange) async throws(JournalError) -> Bool {
-        guard change.isSecondCharge else { return false }
-        return try await journal.history(of: change.after.merchantReference).contains { $0.reason == change.reason }
+        guard change.noted != nil else { return false }
+        let history = try await journal.history(of: change.after.merchantReference)
+        return history.contains { $0.reason == change.reason }
+            || history.count { Contradiction.isNoted(in: $0.reason) } >= Contradiction.notedAtMost
     }
 
     /// Alerts an operator to what a change contradicts, if it contradicts anything.
@@ -144,9 +146,10 @@ extension PaymentRelay {
     func write(_ change: PaymentChange, from origin: Origin) async throws(JournalError) -> Bool {
         let entry = change.entry(from: origin, withEvent: policy.recordsEvents)
         // A charge's outcome is accepted even after its lease expired.
+        let isOutcomeOfCharge = change.noted == nil && change.before?.state.isOpen ?? true
         return try await journal.commit(
             JournaledChange(from: change.before, to: change.after, entry: entry),
-            if: change.before?.state.isOpen ?? true ? .sameState : .sameVersion)
+            if: isOutcomeOfCharge ? .sameState : .sameVersion)
     }
 
     /// The one line that every payment leaves in the log.
@@ -194,9 +197,10 @@ extension Payment {
         EpochMilliseconds(claimedAt).milliseconds == EpochMilliseconds(other.claimedAt).milliseconds
     }
 
-    /// Whether what has been open of the one is what is open of the other: its charge, or an operation.
+    /// Whether what has been open of the one is what is open of the other: its charge, or an operation. If nothing is open, whether both
+    /// have come to the same.
     fileprivate func isAtSameStep(as other: Payment) -> Bool {
-        guard isSameClaim(as: other) else { return false }
+        guard isSameClaim(as: other), state == other.state, balance == other.balance else { return false }
         guard let openOperation, let open = other.openOperation else {
             return openOperation == nil && other.openOperation == nil
         }

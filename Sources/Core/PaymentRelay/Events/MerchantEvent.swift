@@ -6,8 +6,8 @@ import PayrelayPrimitives
 /// The event of a change, written with it: the payment as it was at that moment, whatever becomes of it until the
 /// backend acknowledges the event.
 ///
-/// An event holds what the processor proved, or what an operator stated in its place. There is none for what is open, for the begin of an operation, or for what
-/// never left this process. `docs/events.md` has the table.
+/// An event holds what the processor proved, or what an operator stated in the processor's place. There is no event for what is open, for
+/// the begin of an operation, or for what never left this process. `docs/events.md` has the table.
 extension PaymentChange {
     /// The event's JSON without its identifier, which only the journal can give; nil where the change has no event.
     var event: [UInt8]? {
@@ -35,7 +35,7 @@ extension PaymentChange {
     /// `payment.…` where the payment has become another one, `capture.…` and the like where an operation came to nothing;
     /// `payment.second_charge` where the processor has another charge under the reference; nil where the answer leaves open what happened.
     var eventType: String? {
-        guard !isSecondCharge else { return "payment.second_charge" }
+        guard noted == nil else { return isSecondCharge ? "payment.second_charge" : nil }
         guard let operation = settledOperation else {
             return after.state.isOpen ? nil : "payment.\(after.state.rawValue)"
         }

@@ -26,26 +26,31 @@ extension PaymentRelay {
                     detail: "declined in \(payment.currency); paid, and a notification says in \(currency)"),
                 about: hint.merchantReference, request: nil)
         }
+        // A contradiction that the history has already is not new.
+        let isNew = query.answer == nil || query.answer == .contradictory && query.payment.version != payment.version
         let end: HintEnd
         switch (query.answer, lastArrival) {
         case _ where !query.wasAsked || query.payment.isBeingSent:
             return (.postponed(until: now() + Self.pauseForAnswer), .postponed)
         // Operators are alerted each time.
         case (.implausible, _): return (.postponed(until: now() + Self.longestRestOfUnknown), .postponed)
-        // The answer is about the operation, so what it leaves out of the payment is unknown. The numbers wait with the hint.
-        case (.open, _) where query.payment.openOperation != nil:
+        // The answer is about the operation, so what it leaves out of the payment is unknown. The numbers wait with the hint. An answer that
+        // may be older than the payment's last change is awaited anew, too.
+        case (.open, _) where query.payment.openOperation != nil || !query.payment.isOpen:
             return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)
         case (.unanswered, _), (.notSent, _): return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)
         case (nil, let lastArrival?), (.unchanged, let lastArrival?): end = askAgain(until: lastArrival)
+        case (.contradictory, let lastArrival?): end = askAgain(until: lastArrival)
         case (nil, nil): end = .answered
-        case (.open, _), (.unchanged, nil): end = inVain(pending, longestRest: Self.longestRest)
+        case (.contradictory, nil) where isNew: end = .answered
+        case (.open, _), (.unchanged, nil), (.contradictory, nil): end = inVain(pending, longestRest: Self.longestRest)
         }
         switch try await queryCharges(named: pending, of: query.payment) {
         case .changed:
             if case .inVain = end { return (.answered, .changed) }
             return (end, .changed)
         case .postponed: return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)
-        case .known, .unchanged, .failed: return (end, query.answer == nil ? .changed : .unchanged)
+        case .known, .unchanged, .failed: return (end, isNew ? .changed : .unchanged)
         }
     }
 
@@ -73,12 +78,14 @@ extension PaymentRelay {
             guard recorded.isJournaled else {
                 throw .unavailable(reason: "the answer of the processor was not recorded")
             }
+            let version = payment.version
             payment = recorded.payment
             switch recorded.decision {
-            case .record: result = .changed
+            case .record where payment.version != version: result = .changed
             // An operation has begun meanwhile, and hides the charge.
             case .stillOpen where payment.openOperation != nil: return .postponed
-            case .stillOpen, .unchanged, nil: break
+            // A second charge that the history has already is not new.
+            case .record, .stillOpen, .unchanged, nil: break
             }
         }
         return result

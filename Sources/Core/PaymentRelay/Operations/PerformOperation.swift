@@ -127,14 +127,21 @@ extension PaymentRelay {
     private func sendOnce(
         _ request: OperationRequest, _ operation: PaymentOperation, on payment: Payment
     ) async throws(OperationRefusal) -> PaymentOperation {
-        let report: Outcome<ProcessorAnswer>
+        var report: Outcome<ProcessorAnswer>
         if now() + processors.longestExchange(of: payment.processor) <= payment.lease.expiresAt {
             report = await processors.perform(payment, operation, fields: request.fields)
         } else {
             report = .notSent(reason: "recording the \(operation.command.rawValue) took too long")
         }
+        report = plausible(report, for: payment, request: request.identifier)
+        var status: Outcome<ProcessorAnswer>?
+        // The client is answered that it was declined only after the processor has said what became of the payment.
+        if case .answered(let answer) = report, payment.isBehind(refusal: answer) {
+            status = plausible(
+                await processors.status(of: payment.withoutOpenOperation), for: payment, request: request.identifier)
+        }
         var settled = await record(
-            .performed(operation, plausible(report, for: payment, request: request.identifier)), on: payment,
+            .performed(operation, report, status: status), on: payment,
             from: Origin(.processorAnswer, request: request.identifier)
         ).payment
         if settled.isOpen { await release(payment, at: now()) }
@@ -165,17 +172,18 @@ extension PaymentRelay {
 }
 
 extension Payment {
-    /// Whether the answer to an operation shows more than the payment: that it was done, and had been given up meanwhile; or, where it was
-    /// refused, that money was taken elsewhere, or that none is held any more.
+    /// The payment as it was before its open operation began. A query about it is not about the operation.
+    fileprivate var withoutOpenOperation: Payment {
+        var payment = self
+        payment.operations.removeAll { $0.state.isOpen }
+        return payment
+    }
+
+    /// Whether the answer to an operation says that it was done, and the operation was given up in the meantime.
     fileprivate func isBehind(_ report: Outcome<ProcessorAnswer>, to operation: PaymentOperation) -> Bool {
         guard case .answered(let answer) = report else { return false }
-        switch operations.last(where: { $0.isSame(as: operation) })?.state {
-        case .notProcessed: return answer.meaning == operation.command.success
-        case .declined:
-            return state == .authorized && answer.authorized == .zero
-                || balance.forward(to: answer.moved ?? balance) != balance
-        default: return false
-        }
+        return operations.last { $0.isSame(as: operation) }?.state == .notProcessed
+            && answer.meaning == operation.command.success
     }
 }
 

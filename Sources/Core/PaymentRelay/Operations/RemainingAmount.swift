@@ -29,6 +29,10 @@ extension Payment {
             return amount
         case .capture:
             guard state != .voided else { throw .notAllowed(reason: "the authorization was voided") }
+            // What was refunded cannot be told from what was never captured, so "the rest" would be a guess.
+            guard balance.refunded == .zero else {
+                throw .notAllowed(reason: "a part was refunded, and nothing more can be captured after a refund")
+            }
             return try permit(requested, of: amount.subtracting(balance.captured) ?? .zero, to: "capture")
         case .refund:
             return try permit(requested, of: balance.captured.subtracting(balance.refunded) ?? .zero, to: "refund")

@@ -28,7 +28,7 @@ extension PaymentRelay {
         guard query.wasAsked else { return .requestUnderWay }
         if query.payment.version != before.version { return .changed }
         switch query.answer {
-        case nil, .open, .unchanged: return .unchanged
+        case nil, .open, .unchanged, .contradictory: return .unchanged
         case .unanswered, .implausible: return .unanswered(reason: query.reason ?? "")
         case .notSent: return .notSent(reason: query.reason ?? "")
         }

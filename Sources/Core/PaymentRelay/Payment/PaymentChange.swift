@@ -16,10 +16,12 @@ public final class PaymentChange: Sendable, Equatable {
     /// Why an operator states it, in that operator's words, if no answer proves it (``PaymentRelay/resolve(_:)``); `nil` for every
     /// other change.
     let statement: OperatorNote?
+    /// The contradiction that the change adds to the history without changing anything else; `nil` for any other change.
+    let noted: Contradiction?
 
     init(
         before: Payment?, after: Payment, reason: String?, at moment: Date, provenBy proof: ProcessorAnswer? = nil,
-        statedBecause statement: OperatorNote? = nil
+        statedBecause statement: OperatorNote? = nil, noting noted: Contradiction? = nil
     ) {
         self.before = before
         self.after = after
@@ -27,11 +29,12 @@ public final class PaymentChange: Sendable, Equatable {
         self.at = moment
         self.proof = proof
         self.statement = statement
+        self.noted = noted
     }
 
     public static func == (one: PaymentChange, other: PaymentChange) -> Bool {
         one.before == other.before && one.after == other.after && one.reason == other.reason && one.at == other.at
-            && one.proof == other.proof && one.statement == other.statement
+            && one.proof == other.proof && one.statement == other.statement && one.noted == other.noted
     }
 
     /// The history's entry of the change.
@@ -54,20 +57,41 @@ public enum Contradiction: String, Sendable, CaseIterable {
     case secondCharge = "second_charge"
     /// The processor has a charge under the payment's reference in another account of the merchant.
     case chargeInOtherAccount = "charge_in_other_account"
+    /// A capture or a refund was reported as not processed, and the processor's totals show its amount.
+    case operationAfterAll = "operation_after_all"
+    /// The payment was reported as successful, and the processor now says declined, voided or not found, or its totals are smaller.
+    case takenBack = "taken_back"
+    /// The processor's answers do not decide what they are about: the time in which they could is over, or they name no amount.
+    case undecided
 }
 
 extension PaymentChange {
-    var contradiction: Contradiction? {
-        if isSecondCharge { return .secondCharge }
-        guard let before else { return nil }
-        return before.state != after.state && !before.state.isOpen && !before.state.hasMoney && after.state.hasMoney
-            ? .chargedAfterAll : nil
-    }
+    /// Whether the change records another charge under the payment's reference.
+    var isSecondCharge: Bool { noted == .secondCharge }
 
-    /// Whether it adds an answer to the history that changes nothing.
-    var isSecondCharge: Bool {
-        proof != nil && !after.state.isOpen && before?.state == after.state && before?.balance == after.balance
-            && before?.operations == after.operations
+    /// The contradiction about which an operator is alerted; nil if there is none.
+    var contradiction: Contradiction? {
+        if let noted { return noted }
+        guard let before else { return nil }
+        if before.state != after.state, !before.state.isOpen, !before.state.hasMoney, after.state.hasMoney {
+            return .chargedAfterAll
+        }
+        return before.operations == after.operations && before.gaveUpOperation(of: after.balance)
+            ? .operationAfterAll : nil
+    }
+}
+
+extension Payment {
+    /// Whether an operation that was reported as not processed is of the amount by which a total has grown.
+    fileprivate func gaveUpOperation(of later: Balance) -> Bool {
+        operations.contains { operation in
+            guard operation.state == .notProcessed else { return false }
+            return switch operation.command {
+            case .capture: balance.captured.adding(operation.amount) == later.captured
+            case .refund: balance.refunded.adding(operation.amount) == later.refunded
+            case .voidAuthorization: false
+            }
+        }
     }
 }
 

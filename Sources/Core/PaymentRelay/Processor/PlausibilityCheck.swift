@@ -49,8 +49,12 @@ extension ProcessorAnswer {
         guard isOfCharge else { return nil }
         if let authorized, authorized > .zero, authorized != payment.amount { return .otherAmount(authorized, payment) }
         if let captured, captured > payment.amount { return .otherAmount(captured, payment) }
+        // Less than was proven is a contradiction, which is recorded with the payment (`TakenBack.swift`).
+        if isBehind(payment.balance) { return nil }
+        if showsMoney, let captured, payment.isCapturedWhole, captured != payment.amount {
+            return .otherAmount(captured, payment)
+        }
         guard [.captured, .refunded].contains(meaning) else { return nil }
-        if let captured, payment.isCapturedWhole, captured != payment.amount { return .otherAmount(captured, payment) }
         if captured == .zero || meaning == .refunded && totals?.refunded == .zero {
             return Implausibility(
                 kind: .impossibleTotals, detail: "its totals do not show what it says was captured or refunded")

@@ -3,8 +3,8 @@ public import ApplePayToken
 
 /// The service that moves the money: a payment gateway.
 ///
-/// An ``Outcome`` is `answered` where the answer is proven to be the processor's own and to be about the order. An answer that
-/// proves nothing is none: the outcome is `unknown`.
+/// An ``Outcome`` is `answered` only if the answer is proven to be the processor's own and to be about the order. If an answer proves
+/// nothing, the outcome is `unknown`.
 public protocol Processor: Sendable {
     /// Its name in accounts, receipts, the journal, `/ready` and metrics: lower case letters and digits.
     var name: String { get }
@@ -116,5 +116,8 @@ public protocol PreparedCharge: Sendable {
     var token: PaymentToken? { get }
 
     /// Charges. It is called once; a failure is never tried again behind the client's back.
+    ///
+    /// An answer counts as `answered` only if it states the order's amount as it was sent: that the charge succeeded then proves this
+    /// amount. An answer to a query proves no amount that it does not state.
     func send() async -> Outcome<ProcessorAnswer>
 }

@@ -11,7 +11,7 @@ public struct ProcessorAnswer: Sendable, Equatable {
         case voided
         /// It was captured once, and the money went back.
         case refunded
-        /// Neither yes nor no, yet: on hold, in review, a technical problem after processing began, …
+        /// Neither yes nor no: on hold, in review, a technical problem after processing began, …
         case pending(reason: String)
         /// The processor already has this order. For a first request it proves that something got through.
         case duplicate
@@ -28,6 +28,12 @@ public struct ProcessorAnswer: Sendable, Equatable {
     public let totals: Balance?
     /// The name of a field that should hold an amount and holds something else, or is missing beside another.
     public let unreadableNumber: String?
+    /// Whether the gateway says that it is still working on the order: on hold, in review. Totals of zero then do not prove that
+    /// nothing will be charged.
+    public let isStillDeciding: Bool
+    /// Whether a refusal says that the order's state at the gateway does not allow the operation. The gateway then knows something
+    /// about the payment that we do not.
+    public let isNotAllowed: Bool
     /// The processor's own number of the payment; nil if the answer does not contain it.
     public let reference: String?
     /// The fields that stand at the top of a receipt, in the order of ``AnswerFields``.
@@ -47,14 +53,16 @@ public struct ProcessorAnswer: Sendable, Equatable {
     ///   - fields: the fields of the processor's answers.
     public init(
         meaning: Meaning, authorized: MinorUnits? = nil, captured: MinorUnits? = nil, totals: Balance? = nil,
-        unreadableNumber: String? = nil, reference: String? = nil, shown: JSONObject? = nil, response: JSONObject,
-        fields: AnswerFields
+        unreadableNumber: String? = nil, isStillDeciding: Bool = false, isNotAllowed: Bool = false,
+        reference: String? = nil, shown: JSONObject? = nil, response: JSONObject, fields: AnswerFields
     ) {
         self.meaning = meaning
         self.authorized = authorized
         self.captured = captured
         self.totals = totals
         self.unreadableNumber = unreadableNumber
+        self.isStillDeciding = isStillDeciding
+        self.isNotAllowed = isNotAllowed
         // A searched column with a value from outside: bounded.
         self.reference = reference?.storable(upTo: Self.referenceLimit)
         self.response = response

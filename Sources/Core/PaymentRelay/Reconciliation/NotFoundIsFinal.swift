@@ -14,43 +14,57 @@ struct NotFoundPatience: Sendable, Equatable {
     /// given its own number. It may be carried out late, and nothing but time ends every wait.
     static let factorOfPending = 24
 
-    /// Whether a charge that the processor does not find will not come any more.
-    func isOver(for payment: Payment, after timeUncertain: Duration) -> Bool {
-        timeUncertain >= chargeDuration(of: payment)
+    /// Whether the time is over in which the processor could decide about a charge. It is longer if the processor has the order.
+    func isOver(for payment: Payment, after timeUncertain: Duration, answer: ProcessorAnswer) -> Bool {
+        let hasOrder =
+            switch answer.meaning {
+            // The first two may be an earlier attempt's.
+            case .declined, .voided, .notFound: payment.processorReference != nil
+            case .authorized, .captured, .refunded, .pending, .duplicate: true
+            }
+        return timeUncertain >= charge * (hasOrder ? Self.factorOfPending : 1)
     }
 
-    /// Whether an operation that the processor's totals do not show was not processed.
-    func isOver(for open: PaymentOperation, after timeUncertain: Duration) -> Bool {
-        timeUncertain >= operationDuration(of: open)
+    /// Whether the time is over in which the processor's totals could show an operation. It is longer for what the processor has on hold.
+    func isOver(for open: PaymentOperation, after timeUncertain: Duration, answer: ProcessorAnswer) -> Bool {
+        let isOnHold = if case .pending = answer.meaning { true } else { open.state == .pending }
+        return timeUncertain >= operation * (isOnHold ? Self.factorOfPending : 1)
     }
 
     /// Returns how long what is open of a payment is left to the gateway's answers: its open operation, or else its charge.
     func duration(for payment: Payment) -> Duration {
-        payment.openOperation.map(operationDuration) ?? chargeDuration(of: payment)
+        guard let open = payment.openOperation else {
+            return charge * (payment.processorReference == nil ? 1 : Self.factorOfPending)
+        }
+        return operation * (open.state == .pending ? Self.factorOfPending : 1)
     }
 
-    private func chargeDuration(of payment: Payment) -> Duration {
-        charge * (payment.processorReference == nil ? 1 : Self.factorOfPending)
-    }
-
-    private func operationDuration(of open: PaymentOperation) -> Duration {
-        operation * (open.state == .pending ? Self.factorOfPending : 1)
-    }
+    /// Whether an answer about a settled payment is certainly newer than the payment's last change.
+    func isNewer(thanChange timeUnchanged: Duration) -> Bool { timeUnchanged >= charge }
 }
 
 extension Payment {
-    /// Whether it is the time alone that makes an answer to a question end the payment, or its operation: it does not show what was asked
-    /// about.
-    func isEndedByTime(
+    /// Whether only the time that has passed makes an answer to a query change the payment, or its operation: the answer does not show what
+    /// was queried.
+    func isChangedByTime(
         with report: Outcome<ProcessorAnswer>, timeUncertain: Duration, at moment: Date, patience: NotFoundPatience
     ) -> Bool {
-        func isEnded(after time: Duration) -> Bool {
+        func isChanged(after time: Duration) -> Bool {
             guard case .record = apply(.queried(report, timeUncertain: time), at: moment, patience: patience) else {
                 return false
             }
             return true
         }
-        return isEnded(after: timeUncertain) && !isEnded(after: .zero)
+        return isChanged(after: timeUncertain) && !isChanged(after: .zero)
+    }
+}
+
+extension Outcome<ProcessorAnswer> {
+    /// Whether both are answers that say the same about the payment. If they differ, one of them is old.
+    func saysTheSame(as other: Outcome<ProcessorAnswer>) -> Bool {
+        guard case .answered(let one) = self, case .answered(let other) = other else { return false }
+        return one.meaning == other.meaning && one.authorized == other.authorized && one.captured == other.captured
+            && one.totals == other.totals && one.reference == other.reference
     }
 }
 

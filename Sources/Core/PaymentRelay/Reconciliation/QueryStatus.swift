@@ -41,12 +41,14 @@ extension PaymentRelay {
             }
         }
         // Taken before the query is sent: while its answer is under way, the request may still arrive.
-        let timeUncertain = try await timeUncertain(payment)
+        var timeUncertain = try await timeUncertain(payment)
         var answered = await processors.status(of: payment)
         // An answer does not say when it was made. One that was kept on its way may be older than the charge; believed alone, it would
-        // have the customer pay twice. So two in a row have to say it.
-        if payment.isEndedByTime(with: answered, timeUncertain: timeUncertain, at: now(), patience: policy.patience) {
-            answered = await processors.status(of: payment)
+        // have the customer pay twice. So two in a row have to say the same.
+        if payment.isChangedByTime(with: answered, timeUncertain: timeUncertain, at: now(), patience: policy.patience) {
+            let second = await processors.status(of: payment)
+            if !second.saysTheSame(as: answered) { timeUncertain = .zero }
+            answered = second
         }
         let report = plausible(answered, for: payment, request: request)
         let recorded = await record(
@@ -90,12 +92,16 @@ extension PaymentRelay {
         try await journal.queriesWithoutChange(of: merchantReferences)
     }
 
-    /// Returns how long the payment has been uncertain. Sending had ended when it became so; when it was claimed, sending had
-    /// yet to begin, and a slow journal may have held it up.
+    /// Returns how long the payment, or its open operation, has been uncertain; if nothing is open, how long the payment has been as it is.
+    ///
+    /// Sending had ended when it became uncertain; when it was claimed, sending had yet to begin, and a slow journal may have held it up.
     func timeUncertain(_ payment: Payment) async throws(JournalError) -> Duration {
         if let operation = payment.openOperation { return now() - operation.changedAt }
-        guard payment.state.isOpen else { return .zero }
         let history = try await journal.history(of: payment.merchantReference)
+        guard payment.state.isOpen else {
+            let same = history.reversed().prefix { $0.state == payment.state && $0.balance == payment.balance }
+            return now() - max(same.last?.at ?? payment.claimedAt, payment.operations.last?.changedAt ?? .distantPast)
+        }
         // An operator's question adds an entry of the same state. It does not begin the wait again.
         let last = history.reversed().drop { $0.state != .uncertain }.prefix { $0.state == .uncertain }
         guard let first = last.last else { return .zero }
@@ -138,7 +144,9 @@ extension PaymentDecision {
     fileprivate func withoutChange(
         after report: Outcome<ProcessorAnswer>, isImplausible: Bool
     ) -> (answer: QueryWithoutChange.Answer, reason: String?)? {
-        if case .record = self { return nil }
+        if case .record(let change) = self {
+            return change.noted == nil ? nil : (.contradictory, change.reason)
+        }
         switch (report, self) {
         case (.notSent(let reason), _): return (.notSent, reason)
         case (.unknown(let reason), _): return (isImplausible ? .implausible : .unanswered, reason)

@@ -13,6 +13,9 @@ public struct QueryWithoutChange: Sendable, Equatable {
         case unanswered
         /// The processor answered what cannot be true of the payment, such as another amount: more questions will not settle it.
         case implausible
+        /// The processor's answer contradicts what is recorded, or does not decide what is open although its time is over: more queries
+        /// will not settle it. The history has the contradiction.
+        case contradictory
         /// No connection to the processor was made.
         case notSent = "not_sent"
     }

@@ -7,12 +7,15 @@ enum PaymentInput: Sendable, Equatable {
     /// The charge was sent, or was not, and this is what is known of it.
     case charged(Outcome<ProcessorAnswer>)
     /// An operation was sent, or was not, and this is what is known of it. It is given as it was when it was sent.
-    case performed(PaymentOperation, Outcome<ProcessorAnswer>)
+    ///
+    /// `status` is the answer to the query that followed a refusal; `nil` if there was no such query.
+    case performed(PaymentOperation, Outcome<ProcessorAnswer>, status: Outcome<ProcessorAnswer>? = nil)
     /// The process that was sending the charge, or the operation, ended before it recorded an answer.
     case interrupted
     /// The processor was asked what became of the payment, and of its open operation where it has one.
     ///
-    /// `timeUncertain` is how long the payment, or its operation, had been uncertain when the question was sent.
+    /// `timeUncertain` is how long the payment, or its operation, had been uncertain when the query was sent. If nothing was open, it is
+    /// how long the payment had been as it is.
     case queried(Outcome<ProcessorAnswer>, timeUncertain: Duration)
 }
 
@@ -20,7 +23,7 @@ enum PaymentInput: Sendable, Equatable {
 enum PaymentDecision: Sendable, Equatable {
     /// To be recorded; only then may any client be answered with it.
     case record(PaymentChange)
-    /// Nothing changed, and something is still open: the processor is asked again later.
+    /// Nothing changed, and something is still open, or the answer may be an old one: the processor is queried again later.
     case stillOpen(reason: String)
     /// Nothing changed, and nothing is open.
     case unchanged
@@ -31,27 +34,37 @@ enum PaymentDecision: Sendable, Equatable {
 /// The rule behind every line: only a verified answer to our own question or request settles a payment. Silence, and any answer that
 /// proves nothing, leaves it `uncertain` until a verified answer says more.
 ///
+/// Three rules decide how a verified answer is read:
+/// - Totals are proof, statuses are opinions. A status is about the last operation, and totals are about the order.
+/// - Totals only grow. Totals below what was proven prove nothing (``ProcessorAnswer/isBehind(_:)``).
+/// - Nothing stays open without a word. After the documented time (``NotFoundPatience``) totals decide. What they cannot decide is
+///   recorded as a contradiction, and an operator is alerted.
+///
 /// `ChargeOutcome.swift` decides what becomes of a charge, `OperationOutcome.swift` what becomes of a capture, a void or a
-/// refund, `ChargedAfterAll.swift`, `SecondCharge.swift` and `DoneElsewhere.swift` what an answer says of a payment whose outcome was
-/// known, and `RemainingAmount.swift` which operations may begin.
+/// refund. `ChargedAfterAll.swift`, `SecondCharge.swift`, `DoneElsewhere.swift` and `TakenBack.swift` decide what an answer means for a
+/// payment whose outcome was known, and `RemainingAmount.swift` which operations may begin.
 extension Payment {
     /// - Parameters:
     ///   - moment: when it is decided.
-    ///   - patience: for how long "not found" leaves something open.
+    ///   - patience: how long an answer that does not decide leaves something open.
     func apply(_ input: PaymentInput, at moment: Date, patience: NotFoundPatience) -> PaymentDecision {
         switch input {
         case .charged(let report): afterCharge(report, at: moment)
-        case .performed(let operation, let report): afterOperation(report, to: operation, at: moment)
+        case .performed(let operation, let report, let status):
+            afterOperation(report, to: operation, status: status, at: moment)
         case .interrupted: afterInterruption(at: moment)
         case .queried(.notSent(let reason), _), .queried(.unknown(let reason), _):
             isOpen ? .stillOpen(reason: reason) : .unchanged
         case .queried(.answered(let answer), let timeUncertain):
             if let openOperation {
                 afterQuery(
-                    answer, about: openOperation, isFinal: patience.isOver(for: openOperation, after: timeUncertain),
-                    at: moment)
+                    answer, about: openOperation,
+                    isTimeOver: patience.isOver(for: openOperation, after: timeUncertain, answer: answer), at: moment)
+            } else if state.isOpen {
+                afterQuery(
+                    answer, isTimeOver: patience.isOver(for: self, after: timeUncertain, answer: answer), at: moment)
             } else {
-                afterQuery(answer, isFinal: patience.isOver(for: self, after: timeUncertain), at: moment)
+                examine(answer, isNewer: patience.isNewer(thanChange: timeUncertain), at: moment)
             }
         }
     }
@@ -72,13 +85,27 @@ extension Payment {
 }
 
 extension ProcessorAnswer.Meaning {
-    /// Why the answer leaves a payment open.
+    /// Why the answer leaves something open.
     var openReason: String {
         switch self {
         case .pending(let reason): reason
         case .duplicate: "the processor already has this order"
         case .notFound: "the processor does not find the order; the request may still be on its way"
-        case .authorized, .captured, .declined, .voided, .refunded: ""
+        case .authorized, .captured, .declined, .voided, .refunded: "the processor says \(word), which proves no amount"
+        }
+    }
+
+    /// The answer in one word, for the history and the log.
+    var word: String {
+        switch self {
+        case .authorized: "authorized"
+        case .captured: "captured"
+        case .declined: "declined"
+        case .voided: "voided"
+        case .refunded: "refunded"
+        case .pending: "pending"
+        case .duplicate: "duplicate"
+        case .notFound: "not found"
         }
     }
 }

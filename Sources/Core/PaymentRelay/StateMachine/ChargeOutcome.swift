@@ -15,34 +15,43 @@ extension Payment {
         case (.processing, .unknown(let reason)): return .record(becoming(.uncertain, reason: reason, at: moment))
         case (.processing, .answered(let answer)):
             return .record(
-                settled(by: answer, at: moment)
+                settled(by: answer, toCharge: true, at: moment)
                     ?? becoming(.uncertain, provenBy: answer, reason: answer.meaning.openReason, at: moment))
         case (.uncertain, .answered(let answer)):
-            return settled(by: answer, at: moment).map { .record($0) } ?? stayingUncertain(after: answer, at: moment)
-        case (_, .answered(let answer)): return examine(answer, at: moment)
+            return settled(by: answer, toCharge: true, at: moment).map { .record($0) }
+                ?? stayingUncertain(after: answer, at: moment)
+        case (_, .answered(let answer)): return examine(answer, toCharge: true, isNewer: false, at: moment)
         case (_, .notSent), (_, .unknown): return withoutChange
         }
     }
 
-    /// The processor's answer about a payment without an open operation.
+    /// Decides what the answer to a query means for a payment whose charge is open.
     ///
-    /// - Parameter isFinal: whether it had the time to find the charge.
-    func afterQuery(_ answer: ProcessorAnswer, isFinal: Bool, at moment: Date) -> PaymentDecision {
-        switch state {
-        case .processing: return withoutChange
-        case .uncertain:
-            if mayBeOfEarlierTry(answer), !isFinal {
-                return .stillOpen(reason: "the processor may tell of an earlier try")
-            }
-            if let settled = settled(by: answer, at: moment) { return .record(settled) }
-            if answer.meaning == .notFound, isFinal {
-                return .record(becoming(.notProcessed, provenBy: answer, at: moment))
-            }
-            return stayingUncertain(after: answer, at: moment)
-        case .notSent, .authorized, .partiallyCaptured, .captured, .declined, .voided, .partiallyRefunded, .refunded,
-            .notProcessed:
-            return examine(answer, at: moment)
+    /// 1. A failure or a void that may be an earlier attempt's counts only after the time.
+    /// 2. What the answer proves counts at once (``settled(by:toCharge:reason:at:)``).
+    /// 3. Before the time is over, any other answer leaves the payment uncertain.
+    /// 4. After the time, "not found" means that the charge was not processed.
+    /// 5. After the time, totals without money mean that the charge failed, unless the gateway says that it is still deciding.
+    /// 6. After the time, any other answer is a contradiction: an operator is alerted, and the payment stays uncertain.
+    ///
+    /// - Parameter isTimeOver: whether the processor had the time to decide (``NotFoundPatience``).
+    func afterQuery(_ answer: ProcessorAnswer, isTimeOver: Bool, at moment: Date) -> PaymentDecision {
+        guard state == .uncertain else { return withoutChange }
+        if mayBeOfEarlierTry(answer), !isTimeOver {
+            return .stillOpen(reason: "the processor may tell of an earlier try")
         }
+        if let settled = settled(by: answer, at: moment) { return .record(settled) }
+        guard isTimeOver else { return stayingUncertain(after: answer, at: moment) }
+        switch answer.meaning {
+        case .notFound: return .record(becoming(.notProcessed, provenBy: answer, at: moment))
+        case .pending, .duplicate:
+            guard answer.showsNoMoney, !answer.isStillDeciding else { break }
+            let reason = "the processor's totals show no money, and the time in which they could is over"
+            return .record(becoming(.declined, provenBy: answer, reason: reason, at: moment))
+        case .authorized, .captured, .declined, .voided, .refunded: break
+        }
+        return .record(
+            noting(.undecided, "whether it was charged; the processor says \(answer.words)", in: answer, at: moment))
     }
 
     /// Whether it says that nothing was taken, and is not known to say so of this charge: an earlier try of the reference may have come to
@@ -61,20 +70,35 @@ extension Payment {
         return .record(becoming(.uncertain, provenBy: answer, reason: reason, at: moment))
     }
 
-    /// Nil where the answer settles nothing.
-    func settled(by answer: ProcessorAnswer, reason: String? = nil, at moment: Date) -> PaymentChange? {
-        let proven: Balance
-        switch answer.meaning {
-        case .declined: return becoming(.declined, provenBy: answer, reason: reason, at: moment)
-        case .voided where !answer.showsMoney:
-            return becoming(.voided, provenBy: answer, reason: reason, at: moment)
-        // The rest of the hold was lifted.
-        case .voided: proven = answer.moved ?? balance
-        case .authorized: proven = balance
-        case .captured: proven = answer.moved ?? Balance(captured: amount)
-        case .refunded: proven = answer.totals ?? Balance(captured: amount, refunded: amount)
-        case .pending, .duplicate, .notFound: return nil
+    /// Returns the change that a verified answer proves; nil if it proves nothing.
+    ///
+    /// - Captured money in the totals is the payment's, whatever the status says. Totals of zero are proof, too.
+    /// - Without totals, a status of success proves the order's amount only in the answer to the charge itself, which states the amount
+    ///   (``PreparedCharge/send()``). To a query, FORT may answer about an order of another amount.
+    /// - The authorized amount proves a hold, and it proves a purchase, which is captured whole.
+    /// - A failure counts only if no money may be held.
+    ///
+    /// - Parameter isAnswerToCharge: whether it answers the charge itself, and not a query.
+    func settled(
+        by answer: ProcessorAnswer, toCharge isAnswerToCharge: Bool = false, reason: String? = nil, at moment: Date
+    ) -> PaymentChange? {
+        if let moved = answer.moved, moved.captured > .zero {
+            return holding(balance.forward(to: moved), provenBy: answer, reason: reason, at: moment)
         }
-        return holding(balance.forward(to: proven), provenBy: answer, reason: reason, at: moment)
+        let provesAmount = isAnswerToCharge || answer.authorized == amount
+        let hasTotals = answer.moved != nil
+        switch answer.meaning {
+        case .authorized where provesAmount: return holding(balance, provenBy: answer, reason: reason, at: moment)
+        case .captured where !hasTotals && (isAnswerToCharge || provesAmount && isCapturedWhole):
+            return holding(
+                balance.forward(to: Balance(captured: amount)), provenBy: answer, reason: reason, at: moment)
+        case .refunded where !hasTotals && isAnswerToCharge:
+            let whole = Balance(captured: amount, refunded: amount)
+            return holding(balance.forward(to: whole), provenBy: answer, reason: reason, at: moment)
+        case .declined where !answer.mayHold:
+            return becoming(.declined, provenBy: answer, reason: reason, at: moment)
+        case .voided: return becoming(.voided, provenBy: answer, reason: reason, at: moment)
+        case .authorized, .captured, .declined, .refunded, .pending, .duplicate, .notFound: return nil
+        }
     }
 }

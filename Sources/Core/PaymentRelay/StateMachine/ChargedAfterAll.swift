@@ -1,29 +1,47 @@
 import FoundationEssentials
 
 /// Verified answers about payments whose outcome was already known. A charge is recorded in any state of the payment:
-/// the processor may be slow, it may accept two tries of one reference, and a merchant may charge with it directly.
+/// the processor may be slow, it may accept two attempts under one reference, and a merchant may charge with it directly.
 extension Payment {
-    func examine(_ answer: ProcessorAnswer, at moment: Date) -> PaymentDecision {
-        switch state {
-        case .authorized, .partiallyCaptured, .captured, .partiallyRefunded, .refunded:
-            let change =
-                isAboutAnotherCharge(answer) ? secondCharge(in: answer, at: moment) : adopting(answer, at: moment)
-            return change.map { .record($0) } ?? .unchanged
-        case .notSent, .declined, .notProcessed, .voided:
-            guard isChargedAfterAll(by: answer) else { return .unchanged }
-            let settled = asProven(by: answer).settled(by: answer, reason: state.chargedAfterAll, at: moment)
-            return settled.map { .record($0) } ?? .unchanged
-        case .processing, .uncertain: return withoutChange
+    /// Decides what a verified answer means for a payment with nothing open.
+    ///
+    /// 1. An answer about another charge is a second charge, or says nothing.
+    /// 2. Money that the answer proves beyond what is known is recorded.
+    /// 3. An answer that contradicts what is recorded is noted once, if it is certainly newer (`TakenBack.swift`).
+    ///
+    /// - Parameters:
+    ///   - isAnswerToCharge: whether it answers the charge itself, and not a query.
+    ///   - isNewer: whether the payment has been as it is for so long that the answer cannot be older.
+    func examine(
+        _ answer: ProcessorAnswer, toCharge isAnswerToCharge: Bool = false, isNewer: Bool, at moment: Date
+    ) -> PaymentDecision {
+        if state.hasMoney {
+            if isAboutAnotherCharge(answer) {
+                return secondCharge(in: answer, at: moment).map { .record($0) } ?? .unchanged
+            }
+            if let adopted = adopting(answer, at: moment) { return .record(adopted) }
+        } else if isChargedAfterAll(by: answer),
+            let settled = asProven(by: answer).settled(
+                by: answer, toCharge: isAnswerToCharge, reason: state.chargedAfterAll, at: moment)
+        {
+            return .record(settled)
         }
+        // The answer to the charge is older than any answer to a query.
+        guard !isAnswerToCharge, let (contradiction, reason) = contradiction(in: answer, at: moment) else {
+            return .unchanged
+        }
+        guard isNewer else {
+            return .stillOpen(reason: "the processor says \(answer.words), which may be older than the last change")
+        }
+        return .record(noting(contradiction, reason, in: answer, at: moment))
     }
 
     private func isChargedAfterAll(by answer: ProcessorAnswer) -> Bool {
         switch answer.meaning {
         case .captured, .refunded: true
         // Right after a void the processor may still answer with what was before it.
-        case .authorized: state != .voided
-        case .voided: state != .voided || answer.showsMoney
-        case .declined, .pending, .duplicate, .notFound: false
+        case .authorized, .voided: state != .voided || answer.showsMoney
+        case .declined, .pending, .duplicate, .notFound: answer.showsMoney
         }
     }
 }

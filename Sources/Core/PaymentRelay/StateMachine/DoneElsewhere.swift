@@ -3,40 +3,36 @@ import PayrelayPrimitives
 
 /// Captures, voids and refunds that were not requested here: on the processor's own pages, for example.
 ///
-/// The processor's totals count, and they come by a question alone.
+/// The processor's totals count, and they come only in answers to queries.
 extension Payment {
     /// How the reasons of such entries begin.
     static let elsewhere = "elsewhere:"
 
-    /// Adopts the captures, voids and refunds that an answer to a question shows; nil where it shows nothing new. Totals never go
-    /// back.
+    /// Returns a change that adopts the captures, voids and refunds in an answer to a query; nil if the answer has nothing new.
     func adopting(_ answer: ProcessorAnswer, at moment: Date) -> PaymentChange? {
-        if answer.meaning == .voided, state == .authorized, !answer.showsMoney {
+        let after = brought(upTo: answer)
+        guard after.state != state || after.balance != balance else { return nil }
+        guard after.balance != balance else {
             return becoming(.voided, provenBy: answer, reason: Self.elsewhere + " voided", at: moment)
         }
-        // What is voided beside captured money is the rest of the hold.
-        guard [.captured, .refunded, .voided].contains(answer.meaning), let moved = answer.moved else {
-            return nil
-        }
-        let forward = balance.forward(to: moved)
-        guard forward != balance else { return nil }
-        return holding(forward, provenBy: answer, reason: Self.elsewhere + " captured or refunded", at: moment)
+        return holding(
+            after.balance, provenBy: answer, reason: Self.elsewhere + " captured or refunded", at: moment)
     }
-}
 
-extension ProcessorAnswer {
-    /// What was captured and refunded; nil where it does not say. That nothing was refunded may go unsaid.
-    var moved: Balance? { totals ?? (meaning == .refunded ? nil : captured.map { Balance(captured: $0) }) }
-
-    /// Whether something was captured, whatever the state that it names.
-    var showsMoney: Bool { moved.map { $0.captured > .zero } ?? false }
-
-    /// Whether it tells of a charge: of money that is held, or was captured.
-    var isOfCharge: Bool {
-        switch meaning {
-        case .authorized, .captured, .refunded: true
-        case .voided: showsMoney
-        case .declined, .pending, .duplicate, .notFound: false
+    /// Returns the payment with the captures, voids and refunds that an answer to a query proves beyond what is known.
+    ///
+    /// - An answer about another charge, or with totals behind what is known, proves nothing.
+    /// - Totals above what is known are the payment's, whatever the status says.
+    /// - A void of a hold without captured money voids the payment. Beside captured money, the rest of the hold was lifted.
+    func brought(upTo answer: ProcessorAnswer) -> Payment {
+        guard !isAboutAnotherCharge(answer), !answer.isBehind(balance) else { return self }
+        var after = self
+        after.balance = balance.forward(to: answer.moved ?? balance)
+        if after.balance != balance {
+            after.state = after.balance.state(of: amount)
+        } else if answer.meaning == .voided, state == .authorized {
+            after.state = .voided
         }
+        return after
     }
 }

@@ -8,9 +8,12 @@ import PayrelayPrimitives
 extension Payment {
     /// Its lease may have expired meanwhile, so that it is uncertain. A verified answer counts all the same.
     ///
-    /// - Parameter sent: as it was when it was sent.
+    /// - Parameters:
+    ///   - sent: as it was when it was sent.
+    ///   - status: the answer to the query that followed a refusal; nil if there was no such query.
     func afterOperation(
-        _ report: Outcome<ProcessorAnswer>, to sent: PaymentOperation, at moment: Date
+        _ report: Outcome<ProcessorAnswer>, to sent: PaymentOperation, status: Outcome<ProcessorAnswer>? = nil,
+        at moment: Date
     ) -> PaymentDecision {
         guard let open = openOperation, open.isSame(as: sent) else { return withoutChange }
         switch (open.state, report) {
@@ -21,7 +24,7 @@ extension Payment {
             let reason = answer.meaning.openReason
             switch answer.meaning {
             case open.command.success: return finishing(open, provenBy: answer, at: moment)
-            case .declined: return .record(ending(open, as: .declined, provenBy: answer, at: moment))
+            case .declined: return declining(open, by: answer, status: status, at: moment)
             case .pending where open.state != .pending:
                 return .record(ending(open, as: .pending, provenBy: answer, reason: reason, at: moment))
             case .duplicate where open.state == .processing, .notFound where open.state == .processing,
@@ -34,27 +37,60 @@ extension Payment {
         }
     }
 
-    /// The processor's answer about a payment with an open operation.
+    /// Decides what a refusal means.
     ///
-    /// - Parameter isFinal: whether its totals had the time to show the operation.
+    /// - A refusal that shows that our record is behind ends the operation only together with the totals of an answer to a query: the
+    ///   operation is declined, and the payment becomes what they prove. Without them the operation is uncertain, and totals decide later.
+    /// - Any other refusal ends the operation: no money moved.
+    private func declining(
+        _ open: PaymentOperation, by answer: ProcessorAnswer, status: Outcome<ProcessorAnswer>?, at moment: Date
+    ) -> PaymentDecision {
+        guard isBehind(refusal: answer) else {
+            return .record(ending(open, as: .declined, provenBy: answer, at: moment))
+        }
+        if case .answered(let standing) = status, standing.moved != nil, !isAboutAnotherCharge(standing),
+            !standing.isBehind(balance)
+        {
+            let after = brought(upTo: standing)
+            return .record(ending(open, as: .declined, leaving: after, provenBy: answer, at: moment))
+        }
+        guard open.state == .processing else { return withoutChange }
+        let reason = "the processor does not allow it, and has not said what became of the payment"
+        return .record(ending(open, as: .uncertain, provenBy: answer, reason: reason, at: moment))
+    }
+
+    /// Whether a refusal shows that the processor knows something about the payment that is not recorded: that its state does not allow the
+    /// operation, that nothing is held any more, or that more was captured or refunded.
+    func isBehind(refusal answer: ProcessorAnswer) -> Bool {
+        guard answer.meaning == .declined else { return false }
+        return answer.isNotAllowed || state == .authorized && answer.authorized == .zero
+            || balance.forward(to: answer.moved ?? balance) != balance
+    }
+
+    /// Decides what the answer to a query means for a payment with an open operation.
+    ///
+    /// 1. If the answer shows that the operation was done, it is done.
+    /// 2. If the answer shows that it was not done, it is not processed once the time is over: until then it may still be on its way.
+    /// 3. If the answer shows neither, the operation stays open. After the time this is a contradiction: an operator is alerted.
+    ///
+    /// - Parameter isTimeOver: whether the totals had the time to show the operation (``NotFoundPatience``).
     func afterQuery(
-        _ answer: ProcessorAnswer, about open: PaymentOperation, isFinal: Bool, at moment: Date
+        _ answer: ProcessorAnswer, about open: PaymentOperation, isTimeOver: Bool, at moment: Date
     ) -> PaymentDecision {
         guard [.uncertain, .pending].contains(open.state) else { return withoutChange }
-        guard !isAboutAnotherCharge(answer) else {
-            return .stillOpen(reason: "the processor answers about another charge of the reference")
+        let isDone = isAboutAnotherCharge(answer) ? nil : answer.shows(open, of: self)
+        if isDone == true { return finishing(open, provenBy: answer, at: moment) }
+        guard isTimeOver else {
+            return .stillOpen(
+                reason: isDone == false ? "the processor's totals do not show it yet" : answer.meaning.openReason)
         }
-        guard let isDone = answer.shows(open, amount: amount) else {
-            return .stillOpen(reason: answer.meaning.openReason)
+        guard isDone == false else {
+            let reason =
+                "whether \(open.command.rawValue) of \(open.amount) was done; the processor says \(answer.words)"
+            return .record(noting(.undecided, reason, in: answer, at: moment))
         }
-        if isDone { return finishing(open, provenBy: answer, at: moment) }
-        guard isFinal else { return .stillOpen(reason: "the processor's totals do not show it yet") }
-        var after = self
-        after.balance = balance.forward(to: answer.moved ?? balance)
-        if after.balance != open.before { after.state = after.balance.state(of: amount) }
-        // There was no hold any more to capture: as ``adopting(_:at:)`` has it.
-        if answer.meaning == .voided, state == .authorized, after.balance.captured == .zero { after.state = .voided }
-        return .record(ending(open, as: .notProcessed, leaving: after, provenBy: answer, at: moment))
+        return .record(
+            ending(open, as: .notProcessed, leaving: brought(upTo: answer), provenBy: answer, at: moment))
     }
 
     private func finishing(
@@ -81,29 +117,25 @@ extension OperationCommand {
 }
 
 extension ProcessorAnswer {
-    /// Whether an answer to a question shows that an operation was done; nil if it proves neither.
+    /// Returns whether an answer to a query shows that an operation was done; nil if it proves neither.
     ///
-    /// - Parameter authorized: the payment's amount.
-    fileprivate func shows(_ open: PaymentOperation, amount authorized: MinorUnits) -> Bool? {
-        guard let after = open.after else { return nil }
-        switch (open.command, meaning) {
-        case (.voidAuthorization, .voided): return true
-        case (.voidAuthorization, .authorized), (.voidAuthorization, .captured), (.voidAuthorization, .refunded):
-            return false
-        case (.capture, .authorized):
-            // A state without money and a total with money contradict each other.
-            return moved?.captured ?? .zero > open.before.captured ? nil : false
-        // The rest of the hold was lifted. Without a total nothing was captured beside it.
-        case (.capture, .voided): return moved?.captured ?? .zero >= after.captured
-        case (.capture, .captured), (.capture, .refunded):
-            if let moved { return moved.captured >= after.captured }
-            return after.captured == authorized && open.before.captured == .zero ? true : nil
-        case (.refund, .voided) where !showsMoney: return nil
-        case (.refund, .refunded), (.refund, .captured), (.refund, .voided):
+    /// - Totals behind what is proven prove nothing.
+    /// - A capture or a refund is done if its total has come to what the operation leads to, and is not done if the total is less,
+    ///   whatever the status says. That nothing was refunded may go unsaid.
+    /// - A void moves no money, so only the status shows it. It is not done if money was captured or is held.
+    fileprivate func shows(_ open: PaymentOperation, of payment: Payment) -> Bool? {
+        guard let after = open.after, !isBehind(payment.balance) else { return nil }
+        switch open.command {
+        case .capture: return moved.map { $0.captured >= after.captured }
+        case .refund:
             if let totals { return totals.refunded >= after.refunded }
-            guard open.before.refunded == .zero else { return nil }
-            return meaning != .refunded ? false : after.refunded == after.captured ? true : nil
-        default: return nil
+            return open.before.refunded == .zero && showsMoney ? false : nil
+        case .voidAuthorization:
+            switch meaning {
+            case .voided: return true
+            case .authorized, .captured, .refunded: return false
+            case .declined, .pending, .duplicate, .notFound: return showsMoney ? false : nil
+            }
         }
     }
 }

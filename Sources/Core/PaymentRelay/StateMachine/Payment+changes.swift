@@ -68,11 +68,24 @@ extension Payment {
         return PaymentChange(before: self, after: after, reason: OperationEntry.begun(operation), at: moment)
     }
 
-    /// Of nothing but its history.
+    /// Returns a change of nothing but the history.
     func noting(_ reason: String, at moment: Date) -> PaymentChange {
         var after = self
         after.version += 1
         return PaymentChange(before: self, after: after, reason: reason, at: moment)
+    }
+
+    /// Returns a change that adds a contradiction to the history, and changes nothing else.
+    ///
+    /// The reason begins with the contradiction's name and holds nothing that tells who the customer is.
+    func noting(
+        _ contradiction: Contradiction, _ reason: String, in answer: ProcessorAnswer, at moment: Date
+    ) -> PaymentChange {
+        var after = self
+        after.version += 1
+        return PaymentChange(
+            before: self, after: after, reason: contradiction.entry(reason), at: moment, provenBy: answer,
+            noting: contradiction)
     }
 
     /// With one more entry in its history, which holds a processor's answer: customer data, once more, in a receipt and in an event.

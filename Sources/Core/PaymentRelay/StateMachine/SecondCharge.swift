@@ -13,6 +13,6 @@ extension Payment {
         guard let known = processorReference, let other = answer.reference, answer.isOfCharge else { return nil }
         return PaymentChange(
             before: self, after: written, reason: "the processor has a second charge, \(other), beside \(known)",
-            at: moment, provenBy: answer)
+            at: moment, provenBy: answer, noting: .secondCharge)
     }
 }

@@ -99,6 +99,13 @@ extension FortAnswer {
         }
         return TransactionState(status: status, code: self["transaction_code"])
     }
+
+    /// Whether an answer to CHECK_STATUS says that FORT is still working on the order, so that it may be charged later.
+    public var isTransactionUndecided: Bool {
+        let code = self["transaction_code"].flatMap { FortCode($0) }
+        return [self["transaction_status"], code?.status].contains { FortStatus.undecidedByFort.contains($0 ?? "") }
+            || code.map { FortCode.undecidedMessages.contains($0.message) } ?? false
+    }
 }
 
 /// Why an answer cannot be verified. The order's outcome is then unknown, whatever the answer says.

@@ -51,6 +51,10 @@ extension FortCode {
 
     private var isSuccessOfSomeCommand: Bool { FortCommand.allCases.contains { $0.successCode == self } }
 
+    /// Messages with which FORT says that it has not decided: "Transaction waiting for customer’s action", "Transaction in review",
+    /// "Transaction still processing you can’t make another transaction".
+    static let undecidedMessages: Set<String> = ["065", "090", "784"]
+
     /// The class that a message has under every failure status; nil where only the status tells. A message that itself speaks
     /// of something created, paid or under way contradicts a failure.
     static func classOfMessage(_ message: String) -> Class? {

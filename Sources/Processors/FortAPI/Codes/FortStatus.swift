@@ -17,6 +17,10 @@ public enum FortStatus: Hashable, Sendable {
     /// documented.
     case undecided
 
+    /// Statuses with which FORT says that it has not decided: "Uncertain Transaction", "Transaction pending", "On hold", "Transaction In
+    /// review". Any other status is about something that has ended: "Order Stored" and "Incomplete" describe a customer who left.
+    static let undecidedByFort: Set<String> = ["15", "19", "20", "40"]
+
     /// - Parameter digits: the status, two digits. Any other text is undecided.
     public init(_ digits: some StringProtocol) {
         switch digits {

@@ -63,6 +63,7 @@ extension QueryWithoutChange.Answer {
         case .unchanged: "nothing new"
         case .unanswered: "no answer"
         case .implausible: "an answer that proves nothing"
+        case .contradictory: "an answer that settles nothing and needs an operator"
         case .notSent: "\(gateway) could not be reached"
         }
     }

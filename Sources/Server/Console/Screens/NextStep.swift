@@ -33,6 +33,10 @@ struct NextStep {
         case .implausible:
             advice = Self.willNotSettle(at: gateway)
             section = "Answers that cannot be true"
+        case .contradictory:
+            advice =
+                "It will not settle by itself: \(gateway)'s answers contradict what is recorded, or do not decide. Look the payment up in \(gateway)'s dashboard, and let \(gateway) say whether money moved."
+            section = "Answers that contradict or do not decide"
         case .unanswered, .notSent:
             advice =
                 "Nothing, where \(gateway) is down: the relay asks until it answers. If others are answered, call \(gateway)."

@@ -50,6 +50,9 @@ struct Audit {
         if let second = entry.secondCharge, !history.contains(where: { $0.reason?.contains(second) ?? false }) {
             findings.append("\(reference) was charged twice, and nobody was told")
         }
+        if entry.takenBack != nil, !history.contains(where: { $0.reason?.hasPrefix("taken_back: ") ?? false }) {
+            findings.append("\(reference) was taken back, and nobody was told")
+        }
         if payment?.state != expected {
             findings.append("\(reference) is \(expected.rawValue) at FORT, and the journal says \(journaled)")
         }
@@ -152,7 +155,7 @@ extension PaymentState {
         switch state {
         case nil: self == .processing
         // It was paid elsewhere, or by another try.
-        case .notSent: self == .processing || hasMoney
+        case .notSent: self == state || self == .processing || hasMoney
         case .declined, .notProcessed: self == state || hasMoney
         case .processing: [.notSent, .uncertain, .authorized, .captured, .declined].contains(self)
         // Captures and refunds made elsewhere may show with the first answer.

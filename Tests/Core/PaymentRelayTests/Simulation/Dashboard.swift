@@ -9,6 +9,8 @@ struct Dashboard: Sendable {
     static let ofSDK = "SDK-1"
     /// The only one that FORT charges twice: nothing else is done with it beside the relay.
     static let chargedTwice = "ORDER-3"
+    /// The only one whose success FORT takes back: nothing else is done with it.
+    static let takenBack = "ORDER-4"
 
     let host: RelayHost
     let references: [String]
@@ -25,6 +27,7 @@ struct Dashboard: Sendable {
             group.addTask { await repeatAnOperation() }
             group.addTask { await pay() }
             group.addTask { await chargeAgain() }
+            group.addTask { await takeBack() }
         }
     }
 
@@ -33,7 +36,7 @@ struct Dashboard: Sendable {
         for amount in Self.amounts {
             await world.pause(milliseconds: 0...120_000)
             let reference = references[world.chance.number(in: 0...references.count - 1)]
-            guard reference != Self.chargedTwice else { continue }
+            guard ![Self.chargedTwice, Self.takenBack].contains(reference) else { continue }
             host.fort.maintainElsewhere(reference, world.chance.happens(0.5) ? .capture : .refund, amount)
         }
     }
@@ -43,7 +46,8 @@ struct Dashboard: Sendable {
         guard world.chance.happens(0.3) else { return }
         await world.pause(milliseconds: 60_000...240_000)
         let reference = references[world.chance.number(in: 0...references.count - 1)]
-        guard reference != Self.chargedTwice, let operation = await host.disk.payment(reference)?.operations.last,
+        guard ![Self.chargedTwice, Self.takenBack].contains(reference),
+            let operation = await host.disk.payment(reference)?.operations.last,
             operation.command != .voidAuthorization
         else { return }
         host.fort.maintainElsewhere(reference, operation.command, operation.amount)
@@ -54,6 +58,16 @@ struct Dashboard: Sendable {
             await world.pause(milliseconds: 0...90_000)
             host.fort.payElsewhere(order)
         }
+    }
+
+    /// Once the relay knows the charge.
+    private func takeBack() async {
+        guard references.contains(Self.takenBack), world.chance.happens(0.3) else { return }
+        await world.pause(milliseconds: 0...120_000)
+        guard let payment = await host.disk.payment(Self.takenBack), payment.state == .captured, !payment.isOpen,
+            payment.processorReference != nil
+        else { return }
+        host.fort.takeBack(Self.takenBack)
     }
 
     /// Once the relay knows the first charge.

@@ -27,6 +27,14 @@ struct FaultRates: Sendable {
     let eventRefused: Double
     /// FORT signs an answer that cannot be true.
     let answerSenseless: Double
+    /// FORT answers with a status that contradicts its totals.
+    let statusContrary: Double
+    /// FORT answers without amounts.
+    let totalsMissing: Double
+    /// FORT answers with totals from before the last operation but one. It goes on after the other faults: see ``SimulatedFort``.
+    let totalsStale: Double
+    /// FORT keeps a code that settles nothing for what it has refused.
+    let codeWithoutEnd: Double
     /// Messages come that another account signed, or that cannot be true.
     let hostileFeedback: Double
     /// FORT takes a second try of a reference whose first one it declined.
@@ -57,5 +65,9 @@ struct FaultRates: Sendable {
         hostileFeedback = rate(upTo: 1)
         secondTry = rate(upTo: 1)
         failover = rate(upTo: 0.6)
+        statusContrary = rate(upTo: 0.5)
+        totalsMissing = rate(upTo: 0.4)
+        totalsStale = rate(upTo: 0.8)
+        codeWithoutEnd = rate(upTo: 0.5)
     }
 }

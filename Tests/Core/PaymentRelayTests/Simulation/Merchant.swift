@@ -77,8 +77,21 @@ struct Merchant: Sendable {
             }
         }
         world.note("merchant \(attempt) receives \(received.map(\.word) ?? "nothing")")
-        if let received { host.receives(received) }
+        if let received {
+            host.receives(received)
+            await holdAgainstRefusal(received)
+        }
         return received
+    }
+
+    /// A client that is told "declined" finds the payment as FORT had it when it refused.
+    private func holdAgainstRefusal(_ received: ReceivedOperationAnswer) async {
+        guard case .success(let operation) = received.answer, operation.state == .declined,
+            let atFort = host.fort.books.refusals[operation.idempotencyKey + " of " + reference],
+            let payment = await host.disk.payment(reference),
+            payment.balance.captured < atFort.captured || payment.balance.refunded < atFort.refunded
+        else { return }
+        world.found("\(received.attempt) was told declined of \(reference), behind FORT's books")
     }
 
     private func perform(

@@ -23,7 +23,7 @@ struct PlantedBug: Sendable, CustomTestStringConvertible {
     var operation: @Sendable (OperationRequest) -> OperationRequest = { $0 }
 
     static let all =
-        journals + processors + operations + hints + charges + events + [
+        journals + processors + operations + totals + hints + charges + events + [
             PlantedBug(
                 testDescription: "no such order is taken for final at once", sign: "and the journal says not_processed",
                 notFoundAfter: .zero),

@@ -38,6 +38,18 @@ final class SimulatedFort: Sendable {
         var operations: [(sending: Int, operation: PaymentOperation)] = []
         /// By FORT's dashboard.
         var wasTouchedElsewhere = false
+        /// Whether FORT answers about it with a code that settles nothing, until something else is done with it.
+        var hasCodeWithoutEnd = false
+        /// What FORT says of it since it has taken the success back.
+        var takenBack: ProcessorAnswer.Meaning?
+
+        /// Totals before the last operation but one. The operation after it was only sent once this one was known to have ended, so the relay
+        /// has proof of more.
+        var staleTotals: Balance? {
+            guard operations.count >= 2, !wasTouchedElsewhere, takenBack == nil else { return nil }
+            let operation = operations[operations.count - 2].operation
+            return operation.command == .voidAuthorization ? nil : operation.before
+        }
 
         /// What was taken, as long as the charge itself stands.
         var balanceThatStands: Balance { standing == .charged ? balance : Balance() }
@@ -51,6 +63,8 @@ final class SimulatedFort: Sendable {
         var attempts: Set<String> = []
         var answersGiven = 0
         var identifiersGiven = 0
+        /// What was captured and refunded when an operation was refused, by its idempotency key and its reference.
+        var refusals: [String: Balance] = [:]
 
         mutating func identifier() -> String {
             identifiersGiven += 1
@@ -89,11 +103,18 @@ final class SimulatedFort: Sendable {
         let fate = world.chance.number(in: 0...9)
         let standing: Standing = fate < 6 ? .charged : fate < 8 ? .declined : .onHold
         let captured: MinorUnits = request.order.command == .purchase ? request.order.amount : .zero
+        // A hold without an end of its own could never be told from none.
+        let hasCodeWithoutEnd =
+            (standing == .declined || standing == .charged && request.order.command == .purchase)
+            && world.strikes(\.codeWithoutEnd)
         state.withLock { books in
-            books.entries[reference] = Entry(
+            var entry = Entry(
                 request: request, standing: standing, identifier: books.identifier(), isSecondTry: isSecondTry,
                 balance: Balance(captured: captured))
+            entry.hasCodeWithoutEnd = hasCodeWithoutEnd
+            books.entries[reference] = entry
         }
+        if hasCodeWithoutEnd { world.note("FORT: \(reference) has a code without an end") }
         world.note(
             "FORT: \(reference), sending \(request.sending), attempt \(request.attempt ?? "?"): \(standing)"
                 + (isSecondTry ? ", a second try" : ""))
@@ -152,7 +173,58 @@ final class SimulatedFort: Sendable {
         let found = meaning(of: reference)
         world.note("FORT: asked about \(reference): \(found)")
         if isKnown, world.strikes(\.answerSenseless) { return senseless(about: reference) }
-        return answer(found, totals: state.withLock { $0.entries[reference]?.balance }, about: reference)
+        if isKnown, let contrary = contrary(found, reference) { return contrary }
+        return answer(found, totals: totals(of: reference), about: reference)
+    }
+
+    private func totals(of reference: String) -> Balance? {
+        state.withLock { books in
+            guard let entry = books.entries[reference] else { return nil }
+            switch entry.takenBack {
+            case nil: return entry.balanceThatStands
+            case .captured: return Balance(captured: 4_000)
+            case .notFound: return nil
+            default: return Balance()
+            }
+        }
+    }
+
+    /// FORT takes a success back, and sends feedback about it. Its books stay as they are.
+    func takeBack(_ reference: String) {
+        let meanings: [ProcessorAnswer.Meaning] = [.declined, .voided, .notFound, .captured]
+        let meaning = meanings[world.chance.number(in: 0...meanings.count - 1)]
+        state.withLock { $0.entries[reference]?.takenBack = meaning }
+        world.note("FORT: \(reference) is taken back: \(meaning)")
+        listener.withLock { $0 }?(
+            ProcessorHint(
+                account: "main", merchantReference: reference, subject: .charge(.purchase), statement: .declined,
+                amount: 10_000, currency: "AED", processorReference: nil))
+    }
+
+    /// An answer whose status contradicts its totals, without totals, or with old ones; nil if it is as it should be. What happens for ever
+    /// would never come to rest. Old totals go on until the time of operations is over: only then could they end one.
+    private func contrary(_ found: ProcessorAnswer.Meaning, _ reference: String) -> ProcessorAnswer? {
+        guard let entry = state.withLock({ $0.entries[reference] }), entry.standing == .charged, entry.takenBack == nil
+        else { return nil }
+        if entry.balance.captured > .zero, world.strikes(\.statusContrary) {
+            let opinions: [ProcessorAnswer.Meaning] = [
+                .declined, .authorized, .captured, .duplicate, .pending(reason: "technical problem"),
+            ]
+            let opinion = opinions[world.chance.number(in: 0...opinions.count - 1)]
+            world.note("FORT: says \(opinion) of \(reference), contrary to its totals")
+            return answer(opinion, totals: entry.balance, about: reference)
+        }
+        if world.strikes(\.totalsMissing) {
+            world.note("FORT: says no amount of \(reference)")
+            return answer(found, about: reference, isWithoutAmounts: true)
+        }
+        if let stale = entry.staleTotals, world.timeline.now < world.faultsEnd + .seconds(900),
+            world.chance.happens(world.rates.totalsStale)
+        {
+            world.note("FORT: has old totals of \(reference)")
+            return answer(found == .voided ? .voided : .captured, totals: stale, about: reference)
+        }
+        return nil
     }
 
     /// Answers about the charge of this number only.
@@ -199,12 +271,25 @@ final class SimulatedFort: Sendable {
             decideLater(reference, operation, sending)
             return answer(.pending(reason: "on hold"), about: reference)
         }
+        // A void without an end of its own could never be told from none: it moves no money.
+        if operation.command != .voidAuthorization, world.strikes(\.codeWithoutEnd),
+            state.withLock({ $0.entries[reference]?.standing == .charged && $0.entries[reference]?.isVoided == false })
+        {
+            state.withLock { $0.entries[reference]?.hasCodeWithoutEnd = true }
+            world.note("FORT: \(operation.command.rawValue) of \(reference) has a code without an end")
+            return answer(.pending(reason: "07006"), about: reference)
+        }
         let isDone = carryOut(reference, operation, sending: sending)
+        if !isDone {
+            state.withLock {
+                $0.refusals[operation.idempotencyKey + " of " + reference] = $0.entries[reference]?.balanceThatStands
+            }
+        }
         if world.chance.happens(world.rates.feedback) { tell(of: operation, reference, isDone: isDone) }
         // Of an operation that was carried out FORT may still say that it does not know.
         return answer(
             !isDone ? .declined : fate == 1 ? .pending(reason: "technical problem") : operation.command.success,
-            about: reference)
+            about: reference, isNotAllowed: !isDone)
     }
 
     /// It is done at FORT's dashboard, and FORT sends feedback in any case.
@@ -237,6 +322,7 @@ final class SimulatedFort: Sendable {
                 entry.isVoided = true
             }
             if let sending { entry.operations.append((sending, operation)) }
+            entry.hasCodeWithoutEnd = false
             books.entries[reference] = entry
             return true
         }
@@ -299,6 +385,8 @@ final class SimulatedFort: Sendable {
 
     private func meaning(of reference: String) -> ProcessorAnswer.Meaning {
         guard let entry = state.withLock({ $0.entries[reference] }) else { return .notFound }
+        if let takenBack = entry.takenBack { return takenBack }
+        if entry.hasCodeWithoutEnd { return .pending(reason: "13006") }
         return switch entry.standing {
         case .charged where entry.isVoided: .voided
         case .charged:
@@ -315,7 +403,7 @@ final class SimulatedFort: Sendable {
     ///   - identifier: of the charge that it is about, where that is another one.
     private func answer(
         _ meaning: ProcessorAnswer.Meaning, totals: Balance? = nil, about reference: String? = nil,
-        identifier: String? = nil
+        identifier: String? = nil, isNotAllowed: Bool = false, isWithoutAmounts: Bool = false
     ) -> ProcessorAnswer {
         let (number, entry) = state.withLock { books in
             books.answersGiven += 1
@@ -324,9 +412,11 @@ final class SimulatedFort: Sendable {
         var summary: JSONObject = ["answer": JSON(number)]
         let known = identifier ?? entry?.identifier
         summary["fort_id"] = known.map { .string($0) }
+        let authorized: MinorUnits? = entry.map { $0.standing == .charged ? $0.request.order.amount : .zero }
         return ProcessorAnswer(
-            meaning: meaning, authorized: identifier == nil ? entry?.request.order.amount : nil,
-            captured: totals?.captured, totals: totals, reference: known, summary: summary, response: [:])
+            meaning: meaning, authorized: identifier == nil && !isWithoutAmounts ? authorized : nil,
+            captured: totals?.captured, totals: totals, isStillDeciding: entry?.standing == .onHold,
+            isNotAllowed: isNotAllowed, reference: known, summary: summary, response: [:])
     }
 }
 

@@ -104,7 +104,8 @@ struct Simulation {
     }
 
     private func merchants(of references: [String], _ host: RelayHost) -> [Merchant] {
-        guard host.world.chance.happens(0.7) else { return [] }
+        let references = references.filter { $0 != Dashboard.takenBack }
+        guard host.world.chance.happens(0.7), !references.isEmpty else { return [] }
         return (1...host.world.chance.number(in: 1...5)).map { number in
             let reference = references[host.world.chance.number(in: 0...references.count - 1)]
             return Merchant(name: "M\(number)", reference: reference, host: host)

@@ -1,0 +1,89 @@
+import JournalContract
+import PayrelayPrimitives
+@testable import PaymentRelay
+
+extension PlantedBug {
+    /// Mistakes with what a verified answer proves.
+    static let totals = [
+        reading("a status is believed beside totals that contradict it", sign: "and the journal says declined") {
+            _, answer in
+            answer.meaning == .declined ? answer.with(totals: nil) : answer
+        },
+        reading("a code that settles nothing is waited for without an end", sign: "is still open") { _, answer in
+            if case .pending = answer.meaning { answer.with(totals: nil) } else { answer }
+        },
+        reading("old totals end an operation", sign: "is not_processed, and FORT carried it out 1 times") {
+            payment, answer in
+            guard let payment, let totals = answer.totals else { return answer }
+            return answer.with(totals: payment.balance.forward(to: totals))
+        },
+        reading("a status without an amount proves the order's amount", sign: "in the journal, and") {
+            payment, answer in
+            guard let payment, answer.meaning == .captured, answer.totals == nil else { return answer }
+            return answer.with(totals: Balance(captured: payment.amount))
+        },
+        takingBack("a success that is taken back is recorded nowhere", sign: "was taken back, and nobody was told") {
+            _ in nil
+        },
+        takingBack("a success that is taken back is gone", sign: "is captured at FORT, and the journal says") {
+            payment in
+            var payment = payment
+            payment.state = .declined
+            return payment
+        },
+        PlantedBug(
+            testDescription: "a refusal is told before the status is queried", sign: "behind FORT's books",
+            processor: { inner in
+                FaultyProcessor(
+                    inner: inner,
+                    onPerform: { payment, operation, fields in
+                        let report = await inner.perform(payment, operation, fields: fields)
+                        guard case .answered(let answer) = report else { return report }
+                        return .answered(answer.with(totals: answer.totals))
+                    })
+            }),
+    ]
+
+    private static func reading(
+        _ description: String, sign: String,
+        _ misread: @escaping @Sendable (Payment?, ProcessorAnswer) -> ProcessorAnswer
+    ) -> PlantedBug {
+        PlantedBug(
+            testDescription: description, sign: sign,
+            processor: { inner in
+                FaultyProcessor(inner: inner, onStatus: { payment, report in report.map { misread(payment, $0) } })
+            })
+    }
+
+    /// - Parameter change: what is written in place of the entry; nil for nothing.
+    private static func takingBack(
+        _ description: String, sign: String, _ change: @escaping @Sendable (Payment) -> Payment?
+    ) -> PlantedBug {
+        PlantedBug(
+            testDescription: description, sign: sign,
+            journal: { inner, _ in
+                FaultyJournal(
+                    inner: inner,
+                    onCompareAndSet: { old, new, entry in
+                        guard entry.reason?.begins(with: "taken_back: ") ?? false else {
+                            return try await inner.compareAndSet(old, to: new, because: entry)
+                        }
+                        guard let changed = change(new) else { return true }
+                        let other = HistoryEntry(
+                            at: entry.at, state: changed.state, balance: changed.balance, source: entry.source,
+                            reason: entry.reason)
+                        return try await inner.compareAndSet(old, to: changed, because: other)
+                    })
+            })
+    }
+}
+
+extension ProcessorAnswer {
+    /// The answer with other totals, and as an answer that refuses nothing by the order's state.
+    fileprivate func with(totals: Balance?) -> ProcessorAnswer {
+        ProcessorAnswer(
+            meaning: meaning, authorized: authorized, captured: totals?.captured, totals: totals,
+            unreadableNumber: unreadableNumber, isStillDeciding: isStillDeciding, reference: reference,
+            summary: summary, response: response)
+    }
+}

@@ -7,7 +7,7 @@ import Testing
 @testable import PaymentRelay
 
 /// Answers that contradict a recorded outcome, or that leave something open after its time: the history, the alert, the metric.
-@Suite struct TakenBackTests {
+@Suite final class TakenBackTests {
     private let journal = MemoryJournal()
     private let clock = Mutex(Date.wholeSecond)
     private let answers = Mutex<[Outcome<ProcessorAnswer>]>([])

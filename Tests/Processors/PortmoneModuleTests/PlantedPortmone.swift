@@ -33,6 +33,8 @@ struct PlantedPortmone: Processor {
 
     func validationErrors(in fields: [String: String]) -> [ValidationError] { inner.validationErrors(in: fields) }
 
+    func whyUnverified(_ account: String) async -> UnverifiedAccount? { await inner.whyUnverified(account) }
+
     func perform(
         _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) async -> Outcome<ProcessorAnswer> {

@@ -1,6 +1,8 @@
+import PaymentRelay
 import PayrelayPrimitives
 import PortmoneAPI
 import ProcessorModule
+import RelayServer
 import Testing
 
 @testable import PortmoneModule

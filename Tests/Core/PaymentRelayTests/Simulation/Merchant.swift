@@ -87,7 +87,7 @@ struct Merchant: Sendable {
     /// A client that is told "declined" finds the payment as FORT had it when it refused.
     private func holdAgainstRefusal(_ received: ReceivedOperationAnswer) async {
         guard case .success(let operation) = received.answer, operation.state == .declined,
-            let atFort = host.fort.books.refusals[operation.idempotencyKey + " of " + reference],
+            let atFort = host.fort.books.refusals[operation.identifier],
             let payment = await host.disk.payment(reference),
             payment.balance.captured < atFort.captured || payment.balance.refunded < atFort.refunded
         else { return }

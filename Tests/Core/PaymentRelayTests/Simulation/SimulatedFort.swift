@@ -282,7 +282,7 @@ final class SimulatedFort: Sendable {
         let isDone = carryOut(reference, operation, sending: sending)
         if !isDone {
             state.withLock {
-                $0.refusals[operation.idempotencyKey + " of " + reference] = $0.entries[reference]?.balanceThatStands
+                $0.refusals[operation.identifier] = $0.entries[reference]?.balanceThatStands
             }
         }
         if world.chance.happens(world.rates.feedback) { tell(of: operation, reference, isDone: isDone) }

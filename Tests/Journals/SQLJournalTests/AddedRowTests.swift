@@ -1,3 +1,4 @@
+import PaymentRelay
 import Testing
 
 @testable import SQLJournal

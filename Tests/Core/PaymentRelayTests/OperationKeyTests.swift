@@ -160,16 +160,14 @@ import Testing
 
     @Test("a refund of everything without a key is a new refund once more was captured")
     func refundsWhatWasCapturedSince() async throws {
-        let captured = Balance(captured: 4_000)
         let processor = ScriptedProcessor(
-            onCharge: { _ in .answered(ProcessorAnswer(.captured, captured: captured.captured)) },
-            onQuery: { _ in
-                .answered(ProcessorAnswer(.captured, totals: Balance(captured: 9_000, refunded: 4_000)))
-            })
+            onCharge: { _ in .answered(ProcessorAnswer(.authorized)) },
+            onQuery: { _ in .answered(ProcessorAnswer(.captured, totals: Balance(captured: 9_000, refunded: 4_000))) })
         for amount in [nil, 4_000] as [MinorUnits?] {
             let journal = MemoryJournal()
             let relay = relay(over: journal, processor)
             _ = try await relay.pay(.sample("A"))
+            _ = try await relay.perform(.sample(.capture, amount: 4_000))
             let first = try await relay.perform(.sample(.refund, amount: amount))
             #expect(first.operation.outcome(on: try #require(await journal.payment("A"))) == "refunded")
             #expect(try await relay.perform(.sample(.refund, amount: amount)).isReplay)
@@ -181,6 +179,7 @@ import Testing
         let journal = MemoryJournal()
         let relay = relay(over: journal, processor)
         _ = try await relay.pay(.sample("A"))
+        _ = try await relay.perform(.sample(.capture, amount: 4_000))
         #expect(try await !relay.perform(.sample(.refund, amount: 1_000)).isReplay)
         _ = try await relay.sync("A")
         #expect(try await relay.perform(.sample(.refund, amount: 1_000)).isReplay)

@@ -54,16 +54,23 @@ struct EventsResend: AsyncParsableCommand {
     }
 
     private func resend(_ references: [String], of journal: any Journal) async throws {
-        var missing: [String] = []
+        var (unknown, withoutEvent): ([String], [String]) = ([], [])
         for reference in references {
             let isResent = try await journal.resendEvents(
                 of: reference, since: since?.start() ?? .distantPast, at: Date())
-            if !isResent { missing.append(reference.debugDescription) }
+            if isResent { continue }
+            let isKnown = try await journal.payment(reference) != nil
+            if isKnown {
+                withoutEvent.append(reference.debugDescription)
+            } else {
+                unknown.append(reference.debugDescription)
+            }
         }
-        say("payments whose events are sent again: \(references.count - missing.count)")
-        guard missing.isEmpty else {
-            throw failure("no such payment, or no such event of it: \(missing.joined(separator: ", "))", status: .no)
-        }
+        say("payments whose events are sent again: \(references.count - unknown.count - withoutEvent.count)")
+        let period = since.map { " since \($0.start().rfc3339)" } ?? ""
+        let reasons = [("no such payment", unknown), ("no event\(period) of", withoutEvent)]
+            .filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.joined(separator: ", "))" }
+        guard reasons.isEmpty else { throw failure(reasons.joined(separator: "\n"), status: .no) }
     }
 }
 

@@ -36,7 +36,9 @@ struct EventsShow: AsyncParsableCommand {
         } catch {
             throw failure("the events cannot be read: \(error)", status: .no)
         }
-        guard payment != nil else { throw failure("there is no such payment", status: .no) }
+        guard payment != nil else {
+            throw failure("there is no payment \(merchantReference.debugDescription)", status: .no)
+        }
         if json {
             let shown: JSONObject = [
                 "merchant_reference": .string(merchantReference),

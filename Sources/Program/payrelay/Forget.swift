@@ -32,8 +32,10 @@ struct Forget: AsyncParsableCommand {
     var dryRun = false
 
     func validate() throws {
-        guard (merchantReference == nil) != (email == nil) else {
-            throw UsageError("name either a payment or an --email")
+        guard merchantReference != nil || email != nil else { throw UsageError("name a payment, or give --email") }
+        guard merchantReference == nil || email == nil else {
+            throw UsageError(
+                "a payment and --email exclude each other: with --email, all payments of this customer are meant")
         }
         guard !dryRun || email != nil else { throw UsageError("--dry-run goes with --email") }
     }
@@ -50,17 +52,25 @@ struct Forget: AsyncParsableCommand {
             try await forget(EmailDigest(of: email), in: journal)
             return
         }
-        let isErased: Bool
+        let obstacle: String?
         do throws(JournalError) {
-            isErased = try await journal.eraseCustomerData(
-                of: merchantReference ?? "", at: Date(), knowing: .ofAllGateways)
+            obstacle = try await forget(merchantReference ?? "", in: journal)
         } catch {
             throw failure("nothing was erased: \(error)", status: .no)
         }
-        guard isErased else {
-            throw failure("nothing was erased: there is no such payment, or it is still open", status: .no)
-        }
+        if let obstacle { throw failure("nothing was erased: \(obstacle)", status: .no) }
         await purge(journal)
+    }
+
+    /// Returns why the payment's data cannot be erased; `nil` if they are erased.
+    private func forget(_ merchantReference: String, in journal: any Journal) async throws(JournalError) -> String? {
+        guard try await !journal.eraseCustomerData(of: merchantReference, at: Date(), knowing: .ofAllGateways) else {
+            return nil
+        }
+        guard let payment = try await journal.payment(merchantReference) else {
+            return "there is no payment \(merchantReference.debugDescription)"
+        }
+        return payment.erasureObstacle?.description ?? "the payment has changed meanwhile; try again"
     }
 
     private func forget(_ customer: EmailDigest, in journal: any Journal) async throws {

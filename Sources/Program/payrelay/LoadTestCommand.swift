@@ -68,9 +68,11 @@ struct LoadTestCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard rate > 0, rate.isFinite else { throw UsageError("--rate must be more than 0") }
-        guard gateways.count == processor.count, Set(processor).count == processor.count else {
-            let names = DevelopmentGateways.names.joined(separator: " or ")
-            throw UsageError("--processor must be \(names), each at most once")
+        guard gateways.count == processor.count else {
+            throw UsageError("--processor must be one of \(DevelopmentGateways.names.joined(separator: ", "))")
+        }
+        guard Set(processor).count == processor.count else {
+            throw UsageError("--processor names a gateway twice")
         }
         guard duration.value > .zero else { throw UsageError("--duration must be more than 0") }
         guard (1...10_000).contains(connections) else {
@@ -80,12 +82,17 @@ struct LoadTestCommand: AsyncParsableCommand {
             throw UsageError("--target must not end in a slash: /v1/payments is added")
         }
         guard sandbox == nil || target != nil else { throw UsageError("--sandbox needs --target") }
-        guard gatewayLatency == nil || (!soak && (target == nil || sandbox != nil)) else {
-            throw UsageError("--gateway-latency needs a sandbox, and does not go with --soak")
+        if gatewayLatency != nil {
+            guard !soak else { throw UsageError("--gateway-latency and --soak exclude each other") }
+            guard target == nil || sandbox != nil else {
+                throw UsageError("--gateway-latency with --target needs --sandbox")
+            }
         }
-        guard !soak || (target == nil && !saturate) else {
-            throw UsageError(
-                "--soak measures the relay's process: it goes neither with --target nor with --saturate")
+        if soak {
+            guard target == nil else {
+                throw UsageError("--soak and --target exclude each other: --soak measures the relay's process")
+            }
+            guard !saturate else { throw UsageError("--soak and --saturate exclude each other") }
         }
     }
 

@@ -23,6 +23,11 @@ struct PaymentsExport: AsyncParsableCommand {
     @Flag(help: "Write one JSON object a line instead.")
     var json = false
 
+    func validate() throws {
+        // A wrong filter is named before settings and the journal are read.
+        _ = try filters.query(notOverdueIn: Date.distantPast...Date.distantFuture)
+    }
+
     func run() async throws {
         let configuration = try options.configuration()
         var query = try filters.query(notOverdueIn: Date().within(configuration.overdueAfter))

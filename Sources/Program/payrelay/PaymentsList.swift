@@ -29,6 +29,11 @@ struct PaymentsList: AsyncParsableCommand {
     @Flag(help: "Print one JSON object a line, the cursor of the next page last.")
     var json = false
 
+    func validate() throws {
+        // A wrong filter is named before settings and the journal are read.
+        _ = try filters.query([(.after, after), (.limit, limit)], notOverdueIn: Date.distantPast...Date.distantFuture)
+    }
+
     func run() async throws {
         let configuration = try options.configuration()
         var query = try filters.query(

@@ -38,7 +38,9 @@ struct PaymentsShow: AsyncParsableCommand {
         } catch {
             throw failure("the payment cannot be read: \(error)", status: .no)
         }
-        guard let recorded else { throw failure("there is no such payment", status: .no) }
+        guard let recorded else {
+            throw failure("there is no payment \(merchantReference.debugDescription)", status: .no)
+        }
         recorded.say(asJSON: json)
     }
 }

@@ -39,7 +39,9 @@ struct PaymentsSync: AsyncParsableCommand {
         } catch {
             throw failure("the payment cannot be read: \(error)", status: .no)
         }
-        guard let recorded else { throw failure("there is no such payment", status: .no) }
+        guard let recorded else {
+            throw failure("there is no payment \(merchantReference.debugDescription)", status: .no)
+        }
         recorded.say(asJSON: json)
         if let reason = asked?.reasonOfSilence { throw failure("not answered: \(reason)", status: .no) }
         if recorded.payment.isOpen { throw failure("the outcome is not known yet", status: .no) }

@@ -57,8 +57,11 @@ struct Sandbox: AsyncParsableCommand {
     var untilInputEnds = false
 
     func validate() throws {
-        guard (sessionPort == nil) == (sessionCertificates == nil) else {
-            throw UsageError("--session-port and --session-certificates belong together")
+        guard sessionPort == nil || sessionCertificates != nil else {
+            throw UsageError("--session-port needs --session-certificates")
+        }
+        guard sessionCertificates == nil || sessionPort != nil else {
+            throw UsageError("--session-certificates needs --session-port")
         }
         if let relay {
             guard !relay.ends(with: "/") else { throw UsageError("--relay must not end in a slash: paths are added") }

@@ -32,7 +32,7 @@ struct SearchOptions: ParsableArguments {
     var amountTo: String?
     @Option(help: "A currency of ISO 4217, for example AED.")
     var currency: String?
-    @Option(help: "For example captured, declined, uncertain.")
+    @Option(help: "One of \(PaymentState.allCases.map(\.rawValue).joined(separator: ", ")).")
     var outcome: String?
     @Option(help: "PURCHASE or AUTHORIZATION.")
     var command: String?

@@ -49,6 +49,40 @@ import TokenMint
         #expect(await processor.charges == ["A"])
     }
 
+    @Test("R13: a token pays one order, whatever shape a library gives it")
+    func paysOneOrderInEveryShape() async throws {
+        let (processor, moment) = (ScriptedProcessor(), Date())
+        let json = try TokenMint().mint(TokenContents(amount: 10_000, currency: "AED"), signedAt: moment)
+        let relay = try PaymentRelay(
+            policy: .init(
+                verifier: TokenVerifier(anchor: SandboxPKI.published.anchor()), notFoundAfter: .seconds(60)),
+            journal: journal, processors: .only(processor),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { moment })
+        #expect(try await relay.pay(request("A", token: json)).payment.state == .captured)
+        let paymentData = try #require(json["paymentData"])
+        let text = String(decoding: paymentData.encoded(), as: UTF8.self)
+        let base64 = Base64Text(encoding: Array(text.utf8)).text
+        let url = base64.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        let lines = stride(from: 0, to: base64.count, by: 76).map { base64.dropFirst($0).prefix(76) }
+        let header = try #require(paymentData["header"])
+        let shapes: [JSON] = [
+            paymentData, .string(text), .string(base64), .string(url), .string(lines.joined(separator: "\r\n")),
+            ["details": ["applePayToken": json]], ["applePayToken": json], ["details": json], ["token": .string(text)],
+            .string(String(decoding: JSON.string(text).encoded(), as: UTF8.self)),
+            [
+                "apple_data": paymentData["data"] ?? .null, "apple_signature": paymentData["signature"] ?? .null,
+                "apple_header": .object(
+                    JSONObject((header.objectValue?.members ?? []).map { ("apple_" + $0.name, $0.value) })),
+            ],
+        ]
+        for (number, shape) in shapes.enumerated() {
+            await #expect(throws: PaymentRefusal.tokenTaken, "shape \(number)") {
+                try await relay.pay(request("B\(number)", token: shape))
+            }
+        }
+        #expect(await processor.charges == ["A"])
+    }
+
     private func request(_ reference: String, token json: JSON) throws -> SampleRequest {
         let token = try PaymentToken(json: json)
         return SampleRequest(

@@ -49,8 +49,11 @@ struct ApplePayRequestTests {
     @Test func namesEveryMissingPartOfTheToken() throws {
         let token = try Samples.token(method: ["network": ""])
         let missing = ["apple_displayName", "apple_network", "apple_type"]
-        #expect(try errors([:], token: token) == missing.map { ValidationError(field: $0, detail: "is missing") })
-        #expect(token.fortErrors.map(\.field) == missing)
+        let named = try errors([:], token: token)
+        #expect(named.map(\.field) == missing && token.fortErrors.map(\.field) == missing)
+        #expect(named[0].detail.hasPrefix("is missing: FORT demands it, and the app's library drops it"))
+        #expect(named[1].detail == "is missing")
+        #expect(named[2].detail.contains("@fresha/capacitor-plugin-applepay drops it; see docs/app-libraries.md"))
         #expect(throws: ValidationErrors.self) { try FortRequest(order: Samples.order, token: token) }
     }
 

@@ -41,6 +41,205 @@ import Testing
         ("members that are not known", token.replacing("paymentData", "header", "new", with: "x")),
     ]
 
+    /// Text, base64 and FORT's names of the token's parts.
+    private static let fort: JSON = [
+        "apple_data": "ZGF0YQ==", "apple_signature": "c2lnbmF0dXJl",
+        "apple_header": [
+            "apple_ephemeralPublicKey": "a2V5", "apple_publicKeyHash": "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+            "apple_transactionId": "00aaFF",
+        ],
+        "apple_paymentMethod": ["apple_displayName": "Visa 0492", "apple_network": "Visa", "apple_type": "debit"],
+    ]
+
+    private static let flat: JSON = [
+        "paymentData": base64(paymentData), "transactionIdentifier": "00AAFF", "paymentMethodDisplayName": "Visa 0492",
+        "paymentMethodNetwork": "Visa", "paymentMethodTypeCard": "debit", "billingNameFirst": "Sara",
+    ]
+
+    /// The token as React Native's bridge hands it over.
+    private static let native: JSON =
+        token.replacing("paymentData", with: .string(text(paymentData)))
+        .replacing("paymentMethod", "type", with: "PKPaymentMethodTypeDebit")
+
+    /// What each library hands over, from its source.
+    static let libraries: [(String, JSON)] = [
+        ("react-native-payments, the bridge's event", native),
+        (
+            "react-native-payments, response.toJSON()",
+            [
+                "requestId": "r", "methodName": "apple-pay",
+                "details": native.replacing("paymentData", with: paymentData), "payerName": "Sara",
+            ]
+        ),
+        ("@rnw-community/react-native-payments, response.details", ["applePayToken": native, "payerName": "Sara"]),
+        (
+            "@rnw-community/react-native-payments, the response",
+            [
+                "requestId": "r", "methodName": "apple-pay",
+                "details": ["applePayToken": native, "androidPayToken": [:]],
+            ]
+        ),
+        (
+            "the Payment Request API, response.toJSON()",
+            ["requestId": "r", "methodName": "https://apple.com/apple-pay", "details": ["token": token]]
+        ),
+        ("a number as text for the type", token.replacing("paymentMethod", "type", with: "1")),
+        ("cordova-plugin-applepay, flat", flat),
+        (
+            "flutter pay, the whole result",
+            token.replacing("token", with: .string(text(paymentData))).replacing("paymentData", with: nil)
+                .replacing("paymentMethod", "type", with: 1)
+        ),
+        ("@jackobo/capacitor-apple-pay", ["token": native]),
+        ("JSON text twice", .string(text(.string(text(token))))),
+        (
+            "paymentData as JSON text twice",
+            token.replacing("paymentData", with: .string(text(.string(text(paymentData)))))
+        ),
+        ("FORT's names", fort.replacing("transactionIdentifier", with: "00AAFF")),
+        (
+            "FORT's names with objects as text",
+            fort.replacing("transactionIdentifier", with: "00AAFF")
+                .replacing("apple_header", with: .string(text(fort["apple_header"])))
+                .replacing("apple_paymentMethod", with: .string(text(fort["apple_paymentMethod"])))
+        ),
+        ("paymentData beside the same under the name token", token.replacing("token", with: paymentData)),
+    ]
+
+    @Test("R13: a token is the same in the shape of every library", arguments: libraries)
+    func readsEveryLibrary(name: String, shape: JSON) throws {
+        let (read, own) = try (PaymentToken(json: shape), PaymentToken(json: Self.token))
+        #expect(read == own && read.digest == own.digest)
+    }
+
+    /// `paymentData` as base64 in each way that apps write it.
+    static let base64Texts: [(String, String)] = {
+        // Long enough for several lines, with letters that differ in the URL alphabet.
+        let padded = paymentData.replacing("new", with: .string(String(repeating: "?>~\u{7F}", count: 40)))
+        let plain = Data(text(padded).utf8).base64EncodedString()
+        func lines(_ length: Int, _ end: String) -> String {
+            stride(from: 0, to: plain.count, by: length).map {
+                String(plain.dropFirst($0).prefix(length))
+            }.joined(separator: end)
+        }
+        let url = plain.replacing("+", with: "-").replacing("/", with: "_")
+        return [
+            ("one line", plain), ("lines of 76 with CR LF", lines(76, "\r\n")),
+            ("lines of 64 with LF", lines(64, "\n")),
+            ("a line break at the end", lines(76, "\r\n") + "\r\n"), ("the URL alphabet", url),
+            ("the URL alphabet without padding", url.replacing("=", with: "")),
+            ("no padding", plain.replacing("=", with: "")),
+        ]
+    }()
+
+    @Test("base64 with line breaks, of the URL alphabet or without padding is read", arguments: base64Texts)
+    func readsBase64(name: String, text: String) throws {
+        let shape = Self.token.replacing("paymentData", with: .string(text))
+        #expect(try PaymentToken(json: shape) == PaymentToken(json: Self.token))
+        #expect(try PaymentToken(json: ["token": .string(text)]).digest == PaymentToken(json: Self.token).digest)
+    }
+
+    @Test("base64 that has two meanings, or none, is refused")
+    func refusesAmbiguousBase64() throws {
+        let plain = try #require(Self.base64Texts.first).1
+        let broken = try #require(Self.base64Texts.first { $0.0.contains("76") }).1
+        let slash = try #require(plain.firstIndex { $0 == "/" || $0 == "+" })
+        var mixed = plain
+        mixed.replaceSubrange(slash...slash, with: plain[slash] == "/" ? "_" : "-")
+        #expect(mixed.contains { $0 == "/" || $0 == "+" })
+        for text in [
+            mixed, plain + "=", "=" + plain, " " + plain,
+            String(plain.dropLast(plain.hasSuffix("=") ? 2 : 1)) + "\u{E9}",
+            broken.replacing("\r\n", with: "\n\n"), broken.replacing("\r\n", with: " "), "\r\n" + broken,
+            broken.replacingOccurrences(of: "\r\n", with: "\n", range: broken.range(of: "\r\n")),
+            String(broken.prefix(20)) + "\r\n" + broken.dropFirst(20),
+        ] {
+            #expect(throws: TokenDecodingError.self) {
+                try PaymentToken(json: Self.token.replacing("paymentData", with: .string(text)))
+            }
+        }
+    }
+
+    private static let other = paymentData.replacing("data", with: "b3RoZXI=")
+    private static let otherMethod: JSON = ["displayName": "Visa 1111", "network": "Visa", "type": "debit"]
+
+    @Test(
+        "a token that is there twice and differs is refused by the name of the second",
+        arguments: [
+            (token.replacing("token", with: token.replacing("paymentData", with: other)), "token"),
+            (token.replacing("token", with: .string(text(other))), "token"),
+            (token.replacing("details", with: ["token": token.replacing("paymentData", with: other)]), "details.token"),
+            (["token": token, "applePayToken": token.replacing("paymentData", with: other)], "applePayToken"),
+            (JSON.object(merged(token, fort.replacing("apple_data", with: "b3RoZXI="))), "apple_data"),
+            (JSON.object(merged(token, other)), "data"),
+            (JSON.object(merged(flat, ["paymentMethod": otherMethod])), "paymentMethodDisplayName"),
+            (JSON.object(merged(fort, ["paymentMethod": otherMethod])), "apple_paymentMethod"),
+            (
+                fort.replacing("apple_applicationData", with: "00")
+                    .replacing("apple_header", "apple_applicationData", with: "01"), "apple_applicationData"
+            ),
+        ] as [(JSON, String)])
+    func refusesTwoTokens(shape: JSON, field: String) throws {
+        let error = try #require(throws: TokenDecodingError.self) { try PaymentToken(json: shape) }
+        guard case .invalid(let errors) = error else { return #expect(Bool(false), "\(error)") }
+        #expect(errors.map(\.field) == [field])
+        #expect(!"\(error)".contains("b3RoZXI"), "S1: no part of a token is in an error")
+    }
+
+    private static func merged(_ one: JSON, _ other: JSON) -> JSONObject {
+        var all = one.objectValue ?? [:]
+        for member in other.objectValue?.members ?? [] { all[member.name] = member.value }
+        return all
+    }
+
+    @Test("a name that stands twice in wrapped JSON is refused")
+    func refusesDuplicates() {
+        let text = Self.text(Self.paymentData)
+        let twice = "{\"data\":\"b3RoZXI=\"," + text.dropFirst()
+        for shape in [JSON.string(twice), .string(Data(twice.utf8).base64EncodedString())] {
+            #expect(throws: TokenDecodingError.self) {
+                try PaymentToken(json: Self.token.replacing("paymentData", with: shape))
+            }
+        }
+    }
+
+    @Test("a token that is wrapped without end is refused")
+    func boundsTheWrappings() {
+        var shape = JSON.string(Self.text(Self.token))
+        for _ in 0..<3 { shape = .string(Self.text(shape)) }
+        #expect(throws: TokenDecodingError.self) { try PaymentToken(json: shape) }
+    }
+
+    @Test("what a library drops stays absent, and the payment data is the same")
+    func inventsNothing() throws {
+        // @fresha/capacitor-plugin-applepay
+        let fresha: JSON = ["token": Self.native.replacing("paymentMethod", "type", with: nil)]
+        let read = try PaymentToken(json: fresha)
+        #expect(read.paymentMethod == PaymentMethod(displayName: "Visa 0492", network: "Visa", type: nil))
+        // react-native-apay, expo-apple-pay-button, cordova-apple-pay-google-pay, Swift's paymentData.
+        for bare in [Self.paymentData, .string(Self.text(Self.paymentData)), ["paymentData": Self.paymentData]] {
+            let read = try PaymentToken(json: bare)
+            #expect(read.paymentMethod == nil && read.transactionIdentifier == nil)
+            #expect(try read.digest == PaymentToken(json: Self.token).digest)
+        }
+    }
+
+    @Test(
+        "a type that PassKit does not have is refused",
+        arguments: ["6", "01", "+1", "1.0", "", " 1", "PKPaymentMethodType", "PKPaymentMethodTypeGold", "error", "１"])
+    func refusesOtherTypes(type: String) {
+        #expect(throws: TokenDecodingError.self) {
+            try PaymentToken(json: Self.token.replacing("paymentMethod", "type", with: .string(type)))
+        }
+    }
+
+    @Test(arguments: zip(0...5, ["Unknown", "Debit", "Credit", "Prepaid", "Store", "EMoney"]))
+    func readsPassKitsConstants(number: Int, name: String) throws {
+        let token = Self.token.replacing("paymentMethod", "type", with: .string("PKPaymentMethodType" + name))
+        let same = Self.token.replacing("paymentMethod", "type", with: JSON(number))
+        #expect(try PaymentToken(json: token).paymentMethod == PaymentToken(json: same).paymentMethod)
+    }
+
     @Test(arguments: shapes)
     func readsEveryShape(name: String, shape: JSON) throws {
         #expect(try PaymentToken(json: shape) == PaymentToken(json: Self.token))

@@ -23,8 +23,25 @@ extension PaymentToken {
     /// Missing parts and control characters of the token, by FORT's names, for example `apple_displayName`.
     var fortErrors: [ValidationError] {
         TokenParameter.fields.flatMap { parameter, field in
-            field.errors(in: part(parameter)?.trimmedOfWhiteSpace)
-                .map { ValidationError(field: field.name, detail: $0) }
+            let part = part(parameter)
+            return field.errors(in: part?.trimmedOfWhiteSpace).map { detail in
+                let library = part == nil ? absence(of: parameter) : nil
+                return ValidationError(field: field.name, detail: library.map { "\(detail): \($0)" } ?? detail)
+            }
+        }
+    }
+
+    /// Returns which libraries for apps leave a part of the card's description out; `nil` for other parts.
+    private func absence(of parameter: TokenParameter) -> String? {
+        switch parameter {
+        case .displayName, .network, .type:
+            let libraries =
+                paymentMethod == nil
+                ? "react-native-apay, expo-apple-pay-button and cordova-apple-pay-google-pay hand over no paymentMethod"
+                : parameter == .type
+                    ? "@fresha/capacitor-plugin-applepay drops it" : "the app's library drops it, or the card has none"
+            return "FORT demands it, and \(libraries); see docs/app-libraries.md"
+        case .data, .signature, .transactionId, .ephemeralPublicKey, .publicKeyHash, .applicationData: return nil
         }
     }
 

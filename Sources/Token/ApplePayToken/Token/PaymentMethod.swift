@@ -24,12 +24,17 @@ public struct PaymentMethod: Hashable, Sendable {
 }
 
 extension PaymentMethod.Kind {
-    /// The kind by Apple Pay JS's word, in any case.
-    init?(word: String) {
-        guard let kind = Self.allCases.first(where: { $0.rawValue.isSame(ignoringCaseOf: word) }) else {
+    /// Reads a text: Apple Pay JS's word in any case, the name of PassKit's constant (`PKPaymentMethodTypeDebit`, as React Native's
+    /// `react-native-payments` and `@rnw-community/react-native-payments` hand it over), or PassKit's number as one digit.
+    init?(text: String) {
+        let word = text.after("PKPaymentMethodType") ?? text[...]
+        if let kind = Self.allCases.first(where: { $0.rawValue.isSame(ignoringCaseOf: word) }) {
+            self = kind
+        } else if text.utf8.count == 1, text.utf8.allSatisfy(\.isASCIIDigit) {
+            self.init(number: text)
+        } else {
             return nil
         }
-        self = kind
     }
 
     /// The kind by PassKit's number as JSON wrote it.

@@ -1,8 +1,8 @@
 public import PayrelayPrimitives
 
 extension PaymentToken {
-    /// Reads a token in any shape that apps send: `payment.token` of PassKit or Apple Pay JS, a whole `payment`, bare
-    /// `paymentData`; `paymentData` as an object, as JSON text or as base64 of JSON text. Unknown members are ignored.
+    /// Reads a token in any shape that libraries for apps hand over (``TokenShape`` lists them). Unknown members are ignored. The same token
+    /// is equal in every shape, apart from what a shape lacks.
     ///
     /// - Throws: ``TokenDecodingError``, with every error at once, or `.simulator`.
     public init(json: JSON) throws(TokenDecodingError) {
@@ -71,13 +71,13 @@ extension JSONFieldReader {
         guard let value = value("type") else { return nil }
         let kind: PaymentMethod.Kind? =
             switch value {
-            case .string(let word): PaymentMethod.Kind(word: word)
+            case .string(let text): PaymentMethod.Kind(text: text)
             case .number(let number): PaymentMethod.Kind(number: number)
             default: nil
             }
         if kind == nil {
             let words = PaymentMethod.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            add("type", "must be one of \(words), or PassKit's number for it")
+            add("type", "must be one of \(words), or PassKit's number or constant for it")
         }
         return kind
     }

@@ -1,40 +1,118 @@
 import PayrelayPrimitives
 
-/// Finds the parts of a token in every shape that apps send.
+/// Finds the parts of a token in every shape that libraries for apps hand over, and gives them Apple's names.
 ///
-/// The shapes are: PassKit's or Apple Pay JS's `payment.token`; the whole `payment` with `token` inside; bare
-/// `paymentData`; and `paymentData` (or `token`, as Flutter names it) as an object, as a JSON string, or as base64 of
-/// that JSON.
+/// The tables below list the shapes, each with the library that makes it. Nothing is invented: a part that a shape lacks stays absent. A
+/// token that is there twice, and differs, is refused.
 struct TokenShape {
+    /// In Apple's names.
     let paymentData: JSONObject
-    /// The object that holds `paymentMethod` and `transactionIdentifier`.
+    /// The object that holds `paymentMethod` and `transactionIdentifier`, in Apple's names.
     let token: JSONObject
 
-    /// - Throws: ``TokenDecodingError`` where no payment data is found, or the Simulator's.
+    /// Members in which a library wraps the token, from the outermost.
+    private static let envelopes: [[String]] = [
+        // PassKit's token by hand, Flutter `pay`, Cordova `cordova-plugin-applepay`, React Native `react-native-payments`.
+        [],
+        // Apple Pay JS (`payment`), Capacitor `@jackobo/capacitor-apple-pay` and `@fresha/capacitor-plugin-applepay`.
+        ["token"],
+        // React Native `@rnw-community/react-native-payments`: `response.details`.
+        ["applePayToken"],
+        // React Native `react-native-payments`: `response.toJSON()`.
+        ["details"],
+        // The Payment Request API of Safari: `response.toJSON()`.
+        ["details", "token"],
+        // React Native `@rnw-community/react-native-payments`: the whole response.
+        ["details", "applePayToken"],
+    ]
+
+    /// Whether an object is a token, and not an envelope.
+    private static func isToken(_ object: JSONObject) -> Bool {
+        object["paymentData"] != nil || FortNames.hold(object)
+    }
+
+    /// - Throws: ``TokenDecodingError`` if no payment data is found, if several are found that differ, or if it is the Simulator's.
     init(_ json: JSON) throws(TokenDecodingError) {
-        let outer = try Self.tokenObject(in: json)
+        let outer = try Self.token(in: try Self.object(json, field: ""))
         guard outer["transactionIdentifier"] != .string(PaymentToken.simulatedIdentifier) else { throw .simulator }
-        if let inner = outer["paymentData"] ?? outer["token"] {
-            paymentData = try Self.object(inner, field: outer["paymentData"] == nil ? "token" : "paymentData")
-        } else if ["version", "data", "signature", "header"].contains(where: { outer[$0] != nil }) {
-            paymentData = outer
-        } else {
-            throw .invalid([.init(field: "paymentData", detail: "is missing")])
-        }
+        paymentData = try Self.paymentData(of: outer)
         guard !Self.isEmpty(.object(paymentData)) else { throw .simulator }
-        token = outer
+        token = try Self.namingPaymentMethod(of: outer)
     }
 
-    /// The object that has `paymentData`, or is it: the value itself, or the `token` of a whole `payment`.
-    private static func tokenObject(in json: JSON) throws(TokenDecodingError) -> JSONObject {
-        let outer = try object(json, field: "")
-        guard outer["paymentData"] == nil, let token = outer["token"], let inner = unwrap(token)?.objectValue,
-            inner["paymentData"] != nil
-        else { return outer }
-        return inner
+    /// Returns the token in one of the envelopes; the outermost object if none holds one.
+    private static func token(in outer: JSONObject) throws(TokenDecodingError) -> JSONObject {
+        var found: (path: [String], token: JSONObject)?
+        for path in envelopes {
+            var object: JSONObject? = outer
+            for name in path { object = object?[name].flatMap { unwrap($0)?.objectValue } }
+            guard let object, isToken(object) else { continue }
+            if let found, found.token != object {
+                let beside = found.path.isEmpty ? "paymentData" : found.path.joined(separator: ".")
+                throw .invalid([
+                    .init(field: path.joined(separator: "."), detail: "is another token than \(beside); send one")
+                ])
+            }
+            found = found ?? (path, object)
+        }
+        return found?.token ?? outer
     }
 
-    private static func object(_ json: JSON, field: String) throws(TokenDecodingError) -> JSONObject {
+    /// Returns the payment data, which may be there under several names if they are equal.
+    private static func paymentData(of outer: JSONObject) throws(TokenDecodingError) -> JSONObject {
+        var forms: [(field: String, value: JSONObject)] = []
+        // Apple's name; as an object (Apple Pay JS), as JSON text (React Native), as base64 (Cordova, Swift's `Data`).
+        if let inner = outer["paymentData"] { forms.append(("paymentData", try object(inner, field: "paymentData"))) }
+        if FortNames.hold(outer) { forms.append(("apple_data", try FortNames.paymentData(of: outer))) }
+        if let inner = outer["token"] {
+            // Flutter `pay` calls it `token`.
+            if forms.isEmpty {
+                forms.append(("token", try object(inner, field: "token")))
+            } else if let other = unwrap(inner)?.objectValue, isWholePaymentData(other) {
+                forms.append(("token", other))
+            }
+        }
+        // `paymentData` alone: React Native `react-native-apay`, Expo `expo-apple-pay-button`, Cordova `cordova-apple-pay-google-pay`.
+        if forms.isEmpty && ["version", "data", "signature", "header"].contains(where: { outer[$0] != nil })
+            || isWholePaymentData(outer)
+        {
+            forms.append(("data", outer.filter { ["version", "data", "signature", "header"].contains($0.name) }))
+        }
+        guard let first = forms.first else { throw .invalid([.init(field: "paymentData", detail: "is missing")]) }
+        for other in forms.dropFirst() where other.value != first.value {
+            throw .invalid([.init(field: other.field, detail: "is another payment than \(first.field); send one")])
+        }
+        return first.value
+    }
+
+    private static func isWholePaymentData(_ object: JSONObject) -> Bool {
+        ["data", "signature", "header"].allSatisfy { object[$0] != nil }
+    }
+
+    /// Returns the token with its payment method under Apple's names, whichever of the known names it has.
+    private static func namingPaymentMethod(of outer: JSONObject) throws(TokenDecodingError) -> JSONObject {
+        var forms: [(field: String, value: JSON)] = []
+        if let method = outer["paymentMethod"], method != .null { forms.append(("paymentMethod", method)) }
+        // Cordova `cordova-plugin-applepay`: flat.
+        let flat = JSONObject(
+            [
+                ("paymentMethodDisplayName", "displayName"), ("paymentMethodNetwork", "network"),
+                ("paymentMethodTypeCard", "type"),
+            ].compactMap { name, apples in outer[name].map { (apples, $0) } })
+        if !flat.isEmpty { forms.append(("paymentMethodDisplayName", .object(flat))) }
+        if let method = try FortNames.paymentMethod(of: outer) { forms.append(("apple_paymentMethod", method)) }
+        guard let first = forms.first else { return outer }
+        for other in forms.dropFirst() where other.value != first.value {
+            throw .invalid([.init(field: other.field, detail: "is another card than \(first.field); send one")])
+        }
+        guard first.field != "paymentMethod" else { return outer }
+        var named = outer
+        named["paymentMethod"] = first.value
+        return named
+    }
+
+    /// Returns the object that a member holds, as itself or wrapped.
+    static func object(_ json: JSON, field: String) throws(TokenDecodingError) -> JSONObject {
         guard let object = unwrap(json)?.objectValue else {
             let detail = "must be an object, or a string with JSON or base64 of JSON in it"
             throw .invalid([.init(field: field, detail: detail)])
@@ -42,19 +120,29 @@ struct TokenShape {
         return object
     }
 
-    /// An upper bound for an object that comes as a string, in bytes.
+    /// The longest object that comes as a string, in bytes.
     private static let wrappedLimit = 256 * 1024
+    /// How often an object may be wrapped: JSON text that an app has encoded as JSON once more, and base64 around it.
+    private static let wrappings = 3
 
-    /// Returns the JSON in a string, plain or in base64; nil if it is neither, or longer than ``wrappedLimit``.
+    /// Returns the JSON in a string, plain or in base64; `nil` if it is neither, or longer than ``wrappedLimit``.
     /// An empty string or null becomes an empty object, as in the Simulator's tokens. Other values are returned
     /// unchanged.
     private static func unwrap(_ json: JSON) -> JSON? {
-        guard let text = json.stringValue else { return json == .null ? [:] : json }
-        guard !text.isEmpty else { return [:] }
-        guard text.utf8.count <= wrappedLimit else { return nil }
-        if let direct = try? JSON(parsing: text) { return direct }
-        guard let decoded = try? Base64Text(text) else { return nil }
-        return try? JSON(parsing: decoded.bytes)
+        if json == .null || json.stringValue?.isEmpty == true { return [:] }
+        var json = json
+        for _ in 0..<wrappings {
+            guard let text = json.stringValue else { return json }
+            guard text.utf8.count <= wrappedLimit else { return nil }
+            if let direct = try? JSON(parsing: text) {
+                json = direct
+            } else if let bytes = WrappedBase64.decode(text), let decoded = try? JSON(parsing: bytes) {
+                json = decoded
+            } else {
+                return nil
+            }
+        }
+        return json.stringValue == nil ? json : nil
     }
 
     /// Whether nothing is in it but empty texts: so the Simulator's payment data looks once an app has serialized it.
@@ -65,5 +153,45 @@ struct TokenShape {
         case .object(let object): object.members.allSatisfy { isEmpty($0.value) }
         default: false
         }
+    }
+}
+
+/// FORT's own names of a token's parts, as a backend sends them that spoke with FORT before.
+private enum FortNames {
+    static func hold(_ object: JSONObject) -> Bool {
+        ["apple_data", "apple_signature", "apple_header"].contains { object[$0] != nil }
+    }
+
+    /// FORT's form has no version: its header is that of EC_v1, the only one that FORT takes, and the signature is verified as such.
+    static func paymentData(of token: JSONObject) throws(TokenDecodingError) -> JSONObject {
+        let inner = try token["apple_header"].map { json throws(TokenDecodingError) in
+            try TokenShape.object(json, field: "apple_header")
+        }
+        var header = JSONObject()
+        for name in ["transactionId", "ephemeralPublicKey", "publicKeyHash", "applicationData"] {
+            header[name] = inner?["apple_" + name]
+        }
+        // Some of APS's plugins put it into the header, FORT's documents beside it.
+        if let hash = token["apple_applicationData"], hash != .null {
+            if let other = header["applicationData"], other != hash {
+                let detail = "differs from apple_header.apple_applicationData; send one"
+                throw .invalid([.init(field: "apple_applicationData", detail: detail)])
+            }
+            header["applicationData"] = hash
+        }
+        var paymentData: JSONObject = ["version": .string(PaymentToken.Version.ecV1.rawValue)]
+        paymentData["data"] = token["apple_data"]
+        paymentData["signature"] = token["apple_signature"]
+        paymentData["header"] = inner.map { _ in .object(header) }
+        return paymentData
+    }
+
+    /// Returns the card's description under Apple's names; `nil` if there is none.
+    static func paymentMethod(of token: JSONObject) throws(TokenDecodingError) -> JSON? {
+        guard let json = token["apple_paymentMethod"], json != .null else { return nil }
+        let inner = try TokenShape.object(json, field: "apple_paymentMethod")
+        var method = JSONObject()
+        for name in ["displayName", "network", "type"] { method[name] = inner["apple_" + name] }
+        return .object(method)
     }
 }

@@ -67,8 +67,8 @@ struct EventsResend: AsyncParsableCommand {
             }
         }
         say("payments whose events are sent again: \(references.count - unknown.count - withoutEvent.count)")
-        let since = since.map { " since \($0.start().rfc3339)" } ?? ""
-        let reasons = [("no such payment", unknown), ("no event\(since) of", withoutEvent)]
+        let period = since.map { " since \($0.start().rfc3339)" } ?? ""
+        let reasons = [("no such payment", unknown), ("no event\(period) of", withoutEvent)]
             .filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.joined(separator: ", "))" }
         guard reasons.isEmpty else { throw failure(reasons.joined(separator: "\n"), status: .no) }
     }

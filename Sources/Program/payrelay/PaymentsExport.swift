@@ -25,7 +25,7 @@ struct PaymentsExport: AsyncParsableCommand {
 
     func validate() throws {
         // A wrong filter is named before settings and the journal are read.
-        _ = try filters.query(notOverdueIn: .distantPast...(.distantFuture))
+        _ = try filters.query(notOverdueIn: Date.distantPast...Date.distantFuture)
     }
 
     func run() async throws {

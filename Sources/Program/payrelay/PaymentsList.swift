@@ -31,7 +31,7 @@ struct PaymentsList: AsyncParsableCommand {
 
     func validate() throws {
         // A wrong filter is named before settings and the journal are read.
-        _ = try filters.query([(.after, after), (.limit, limit)], notOverdueIn: .distantPast...(.distantFuture))
+        _ = try filters.query([(.after, after), (.limit, limit)], notOverdueIn: Date.distantPast...Date.distantFuture)
     }
 
     func run() async throws {

@@ -34,6 +34,8 @@ enum WrappedBase64 {
             guard rest.starts(with: lineBreak) else { return nil }
             rest = rest.dropFirst(lineBreak.count)
         }
+        // The last line may end as the others do.
+        if rest.suffix(lineBreak.count).elementsEqual(lineBreak) { rest = rest.dropLast(lineBreak.count) }
         letters += rest
         return letters.contains { $0 == carriageReturn || $0 == lineFeed } ? nil : letters
     }

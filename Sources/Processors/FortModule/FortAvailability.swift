@@ -49,7 +49,7 @@ extension FortAnswerError {
             ". Unverified, it says that the request's signature is wrong too. Compare signature_type, request_phrase and response_phrase of the account with APS's dashboard"
         case .wrongSignature:
             ". Compare response_phrase and signature_type of the account with APS's dashboard. Apple Pay has its own pair of phrases there"
-        case .unsigned, .foreign, .incomplete, .noResponseCode:
+        case .unsigned, .foreign, .incomplete, .splitElsewhere, .noResponseCode:
             ". Compare access_code and merchant_identifier of the account with APS's dashboard"
         case .httpStatus, .notJSON, .notAnObject: ". Look at fort.endpoint, and at proxies before FORT"
         }

@@ -1,3 +1,4 @@
+import JournalContract
 import PayrelayPrimitives
 import Testing
 

@@ -7,7 +7,7 @@ import Testing
 @testable import PaymentRelay
 
 /// Answers that contradict a recorded outcome, or that leave something open after its time: the history, the alert, the metric.
-@Suite final class TakenBackTests {
+@Suite final class TakenBackTests: Sendable {
     private let journal = MemoryJournal()
     private let clock = Mutex(Date.wholeSecond)
     private let answers = Mutex<[Outcome<ProcessorAnswer>]>([])
@@ -19,13 +19,13 @@ import Testing
     {
         let processor = ScriptedProcessor(
             onCharge: { _ in charge },
-            onQuery: { _ in
+            onQuery: { [self] _ in
                 answers.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? .unknown(reason: "silence") }
             })
         return PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
-            logger: .silent, now: { clock.withLock { $0 } },
-            observe: { if case .contradicted(let kind) = $0 { seen.withLock { $0.append(kind) } } })
+            logger: .silent, now: { [self] in clock.withLock { $0 } },
+            observe: { [self] in if case .contradicted(let kind) = $0 { seen.withLock { $0.append(kind) } } })
     }
 
     private func ask(_ relay: PaymentRelay, after time: Duration, _ answers: ProcessorAnswer...) async throws {
@@ -114,12 +114,12 @@ import Testing
     @Test("A refund that was reported as not processed and shows in the totals later alerts an operator")
     func alertsToARefundAfterAll() async throws {
         let processor = ScriptedProcessor(
-            onQuery: { _ in answers.withLock { $0.first ?? .unknown(reason: "silence") } },
+            onQuery: { [self] _ in answers.withLock { $0.first ?? .unknown(reason: "silence") } },
             onOperation: { _ in .unknown(reason: "timeout") })
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
-            logger: .silent, now: { clock.withLock { $0 } },
-            observe: { if case .contradicted(let kind) = $0 { seen.withLock { $0.append(kind) } } })
+            logger: .silent, now: { [self] in clock.withLock { $0 } },
+            observe: { [self] in if case .contradicted(let kind) = $0 { seen.withLock { $0.append(kind) } } })
         _ = try await relay.pay(.sample("A"))
         _ = try await relay.perform(.sample(.refund, amount: 4_000))
         try await ask(relay, after: .seconds(3_601), .paid())

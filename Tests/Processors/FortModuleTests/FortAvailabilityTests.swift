@@ -1,5 +1,6 @@
 import OutboundHTTP
 import FoundationEssentials
+import PaymentRelay
 import PayrelayPrimitives
 import ProcessorModule
 import RelayServer

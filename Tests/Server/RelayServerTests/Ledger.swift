@@ -101,17 +101,22 @@ final class Ledger: Processor {
         return .answered(answer(meaning, payment.merchantReference))
     }
 
+    func whyUnverified(_ account: String) async -> UnverifiedAccount? { nil }
+
     func status(of payment: Payment) async -> Outcome<ProcessorAnswer> {
-        guard entries.withLock({ $0[payment.merchantReference] }) != nil else {
+        guard let entry = entries.withLock({ $0[payment.merchantReference] }) else {
             return .answered(answer(.notFound, payment.merchantReference))
         }
-        return .answered(answer(.captured, payment.merchantReference))
+        return .answered(answer(.captured, payment.merchantReference, totals: entry.balance))
     }
 
-    fileprivate func answer(_ meaning: ProcessorAnswer.Meaning, _ reference: String) -> ProcessorAnswer {
+    fileprivate func answer(
+        _ meaning: ProcessorAnswer.Meaning, _ reference: String, totals: Balance? = nil
+    ) -> ProcessorAnswer {
         let fields: JSONObject = ["ledger_entry": .string("entry-of-\(reference)")]
         return ProcessorAnswer(
-            meaning: meaning, reference: "entry-of-\(reference)", response: fields, fields: answerFields)
+            meaning: meaning, captured: totals?.captured, totals: totals, reference: "entry-of-\(reference)",
+            response: fields, fields: answerFields)
     }
 
     private struct Charge: PreparedCharge {

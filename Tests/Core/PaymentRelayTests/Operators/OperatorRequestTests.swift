@@ -59,8 +59,8 @@ import Testing
             }
         case .forget:
             #expect(try await relay.forget(EmailDigest(of: "a@example.com"), in: ["A"], by: sara) == .notPermitted)
-        // The server's own, which reach no core; and what `TakenPaymentTests` has.
-        case .releasePayment, .look, .exportPayments, .seeBackendAnswers, .simulateProcessor: break
+        // The server's own, which reach no core; and what `TakenPaymentTests` and `ResolvePaymentTests` have.
+        case .releasePayment, .resolvePayment, .look, .exportPayments, .seeBackendAnswers, .simulateProcessor: break
         }
         #expect(await journal.payment("A") == before)
         #expect(await processor.queries == [])

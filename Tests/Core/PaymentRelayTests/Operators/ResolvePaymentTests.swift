@@ -274,7 +274,7 @@ import Testing
         let relay = try await uncertainPayment()
         let results = await withTaskGroup { group in
             for number in 0..<20 {
-                group.addTask {
+                group.addTask { [self] in
                     (try? await relay.resolve(
                         statement(number % 2 == 0 ? .captured : .declined, by: by("o\(number)")))) != nil
                 }

@@ -232,8 +232,12 @@ struct Write: Sendable, CustomStringConvertible {
         Write("hint", isRepeated: false) { journal async throws(JournalError) in
             "\(try await journal.add(hint, of: "fort", kind: .direct, at: .wholeSecond, limit: 9))"
         },
-        Write("instance that stops", after: { try await $0.note("i", at: .wholeSecond) }) {
-            journal async throws(JournalError) in
+        Write(
+            "instance that stops",
+            after: { journal in
+                for instance in ["i", "j"] { try await journal.note(instance, at: .wholeSecond) }
+            }
+        ) { journal async throws(JournalError) in
             try await journal.forget("i")
             return ""
         },

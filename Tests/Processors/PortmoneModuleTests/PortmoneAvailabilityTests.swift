@@ -1,3 +1,4 @@
+import PaymentRelay
 import PayrelayPrimitives
 import PortmoneAPI
 import ProcessorModule

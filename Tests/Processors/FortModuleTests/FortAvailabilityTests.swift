@@ -1,4 +1,5 @@
 import OutboundHTTP
+import PaymentRelay
 import FoundationEssentials
 import PaymentRelay
 import PayrelayPrimitives

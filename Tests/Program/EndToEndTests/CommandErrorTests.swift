@@ -4,6 +4,7 @@ import PaymentRelay
 import SQLJournal
 import SQLiteDriver
 import TestPrograms
+import PayrelayPrimitives
 import Testing
 
 /// The error of a command says which of several reasons it is.

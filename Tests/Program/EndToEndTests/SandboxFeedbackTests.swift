@@ -1,6 +1,7 @@
 import FortAPI
 import Foundation
 import PayrelayPrimitives
+import OutboundHTTP
 import Testing
 
 /// Feedback of a sandbox to a relay.

@@ -3,6 +3,7 @@ import Foundation
 import JournalContract
 import PaymentRelay
 import TestPrograms
+import Synchronization
 import Testing
 
 @testable import Console

@@ -106,7 +106,8 @@ import Testing
         #expect(try amounts() == [])
         #expect(try amounts(rejected) == [])
         #expect(try amounts(created) == [] && amounts(rejected, created) == [])
-        #expect(try amounts(rejected, created, own: "8") == [900] && amounts(rejected, created, own: "7") == [100])
+        // Without its currency, the own bill's amount is not proven.
+        #expect(try amounts(rejected, created, own: "8") == [nil] && amounts(rejected, created, own: "7") == [nil])
         let failedElsewhere: JSONObject = ["status": "REJECTED", "billCurrency": "USD", "shopBillId": "9"]
         #expect(try amounts(failedElsewhere) == [] && amounts(failedElsewhere, own: "9") == [101])
         for status in ["PAYED", "PREAUTH", "RETURN", "SOMETHING"] {

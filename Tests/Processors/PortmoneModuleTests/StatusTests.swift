@@ -19,6 +19,9 @@ import Testing
         switch decision(on: payment, report, now: now, timeUncertain: timeUncertain) {
         case .stillOpen: return "open"
         case .unchanged: return "unchanged"
+        // A contradiction is added to the history, and nothing else changes.
+        case .record(let change) where change.noted.map { $0 != .secondCharge } ?? false:
+            return payment.isOpen ? "open" : "unchanged"
         // The bill's number is kept.
         case .record(let change) where change.after.state.isOpen: return "open"
         case .record(let change):
@@ -85,7 +88,7 @@ import Testing
             ([Samples.bill("PAYED", ["billAmount": "99.99"])], "implausible: other_amount"),
             ([Samples.bill("PREAUTH", ["billAmount": "0.01"])], "implausible: other_amount"),
             ([Samples.bill("PAYED", ["billAmount": "100.01"])], "implausible: impossible_totals"),
-            ([Samples.bill("PAYED", ["billAmount": "0.00"])], "implausible: other_amount"),
+            ([Samples.bill("PAYED", ["billAmount": "0.00"])], "implausible: impossible_totals"),
             (
                 [Samples.bill("PAYED"), Samples.bill("RETURN", ["shopBillId": "8", "billAmount": "-100.01"])],
                 "implausible: impossible_totals"

@@ -68,7 +68,8 @@ import Testing
         let full = readiness(answerLifetime: .zero) { throw DiskFull() }
         #expect(
             try await bench.admin("/ready", readiness: full)
-                == #"{"status":"not ready","journal":"down","fort":[{"account":"default","state":"not_asked"}]}"#)
+                == #"{"status":"not ready","journal":"down","fort":[{"account":"default","state":"not_asked","chargeable":false,"reason":"no answer of FORT for the account has been verified since the relay started. The account was not queried yet."}]}"#
+        )
     }
 
     @Test("R5: a database that does not wait is told by /ready and a metric, once by the log, and payments go on")

@@ -46,7 +46,10 @@ import Testing
             while try await server.get("/v1/payments/L-5").json["outcome"] != "captured" {
                 try await Task.sleep(for: .milliseconds(10))
             }
-            #expect(try await server.admin("/ready").json["ledger"] == [["account": "books", "state": "answering"]])
+            #expect(
+                try await server.admin("/ready").json["ledger"] == [
+                    ["account": "books", "state": "answering", "chargeable": true]
+                ])
         }
     }
 

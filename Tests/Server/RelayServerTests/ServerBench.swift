@@ -31,7 +31,8 @@ struct ServerBench {
     let listener = ListenerState()
     let drain = DrainService(pause: .zero, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
 
-    init(verifier: TokenVerifier?) throws {
+    /// - Parameter ledger: the processor of the relay; `nil` for the FORT that nothing reaches.
+    init(verifier: TokenVerifier?, ledger: Ledger? = nil) throws {
         let account = try FortAccount(
             accessCode: "ACCESS", merchantIdentifier: "MERCHANT", requestPhrase: Secret("REQ"),
             responsePhrase: Secret("RES"))
@@ -42,7 +43,7 @@ struct ServerBench {
         relay = PaymentRelay(
             policy: .init(verifier: verifier, notFoundAfter: .seconds(60)), journal: journal,
             processors: .only(
-                fort.processor, vocabulary: AnswerVocabulary([(FortModule.name, FortModule.answerFields)])),
+                ledger ?? fort.processor, vocabulary: AnswerVocabulary([(FortModule.name, FortModule.answerFields)])),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { Self.now },
             observe: { metrics.observe($0) })
     }
@@ -50,8 +51,8 @@ struct ServerBench {
     /// One that verifies tokens.
     ///
     /// - Parameter isListening: whether it is as if the public listener took connections.
-    init(isListening: Bool = true) throws {
-        try self.init(verifier: TokenVerifier(anchor: try SandboxPKI.published.anchor()))
+    init(isListening: Bool = true, ledger: Ledger? = nil) throws {
+        try self.init(verifier: TokenVerifier(anchor: try SandboxPKI.published.anchor()), ledger: ledger)
         if isListening { listener.begin() }
     }
 

@@ -301,7 +301,10 @@ import Testing
             try await relay.take(.sample(.charge(.purchase), .captured, reference: "2"))
             await Investigator(relay: relay, logger: .silent).workOff()
             #expect(await processor.queries == ["A", "A 2"])
-            #expect(await journal.payment("A") == before)
+            // The history may have got an entry: that the answer about the reference does not decide.
+            let after = await journal.payment("A")
+            #expect(after?.state == before?.state && after?.balance == before?.balance)
+            #expect(after?.processorReference == before?.processorReference && after?.receipt == before?.receipt)
         }
     }
 

@@ -84,16 +84,19 @@ import Testing
                 ProcessorAnswer(.declined, captured: 4_000), ProcessorAnswer(.captured, totals: captured),
                 .partiallyCaptured
             ),
-            (ProcessorAnswer(.declined, authorized: .zero), ProcessorAnswer(.voided), .voided),
-            (ProcessorAnswer(.declined, authorized: 10_000), ProcessorAnswer(.voided), .authorized),
+            (ProcessorAnswer(.declined, authorized: .zero), ProcessorAnswer(.voided, totals: Balance()), .voided),
+            (
+                ProcessorAnswer(.declined, authorized: 10_000), ProcessorAnswer(.voided, totals: Balance()), .authorized
+            ),
         ] as [(ProcessorAnswer, ProcessorAnswer, PaymentState)] {
             let journal = MemoryJournal()
             let processor = ScriptedProcessor(
                 onCharge: Self.authorized, onQuery: { _ in .answered(found) }, onOperation: { _ in .answered(refusal) })
             let relay = relay(processor, over: journal)
             _ = try await relay.pay(.sample("A"))
-            #expect(try await relay.perform(.sample(.voidAuthorization)).operation.state == .declined)
-            #expect(await journal.payment("A")?.state == state)
+            let operation = try await relay.perform(.sample(.voidAuthorization)).operation
+            #expect(operation.state == .declined, "\(refusal.words)")
+            #expect(await journal.payment("A")?.state == state, "\(refusal.words)")
             #expect(await processor.queries.isEmpty == (state == .authorized))
         }
     }

@@ -43,16 +43,16 @@ import Testing
     }
 
     @Test(arguments: [
-        (ProcessorAnswer.Meaning.authorized, PaymentState.authorized),
-        (.captured, .captured),
-        (.declined, .declined),
-        (.voided, .voided),
-        (.refunded, .refunded),
+        (ProcessorAnswer(.authorized, authorized: 10_000, reference: "1"), PaymentState.authorized),
+        (.paid(reference: "1"), .captured),
+        (ProcessorAnswer(.declined, reference: "1"), .declined),
+        (ProcessorAnswer(.voided, reference: "1"), .voided),
+        (ProcessorAnswer(.refunded, totals: Balance(captured: 10_000, refunded: 10_000), reference: "1"), .refunded),
     ])
-    func settlesAnUncertainPaymentByAQuery(meaning: ProcessorAnswer.Meaning, state: PaymentState) {
+    func settlesAnUncertainPaymentByAQuery(answer: ProcessorAnswer, state: PaymentState) {
         var machine = SamplePayment(
             state: .uncertain, amount: 10_000, processorReference: "1", notFoundAfter: .seconds(60))
-        _ = machine.handle(.queried(.answered(ProcessorAnswer(meaning, reference: "1")), timeUncertain: .zero))
+        _ = machine.handle(.queried(.answered(answer), timeUncertain: .zero))
         #expect(machine.state == state)
     }
 
@@ -110,8 +110,10 @@ import Testing
         }
         #expect(part.implausibility(for: payment(.authorized)) == nil)
         #expect(part.implausibility(for: payment(.partiallyCaptured, Balance(captured: 4_000))) == nil)
-        let whole = [payment(.uncertain), payment(.processing), payment(.captured, Balance(captured: 10_000))]
+        let whole = [payment(.uncertain), payment(.processing)]
         #expect(whole.allSatisfy { part.implausibility(for: $0)?.kind == .otherAmount })
+        // Less than what was proven contradicts the record, which `TakenBackTests` hold.
+        #expect(part.implausibility(for: payment(.captured, Balance(captured: 10_000))) == nil)
     }
 
     @Test("R10: \"no such order\" is final only when the request can no longer be under way")
@@ -211,7 +213,8 @@ import Testing
                 SampleEvent.queried(.answered(ProcessorAnswer(.declined)), timeUncertain: .zero),
                 .charged(.answered(ProcessorAnswer(.declined))),
             ] {
-                #expect(machine.handle(input) == .unchanged)
+                // The answer to a query may be older than the last change, so the processor is queried again.
+                #expect(["ask", "–"].contains(machine.handle(input).word))
                 #expect(machine.state == state)
             }
         }

@@ -128,9 +128,9 @@ import UnderWay
         let (slow, quick) = (
             ScriptedProcessor(
                 name: "slow", account: "slow",
-                onQuery: { _ in
+                onQuery: { payment in
                     await mayAnswer.wait()
-                    return .answered(.paid())
+                    return .answered(.paid(payment.amount))
                 },
                 onUnknown: { _, _ in
                     await mayAnswer.wait()

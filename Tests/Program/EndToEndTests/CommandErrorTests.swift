@@ -28,7 +28,8 @@ import Testing
         let moment = Date() - 3_600
         let payment = Payment(
             merchantReference: reference, command: .purchase, amount: 1_000, currency: "AED", fingerprint: nil,
-            appleTransactionIdentifier: nil, claimedAt: moment, processor: "fort", state: state)
+            appleTransactionIdentifier: nil, claimedAt: moment, processor: "fort", state: state,
+            balance: Balance(captured: state == .captured ? 1_000 : 0))
         #expect(try await journal.record(payment, because: HistoryEntry(at: moment, state: state)))
         guard refunding else { return }
         let known = try #require(try await journal.payment(reference))

@@ -92,7 +92,7 @@ extension Processor {
 public struct ProcessorAccount: Sendable, Equatable {
     /// The merchant's own name for it, which no other account has, of whatever processor.
     public let name: String
-    /// The processor's identifier of the merchant (FORT: `merchant_identifier`, Portmone: `payeeId`). A name can be given to another
+    /// The processor's identifier of the merchant (a `merchant_identifier`, for example). A name can be given to another
     /// merchant's account later, so a payment keeps this identifier beside the name.
     public let merchantIdentifier: String
     /// The currencies of the orders that take this account without naming it. Where there are none, it takes any that is asked of it

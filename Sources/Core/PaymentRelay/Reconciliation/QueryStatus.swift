@@ -58,7 +58,9 @@ extension PaymentRelay {
             throw .unavailable(reason: "the answer of the processor was not recorded")
         }
         let unchanged = recorded.decision?.withoutChange(after: report, isImplausible: report != answered)
-        if let unchanged {
+        // A contradiction that has just become an entry of the history is not counted beside it.
+        let isNewEntry = unchanged?.answer == .contradictory && recorded.payment.version != payment.version
+        if let unchanged, !isNewEntry {
             await note(
                 QueryWithoutChange(
                     about: payment, by: asker, answer: unchanged.answer, reason: unchanged.reason, at: now()),

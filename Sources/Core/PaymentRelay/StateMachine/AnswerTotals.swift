@@ -11,7 +11,7 @@ extension ProcessorAnswer {
     /// Whether the totals say that nothing was captured and that nothing is held.
     var showsNoMoney: Bool { moved == Balance() && !mayHold }
 
-    /// Whether the answer states an authorized amount. No document says whether FORT does so for an authorization that failed. If it does
+    /// Whether the answer states an authorized amount. No document says whether a gateway does so for an authorization that failed. If it does
     /// not, the customer's money is held.
     var mayHold: Bool { authorized.map { $0 > .zero } ?? false }
 

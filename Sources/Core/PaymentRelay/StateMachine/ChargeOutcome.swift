@@ -74,7 +74,7 @@ extension Payment {
     ///
     /// - Captured money in the totals is the payment's, whatever the status says. Totals of zero are proof, too.
     /// - Without totals, a status of success proves the order's amount only in the answer to the charge itself, which states the amount
-    ///   (``PreparedCharge/send()``). To a query, FORT may answer about an order of another amount.
+    ///   (``PreparedCharge/send()``). To a query, a gateway may answer about an order of another amount.
     /// - The authorized amount proves a hold, and it proves a purchase, which is captured whole.
     /// - A failure counts only if no money may be held.
     ///

@@ -50,7 +50,7 @@ import TestPrograms
         Payment(
             merchantReference: "A", command: .authorization, amount: StateTable.amount, currency: "AED",
             fingerprint: RequestFingerprint(bytes: []), appleTransactionIdentifier: "ab", claimedAt: Date(),
-            processor: "fort",
-            state: state, balance: state.sampleBalance)
+            processor: "fort", state: state, balance: state.sampleBalance,
+            processorReference: state.hasMoney ? "1" : nil)
     }
 }

@@ -316,7 +316,7 @@ import Testing
     func laterAnswers() async throws {
         for resolution in [Resolution.declined, .notProcessed] {
             let test = ResolvePaymentTests()
-            let relay = try await test.uncertainPayment(ProcessorAnswer(.captured, reference: "1"))
+            let relay = try await test.uncertainPayment(.paid(reference: "1"))
             _ = try await relay.resolve(test.statement(resolution))
             let after = try #require(try await relay.sync("A"))
             #expect(after.state == .captured && after.balance == Balance(captured: 10_000))

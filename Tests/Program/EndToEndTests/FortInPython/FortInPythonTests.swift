@@ -99,19 +99,21 @@ struct FortInPythonTests {
         let relay = try await RunningRelay(fort.settings.merging(other) { $1 })
         let answer = try await relay.pay(Orders.body().json)
         #expect(answer.json?["response_code"] == "00008" && answer.outcome != "captured")
-        #expect(try await fort.complaints() == ["PURCHASE: the signature is wrong"])
+        // The account is queried before its first charge. FORT signs that refusal, so its answers are verified.
+        let wrong = ["CHECK_STATUS", "PURCHASE"].map { "\($0): the signature is wrong" }
+        #expect(try await fort.complaints() == wrong)
     }
 
     /// Its refusal is signed with its own SHA type, too: the relay believes nothing of it, and the reason names what to correct.
-    @Test func aWrongSHATypeIsUncertainAndNamed() async throws {
+    @Test func aWrongSHATypeChargesNothingAndIsNamed() async throws {
         let fort = try await FortInPython(.sha256)
         let other = ["PAYRELAY_FORT_SIGNATURE_TYPE": FortSignatureType.standard.rawValue]
         let relay = try await RunningRelay(fort.settings.merging(other) { $1 })
         let answer = try await relay.pay(Orders.body().json)
-        #expect(answer.outcome == "uncertain")
-        let reason = answer.json?["reason"]?.stringValue ?? ""
-        #expect(reason.contains("SHA type") && reason.contains("00008"), "\(reason)")
-        #expect(try await fort.complaints().first == "PURCHASE: the signature is wrong")
+        #expect(answer.status == 503 && answer.json?["type"]?.stringValue?.contains("account-unverified") == true)
+        let reason = answer.json?["detail"]?.stringValue ?? ""
+        #expect(reason.contains("SHA type") && reason.contains("signature_type"), "\(reason)")
+        #expect(Set(try await fort.complaints()) == ["CHECK_STATUS: the signature is wrong"])
     }
 
     /// Otherwise the absence of complaints would prove nothing.

@@ -399,7 +399,8 @@ class Fort:
         return self.answered(
             parameters, "12", fort_id=order.fort_id, transaction_status=status, transaction_code=status + "000",
             transaction_message="On hold" if order.is_on_hold else "Success",
-            authorized_amount=str(order.authorized), captured_amount=str(order.captured),
+            # Nothing is captured before the order is off hold.
+            authorized_amount=str(order.authorized), captured_amount="0" if order.is_on_hold else str(order.captured),
             refunded_amount=str(order.refunded))
 
     def tell(self, merchant_reference, url, format):

@@ -1,5 +1,3 @@
-import HTTPTypes
-
 /// A listener's limits, for all clients together and for each alone.
 public struct ListenerLimits: Sendable, Equatable {
     /// The most open connections. For one more, an idle connection of the address with the most is closed.
@@ -10,7 +8,7 @@ public struct ListenerLimits: Sendable, Equatable {
     public var headTimeout: Duration
     /// The longest time for the rest of a request to arrive, and for a client to read a response.
     public var bodyTimeout: Duration
-    /// The longest time that a connection may be without a request; over HTTP/1.1 at least ``bodyTimeout``.
+    /// The longest time that a connection may be without a request, at least ``bodyTimeout``.
     public var idleTimeout: Duration
     /// The longest body that any route reads, in bytes.
     public var bodyBytes: Int
@@ -42,11 +40,4 @@ public struct ListenerLimits: Sendable, Equatable {
 
     /// The number of connections accepted beyond the limit: another is closed for each, which takes a moment.
     public var connectionsInTransit: Int { min(max(8, connections / 16), 256) }
-
-    /// Whether the head of a request is longer, or has more fields, than it may.
-    func areExceeded(by request: HTTPRequest) -> Bool {
-        let ownLength = (request.path?.utf8.count ?? 0) + (request.authority?.utf8.count ?? 0)
-        let length = request.headerFields.reduce(ownLength) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
-        return length > headerBytes || request.headerFields.count > Self.headerFields
-    }
 }

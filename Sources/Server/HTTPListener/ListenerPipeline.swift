@@ -1,5 +1,4 @@
 import HummingbirdCore
-import HummingbirdHTTP2
 import Logging
 import NIOCore
 import NIOHTTPTypes
@@ -36,52 +35,45 @@ extension HTTPServerBuilder {
         }
     }
 
-    /// HTTP/1.1 or HTTP/2, as the client chooses during the handshake (ALPN), within limits.
+    /// HTTP/1.1 over TLS, within limits. The deadline for the first head includes the handshake.
     static func tls(
         _ certificate: ListenerCertificate, _ capacity: ListenerCapacity,
         _ makeHandler: @escaping @Sendable (any EventLoop) -> RequestHandler
     ) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
-            let limits = capacity.limits
-            let channel = try HTTP2UpgradeChannel(
-                tlsConfiguration: certificate.configuration,
-                // Without a grace period of its own: the listener's patience is for every connection.
-                configuration: .init(
-                    idleTimeout: limits.idleTimeout,
-                    streamConfiguration: HTTP1Channel.Configuration(capacity, makeHandler)),
-                responder: responder)
-            return CountedChannel(base: TimedTLSChannel(base: channel, limits: limits), capacity: capacity)
+            let channel = HTTP1Channel(responder: responder, configuration: .init(capacity, makeHandler))
+            let tls = TLSChannel(base: channel, context: try NIOSSLContext(configuration: certificate.configuration))
+            return CountedChannel(base: tls, capacity: capacity)
         }
     }
 }
 
-/// Connections over TLS with a time limit for what no other limit sees: the handshake, and HTTP/2 without a stream.
-struct TimedTLSChannel: ServerChildChannel {
-    let base: HTTP2UpgradeChannel
-    let limits: ListenerLimits
+/// Connections over TLS.
+struct TLSChannel: ServerChildChannel {
+    let base: HTTP1Channel
+    let context: NIOSSLContext
 
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP2UpgradeChannel.Value> {
-        base.setup(channel: channel, logger: logger).flatMapThrowing { [limits] value in
-            let pipeline = channel.pipeline.syncOperations
-            let tls = try pipeline.handler(type: NIOSSLServerHandler.self)
-            try pipeline.addHandler(ConnectionTimeoutHandler(limits: limits), position: .after(tls))
-            return value
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+        do {
+            try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+        } catch {
+            return channel.eventLoop.makeFailedFuture(error)
         }
+        return base.setup(channel: channel, logger: logger)
     }
 
-    func handle(value: HTTP2UpgradeChannel.Value, logger: Logger) async {
+    func handle(value: HTTP1Channel.Value, logger: Logger) async {
         await base.handle(value: value, logger: logger)
     }
 }
 
 extension HTTP1Channel.Configuration {
-    /// HTTP/1.1, or a stream of HTTP/2, within limits.
+    /// HTTP/1.1 within limits.
     init(_ capacity: ListenerCapacity, _ makeHandler: @escaping @Sendable (any EventLoop) -> RequestHandler) {
         let limits = capacity.limits
         self.init(
             additionalChannelHandlers: [
-                StreamLimitHandler(capacity: capacity), RequestLimitsHandler(capacity: capacity),
-                RequestHandlerInstaller(makeHandler),
+                RequestLimitsHandler(capacity: capacity), RequestHandlerInstaller(makeHandler),
             ],
             // A body that stalls is idle to Hummingbird, which would cut it off without the answer that it gets at its deadline.
             idleTimeout: max(

@@ -22,8 +22,7 @@ public struct ListenerAddress: Sendable, Equatable {
 /// A listener within its limits that stops in bounded time.
 ///
 /// Once it is to stop, clients may end what they began; what takes longer than its patience is interrupted, and a client that neither
-/// sends the rest of its request nor closes its connection is cut off. Where nothing is under way, the stop does not wait for
-/// connections: an idle HTTP/2 client does not read that it should go.
+/// sends the rest of its request nor closes its connection is cut off. If nothing is under way, the stop does not wait for connections.
 public struct ListenerService<Responder: HTTPResponder>: Service, CustomStringConvertible
 where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
     /// Without its responder, which holds what it answers with: services are logged at `debug`.
@@ -37,7 +36,7 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
 
     /// - Parameters:
     ///   - capacity: its limits, and how much of them is in use.
-    ///   - certificate: shown in TLS handshakes; nil for plain HTTP/1.1.
+    ///   - certificate: shown in TLS handshakes; `nil` for plain HTTP.
     ///   - runsOnEventLoop: whether requests are answered on the event loop of their connection, and no other thread is woken for them. What
     ///     computes for long has to go elsewhere then: it would hold up the other connections of the loop.
     ///   - patience: how long clients may take to end, once the stop has begun.

@@ -146,7 +146,7 @@ extension Setting {
         "The certificate that the public listener speaks TLS with, and its intermediates.",
         example: "/etc/payrelay/tls/fullchain.pem",
         details:
-            "TLS 1.2 or later with AEAD cipher suites; HTTP/1.1 or HTTP/2. Read again on SIGHUP, for new connections."
+            "TLS 1.2 or later with AEAD cipher suites. Read again on SIGHUP, for new connections."
     )
     static let httpTLSKeyFile = Setting(
         "http.tls_key_file", pem, default: .none("plain HTTP"),
@@ -180,7 +180,7 @@ extension Setting {
     )
     static let httpConnectionsMax = Setting(
         "http.connections_max", .number(1...1_000_000), default: .value(limits.connections),
-        "Limit of open connections, and of HTTP/2 streams on all of them.",
+        "Limit of open connections.",
         details:
             "Beyond it, each new one closes another: see [Shares](#shares). The start raises the soft limit of open files, and fails if the hard limit is lower."
     )
@@ -198,7 +198,7 @@ extension Setting {
         "http.header_bytes_max", .number(1_024...65_536, of: .bytes), default: .value(limits.headerBytes),
         "The longest request header.",
         details:
-            "A longer one, or one of more than 100 fields, gets 431. HTTP/2 ends the connection at 16384 bytes, where HPACK counts 32 bytes more for each field."
+            "A longer one, or one of more than 100 fields, gets 431."
     )
     static let httpHeadTimeoutSeconds = Setting(
         "http.head_timeout_seconds", timeouts, default: value(limits.headTimeout),
@@ -212,7 +212,7 @@ extension Setting {
         "http.idle_timeout_seconds", timeouts, default: value(limits.idleTimeout),
         "How long a connection may be idle between requests.",
         details:
-            "Then it is closed; over HTTP/2, two seconds after GOAWAY; over HTTP/1.1, not before `http.body_timeout_seconds`."
+            "Then it is closed, but not before `http.body_timeout_seconds`."
     )
 
     static let apiKeys = Setting(

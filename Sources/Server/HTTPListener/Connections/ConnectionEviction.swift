@@ -1,4 +1,4 @@
-/// Which of the connections of a listener, or of its streams, is closed when there are too many: one of the address that has the
+/// Which of the connections of a listener is closed when there are too many: one of the address that has the
 /// most. Pure.
 ///
 /// Of that address, the oldest member that never had a request answered is closed; then an idle one; then one whose request is

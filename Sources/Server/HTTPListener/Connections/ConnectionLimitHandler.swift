@@ -7,8 +7,6 @@ final class ConnectionLimitHandler: ChannelInboundHandler, RemovableChannelHandl
     private let capacity: ListenerCapacity
     /// Nil until the connection is there.
     private(set) var held: TrackedChannel?
-    /// The streams of HTTP/2 by what they do.
-    private var streams = [TrackedChannel.Standing: Int]()
     private var isServed = false
     private var context: ChannelHandlerContext?
 
@@ -52,8 +50,7 @@ final class ConnectionLimitHandler: ChannelInboundHandler, RemovableChannelHandl
             }
         }
         self.held = held
-        // Where no other can be closed, it stays: the listener accepts a few more than the limit.
-        _ = capacity.connections.add(held)
+        capacity.connections.add(held)
     }
 
     private func end(_ context: ChannelHandlerContext, _ reason: ListenerCapacity.Shed) {
@@ -70,20 +67,10 @@ final class ConnectionLimitHandler: ChannelInboundHandler, RemovableChannelHandl
         context?.close(promise: nil)
     }
 
-    /// A request of this connection, or one of its streams, goes on to something else.
-    ///
-    /// - Parameters:
-    ///   - old: nil for a stream that has just begun.
-    ///   - new: nil for a stream that has ended.
-    func change(from old: TrackedChannel.Standing?, to new: TrackedChannel.Standing?, isStream: Bool) {
+    /// The connection goes on to something else.
+    func change(from old: TrackedChannel.Standing, to new: TrackedChannel.Standing) {
         guard let held else { return }
-        if isStream {
-            if let old { streams[old, default: 1] -= 1 }
-            if let new { streams[new, default: 0] += 1 }
-            held.standing = [.answering, .receiving, .unread].first { streams[$0, default: 0] > 0 } ?? .idle
-        } else {
-            held.standing = new ?? .idle
-        }
+        held.standing = new
         if old == .answering || old == .unread, !isServed {
             isServed = true
             capacity.connections.markServed(held)

@@ -9,7 +9,7 @@ public struct BodyWanted: Sendable {
     public init() {}
 }
 
-/// Gives the requests of a connection, or the one of an HTTP/2 stream, to the listener's responder, each in a task of its own, and
+/// Gives the requests of a connection to the listener's responder, each in a task of its own, and
 /// writes the responses in the order of the requests.
 ///
 /// What comes in while another request is being answered waits here, and no more is read once a little waits. No request is begun while

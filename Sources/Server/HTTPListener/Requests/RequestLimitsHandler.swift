@@ -1,5 +1,4 @@
 import HTTPTypes
-import PayrelayPrimitives
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
@@ -25,11 +24,10 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
     /// The rejection of a pipelined request, which is sent after the responses to those before it.
     private var pending: ListenerRejection?
     private var context: ChannelHandlerContext?
-    /// Nil over HTTP/2, which has no such decoder.
     private var framing: HTTP1FramingHandler?
     private var connection: ConnectionLimitHandler?
-    /// The standing that the connection was last notified of; nil for a stream that has not begun.
-    private var standing: TrackedChannel.Standing?
+    /// The standing that the connection was last notified of.
+    private var standing = TrackedChannel.Standing.idle
     /// Of each request without a response, how many bytes of its body have come.
     private var bodies = CircularBuffer<Int>()
     /// The sum of these, how much of it is counted, and whether it was counted as a body of which more is to come.
@@ -63,16 +61,12 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
             }
             self.framing = framing
         }
-        let owner = context.channel.isStream ? context.channel.parent?.pipeline.syncOperations : pipeline
-        connection = try? owner?.handler(type: ConnectionLimitHandler.self)
+        connection = try? pipeline.handler(type: ConnectionLimitHandler.self)
         time(context)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         timed?.timer.cancel()
-        if context.channel.isStream, standing != nil {
-            connection?.change(from: standing, to: nil, isStream: true)
-        }
         self.context = nil
         connection = nil
         framing = nil
@@ -82,12 +76,6 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
         guard !didSendResponseHead, pending == nil, !isEnding else { return }
         switch unwrapInboundIn(data) {
         case .head(let request):
-            if let rejection = rejection(of: request, context) {
-                if progress.isRefusable { return refuse(rejection, context) }
-                // Requests before it are answered first.
-                pending = rejection
-                return
-            }
             progress.receiveHead()
             bodies.append(0)
             isCloseRequested = request.headerFields[.connection] == "close"
@@ -131,14 +119,12 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
         time(context)
         guard case .end = unwrapOutboundIn(data) else { return }
         count(context)
-        if let pending, progress.isRefusable { return refuse(pending, context) }
-        // What has its answer need not come whole; nothing follows it on its stream.
-        if progress.isAnsweredEarly, context.channel.isStream { linger(context) }
+        if let pending, progress.isRefusable { refuse(pending, context) }
     }
 
     /// The response with the connection option `close`, where no other follows on the connection (RFC 9112, 9.6).
     private func asLast(_ response: HTTPResponse, _ context: ChannelHandlerContext) -> HTTPResponse? {
-        guard !context.channel.isStream, progress.isLastReceived else { return nil }
+        guard progress.isLastReceived else { return nil }
         isDraining = !isCloseRequested && capacity.isDraining()
         return isCloseRequested || isDraining ? response.endingConnection : nil
     }
@@ -177,7 +163,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
         }
     }
 
-    /// Ends the connection or stream to make room. A request that is being answered is not ended.
+    /// Ends the connection to make room. A request that is being answered is not ended.
     func end(for reason: ListenerCapacity.Shed) {
         guard let context, context.channel.isActive, let held else { return }
         // It has its last answer.
@@ -185,7 +171,6 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
         guard progress.standing != .answering else {
             switch reason {
             case .connection: capacity.connections.spare(held)
-            case .stream: capacity.streams.spare(held)
             case .body:
                 // It is kept, and counts again; it may have come to its end since it was chosen, and count already.
                 capacity.bodies.remove(held)
@@ -195,14 +180,14 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
             return
         }
         if progress.standing == .receiving, progress.isRefusable {
-            refuse(.tooManyInFlight, context, lingers: context.channel.isStream)
+            refuse(.tooManyInFlight, context, lingers: false)
         } else {
             cut(context)
         }
     }
 
     private func cut(_ context: ChannelHandlerContext) {
-        guard let connection, !context.channel.isStream else { return context.close(promise: nil) }
+        guard let connection else { return context.close(promise: nil) }
         connection.cut()
     }
 
@@ -216,39 +201,20 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
         }
     }
 
-    private func rejection(of request: HTTPRequest, _ context: ChannelHandlerContext) -> ListenerRejection? {
-        if context.channel.isStream, !Self.hasOneHost(request) { return .malformedRequest }
-        // Over HTTP/1.1 the decoder has refused it before; over HTTP/2 this limit is counted here alone.
-        return limits.areExceeded(by: request) ? .headersTooLarge : nil
-    }
-
-    /// Over HTTP/2, `:authority` and `host` are the same where both are there (RFC 9113, 8.3.1), and one of them is.
-    private static func hasOneHost(_ request: HTTPRequest) -> Bool {
-        let hosts = request.headerFields[values: .host]
-        guard let host = request.authority ?? hosts.first else { return false }
-        return RequestSmugglingHandler.isOne(host[...]) && hosts.allSatisfy { $0.isSame(ignoringCaseOf: host) }
-    }
-
     private func sender(of request: HTTPRequest, _ context: ChannelHandlerContext) -> PeerNetwork? {
         context.channel.remoteAddress?.ipAddress.map {
             PeerNetwork(address: capacity.proxies.clientAddress(peer: $0, of: request.headerFields))
         }
     }
 
-    private var held: TrackedChannel? {
-        guard let context else { return nil }
-        guard context.channel.isStream else { return connection?.held }
-        return try? context.pipeline.syncOperations.handler(type: StreamLimitHandler.self).held
-    }
+    private var held: TrackedChannel? { connection?.held }
 
     /// Updates the listener's counts.
     private func count(_ context: ChannelHandlerContext) {
         guard let connection else { return }
-        let isStream = context.channel.isStream
         if standing != progress.standing {
-            connection.change(from: standing, to: progress.standing, isStream: isStream)
+            connection.change(from: standing, to: progress.standing)
             standing = progress.standing
-            if isStream { held?.standing = progress.standing }
         }
         let isCounted = bodyBytes.counted > 0
         let isComing = progress.standing == .receiving
@@ -288,13 +254,11 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
     private func refuse(_ rejection: ListenerRejection, _ context: ChannelHandlerContext, lingers: Bool = true) {
         didSendResponseHead = true
         let response = capacity.respond(rejection)
-        let head = context.channel.isStream ? response.head : response.head.endingConnection
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.head(response.head.endingConnection)), promise: nil)
         context.write(wrapOutboundOut(.body(ByteBuffer(bytes: response.body))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         guard lingers else { return cut(context) }
-        // A stream ends with its answer; to close it would reset it, and the answer with it.
-        if !context.channel.isStream { context.close(mode: .output, promise: nil) }
+        context.close(mode: .output, promise: nil)
         linger(context)
     }
 
@@ -314,10 +278,4 @@ extension HTTPResponse {
         response.headerFields[.connection] = "close"
         return response
     }
-}
-
-extension HTTPField.Name {
-    // swift-format-ignore: NeverForceUnwrap
-    // Safe: a literal of RFC 9110 token characters.
-    fileprivate static let host = HTTPField.Name("Host")!
 }

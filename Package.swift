@@ -31,6 +31,7 @@ let nioCore = service("NIOCore", from: "swift-nio")
 let nioEmbedded = service("NIOEmbedded", from: "swift-nio")
 let nioHTTP1 = service("NIOHTTP1", from: "swift-nio")
 let nioHTTPTypes = service("NIOHTTPTypes", from: "swift-nio-extras")
+let nioHTTPTypesHTTP1 = service("NIOHTTPTypesHTTP1", from: "swift-nio-extras")
 let nioSSL = service("NIOSSL", from: "swift-nio-ssl")
 let tracing = service("Tracing", from: "swift-distributed-tracing")
 let unixSignals = service("UnixSignals", from: "swift-service-lifecycle")
@@ -206,7 +207,7 @@ var server: [Target] {
             uses: [
                 "UnderWay",
                 "PayrelayPrimitives", httpTypes, hummingbird, hummingbirdCore, lifecycle, logging,
-                nioCore, nioHTTP1, nioHTTPTypes, nioSSL,
+                nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioSSL,
             ], testsUse: [nioEmbedded])
         + room(
             "AccessControl", in: .server,

@@ -1,4 +1,4 @@
-/// A listener's limits, for all clients together and for each alone.
+/// A listener's limits, for all clients together and for each client.
 public struct ListenerLimits: Sendable, Equatable {
     /// The most open connections. For one more, an idle connection of the address with the most is closed.
     public var connections: Int
@@ -6,17 +6,17 @@ public struct ListenerLimits: Sendable, Equatable {
     public var headerBytes: Int
     /// The longest time from a new connection to the head of its first request.
     public var headTimeout: Duration
-    /// The longest time for the rest of a request to arrive, and for a client to read a response.
+    /// The longest time for the rest of a request to arrive, and for a client to take a response or a part of it.
     public var bodyTimeout: Duration
-    /// The longest time that a connection may be without a request, at least ``bodyTimeout``.
+    /// The longest time that a connection may be without a request.
     public var idleTimeout: Duration
     /// The longest body that any route reads, in bytes.
     public var bodyBytes: Int
-    /// The most bytes of bodies that are kept at once, of all requests without a response.
+    /// The most bytes that are held at once for all clients: of requests without a response, and of responses that are not read.
     public var bodyBytesTotal: Int
     /// The most requests that are answered at once.
     public var requestsInFlight: Int
-    /// The most requests per second of each client, averaged over ten seconds; nil for no limit.
+    /// The most requests per second of each client, averaged over ten seconds; `nil` for no limit.
     public var clientRequestsPerSecond: Int?
 
     /// The most header fields of a request.

@@ -190,9 +190,10 @@ extension Setting {
         details: "A longer one gets 413, from its `Content-Length` if it has one.")
     static let httpBodyBytesTotalMax = Setting(
         "http.body_bytes_total_max", .number(1_048_576...17_179_869_184, of: .bytes),
-        default: .value(limits.bodyBytesTotal), "Limit of the bytes of bodies of unanswered requests.",
+        default: .value(limits.bodyBytesTotal),
+        "Limit of the bytes that are held for clients: of requests that come slowly or are long, and of answers that are not read.",
         details:
-            "Bodies of at most 16384 bytes that arrive at once are not counted. See [Shares](#shares)."
+            "Requests of at most 16384 bytes that arrive at once are not counted. See [Shares](#shares)."
     )
     static let httpHeaderBytesMax = Setting(
         "http.header_bytes_max", .number(1_024...65_536, of: .bytes), default: .value(limits.headerBytes),
@@ -207,12 +208,14 @@ extension Setting {
     static let httpBodyTimeoutSeconds = Setting(
         "http.body_timeout_seconds", timeouts, default: value(limits.bodyTimeout),
         "Read deadline for the rest of a request, regardless of progress.",
-        details: "Then the client gets 408 and is disconnected. The same deadline is for reading the answer.")
+        details:
+            "Then the client gets 408 and is disconnected. The same deadline is for taking an answer, and for each part of an answer that is sent while it is made."
+    )
     static let httpIdleTimeoutSeconds = Setting(
         "http.idle_timeout_seconds", timeouts, default: value(limits.idleTimeout),
         "How long a connection may be idle between requests.",
         details:
-            "Then it is closed, but not before `http.body_timeout_seconds`."
+            "Then it is closed."
     )
 
     static let apiKeys = Setting(

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// A listener's capacity for all its clients: connections, and memory for bodies. If one of them runs out, a connection or body of the
+/// A listener's capacity for all its clients: connections, and bytes that it holds for them. If one of them runs out, a connection of the
 /// address with the largest share is ended to make room.
 public final class ListenerCapacity: Sendable {
-    /// The kind of resource that is ended to make room.
+    /// The resource for which a connection is ended.
     public enum Shed: String, Sendable, CaseIterable {
-        case connection, body
+        case connection, bytes
     }
 
     public let limits: ListenerLimits
     let connections: ChannelRegistry
-    let bodies: BodyRegistry
+    let bytes: ByteRegistry
     let proxies: TrustedProxies
     let isDraining: @Sendable () -> Bool
     let respond: @Sendable (ListenerRejection) -> WholeResponse
@@ -32,7 +32,7 @@ public final class ListenerCapacity: Sendable {
         self.isDraining = isDraining
         self.respond = respond
         connections = ChannelRegistry(limit: limits.connections, observe: observe)
-        bodies = BodyRegistry(limit: limits.bodyBytesTotal, observe: observe)
+        bytes = ByteRegistry(limit: limits.bodyBytesTotal, observe: observe)
     }
 
     /// Returns the network that a connection counts for; nil for a trusted proxy's.
@@ -95,21 +95,22 @@ final class ChannelRegistry: Sendable {
     }
 }
 
-/// The bodies that do not arrive at once, or are long. Others are not counted: they are bounded by the number of connections.
-final class BodyRegistry: Sendable {
-    private let shares: Mutex<BodyEviction<TrackedChannel, PeerNetwork>>
+/// What connections make the listener hold: heads and bodies that do not arrive at once, or are long; what waits behind a request; answers
+/// that are not read. Other requests are not counted: they are bounded by the number of connections.
+final class ByteRegistry: Sendable {
+    private let shares: Mutex<ByteEviction<TrackedChannel, PeerNetwork>>
     private let observe: @Sendable (ListenerCapacity.Shed) -> Void
 
     init(limit: Int, observe: @escaping @Sendable (ListenerCapacity.Shed) -> Void) {
-        shares = Mutex(BodyEviction(limit: limit))
+        shares = Mutex(ByteEviction(limit: limit))
         self.observe = observe
     }
 
-    func update(_ channel: TrackedChannel, of holder: PeerNetwork, bytes: Int, isComing: Bool) {
-        let victims = shares.withLock { $0.update(channel, of: holder, bytes: bytes, isComing: isComing) }
+    func update(_ channel: TrackedChannel, of holder: PeerNetwork, bytes: Int, isEvictable: Bool) {
+        let victims = shares.withLock { $0.update(channel, of: holder, bytes: bytes, isEvictable: isEvictable) }
         for victim in victims {
-            observe(.body)
-            victim.end(for: .body)
+            observe(.bytes)
+            victim.end(for: .bytes)
         }
     }
 

@@ -23,9 +23,7 @@ import Testing
         let announced = [
             "Content-Length: 262145\r\n\r\n", "Content-Length: 9223372036854775807\r\n\r\n",
             "Content-Length: 18446744073709551615\r\n\r\n{", "Expect: 100-continue\r\nContent-Length: 262145\r\n\r\n",
-            "Transfer-Encoding: chunked\r\n\r\n7fffffffffffffff\r\n{", "Transfer-Encoding: chunked\r\n\r\n40001\r\n",
-            "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n40000\r\n",
-            "Transfer-Encoding: chunked\r\n\r\n00000000000040001;a=\"b\"\r\n",
+            "Transfer-Encoding: chunked\r\n\r\n7fffffffffffffff\r\n" + String(repeating: " ", count: 262_145),
         ]
         for fields in announced {
             let answer = try answer(relay, Self.head + fields)

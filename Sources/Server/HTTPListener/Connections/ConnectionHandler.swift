@@ -1,26 +1,35 @@
 import NIOCore
 
-/// The first handler of each connection: counts it among the listener's, and ends it where it is one too many.
-final class ConnectionLimitHandler: ChannelInboundHandler, RemovableChannelHandler {
+/// Ends the connection at once, whatever is under way on it. An event for ``RequestLimitsHandler``.
+struct ConnectionCut: Sendable {}
+
+/// The first handler of each connection, beneath TLS: counts the connection among the listener's, and can close its socket.
+final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let capacity: ListenerCapacity
-    /// Nil until the connection is there.
+    /// `nil` until the connection is there.
     private(set) var held: TrackedChannel?
     private var isServed = false
     private var context: ChannelHandlerContext?
+    /// Ends the connection to make room for others. ``RequestLimitsHandler`` sets it; it knows what is under way.
+    var makeRoom: ((ListenerCapacity.Shed) -> Void)?
 
     init(capacity: ListenerCapacity) {
         self.capacity = capacity
     }
 
-    /// What one read brings is decoded at once, and waits in many times as much memory: thousands of small requests, for example.
+    /// What one read brings waits in memory until the requests before it are answered.
     private static let bytesOfARead = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 8_192, maximum: 16_384)
 
     func handlerAdded(context: ChannelHandlerContext) {
-        let options = context.channel.syncOptions
-        try? options?.setOption(.maxMessagesPerRead, value: 1)
-        try? options?.setOption(.recvAllocator, value: Self.bytesOfARead)
+        do {
+            let options = context.channel.syncOptions
+            try options?.setOption(.maxMessagesPerRead, value: 1)
+            try options?.setOption(.recvAllocator, value: Self.bytesOfARead)
+        } catch {
+            return context.close(promise: nil)
+        }
         if context.channel.isActive { begin(context) }
     }
 
@@ -32,34 +41,23 @@ final class ConnectionLimitHandler: ChannelInboundHandler, RemovableChannelHandl
     func handlerRemoved(context: ChannelHandlerContext) {
         if let held {
             capacity.connections.remove(held)
-            capacity.bodies.remove(held)
+            capacity.bytes.remove(held)
         }
-        // Both hold this handler.
+        // Each of them holds this handler.
         held = nil
+        makeRoom = nil
         self.context = nil
     }
 
     private func begin(_ context: ChannelHandlerContext) {
         guard held == nil else { return }
         self.context = context
-        let (loop, own) = (context.eventLoop, NIOLoopBound((self, context), eventLoop: context.eventLoop))
+        let (loop, own) = (context.eventLoop, NIOLoopBound(self, eventLoop: context.eventLoop))
         let held = TrackedChannel(holder: capacity.holder(at: context.channel.remoteAddress?.ipAddress)) { reason in
-            loop.execute {
-                let (handler, context) = own.value
-                handler.end(context, reason)
-            }
+            loop.execute { own.value.makeRoom?(reason) }
         }
         self.held = held
         capacity.connections.add(held)
-    }
-
-    private func end(_ context: ChannelHandlerContext, _ reason: ListenerCapacity.Shed) {
-        guard let held, context.channel.isActive else { return }
-        if let request = try? context.pipeline.syncOperations.handler(type: RequestLimitsHandler.self) {
-            return request.end(for: reason)
-        }
-        guard held.standing != .answering else { return capacity.connections.spare(held) }
-        context.close(promise: nil)
     }
 
     /// Closes the socket without TLS's close_notify, which would hold the place until the client answers it.
@@ -75,7 +73,7 @@ final class ConnectionLimitHandler: ChannelInboundHandler, RemovableChannelHandl
             isServed = true
             capacity.connections.markServed(held)
         }
-        if held.standing == .idle, old == .answering || old == .unread { held.markUsed() }
-        if held.standing != .answering { capacity.connections.noteIdle() }
+        if new == .idle, old == .answering || old == .unread { held.markUsed() }
+        if new != .answering { capacity.connections.noteIdle() }
     }
 }

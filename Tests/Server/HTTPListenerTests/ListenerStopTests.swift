@@ -42,6 +42,7 @@ import Testing
             try await tasks.waitForAll()
             #expect(!connection.hasNothingToRead)
         }
-        #expect(!interrupted.isSet.load(ordering: .relaxed))
+        let wasInterrupted = interrupted.isSet.load(ordering: .relaxed)
+        #expect(!wasInterrupted)
     }
 }

@@ -21,7 +21,6 @@ let histogram = service("Histogram", from: "hdrhistogram-swift")
 let httpTypes = service("HTTPTypes", from: "swift-http-types")
 let hummingbird = service("Hummingbird", from: "hummingbird")
 let hummingbirdCore = service("HummingbirdCore", from: "hummingbird")
-let hummingbirdHTTP2 = service("HummingbirdHTTP2", from: "hummingbird")
 let hummingbirdTLS = service("HummingbirdTLS", from: "hummingbird")
 let lifecycle = service("ServiceLifecycle", from: "swift-service-lifecycle")
 let logging = service("Logging", from: "swift-log")
@@ -31,11 +30,9 @@ let mustache = service("Mustache", from: "swift-mustache")
 let nioCore = service("NIOCore", from: "swift-nio")
 let nioEmbedded = service("NIOEmbedded", from: "swift-nio")
 let nioHTTP1 = service("NIOHTTP1", from: "swift-nio")
-let nioHPACK = service("NIOHPACK", from: "swift-nio-http2")
-let nioHTTP2 = service("NIOHTTP2", from: "swift-nio-http2")
 let nioHTTPTypes = service("NIOHTTPTypes", from: "swift-nio-extras")
+let nioHTTPTypesHTTP1 = service("NIOHTTPTypesHTTP1", from: "swift-nio-extras")
 let nioSSL = service("NIOSSL", from: "swift-nio-ssl")
-let nioTLS = service("NIOTLS", from: "swift-nio")
 let tracing = service("Tracing", from: "swift-distributed-tracing")
 let unixSignals = service("UnixSignals", from: "swift-service-lifecycle")
 let x509 = service("X509", from: "swift-certificates")
@@ -143,7 +140,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-nio", .upToNextMinor(from: "2.101.2")),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.30.0"),
-        .package(url: "https://github.com/apple/swift-nio-http2", .upToNextMinor(from: "1.46.0")),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", .upToNextMinor(from: "2.28.1")),
@@ -221,8 +217,8 @@ var server: [Target] {
             "HTTPListener", in: .server,
             uses: [
                 "UnderWay",
-                "PayrelayPrimitives", httpTypes, hummingbird, hummingbirdCore, hummingbirdHTTP2, lifecycle, logging,
-                nioCore, nioHPACK, nioHTTP1, nioHTTP2, nioHTTPTypes, nioSSL, nioTLS,
+                "PayrelayPrimitives", httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, nioCore, nioHTTP1,
+                nioHTTPTypes, nioHTTPTypesHTTP1, nioSSL,
             ], testsUse: [nioEmbedded]),
         room(
             "AccessControl", in: .server,

@@ -10,6 +10,9 @@ public actor RemoteKeys {
     private var cache = RemoteKeysCache()
     private var refreshing: Task<Void, Never>?
     private var skipped: [JWTKeysError] = []
+    private var waiting = 0
+    /// How many tokens may wait for a fetch. Whoever sends a token makes it wait: an unknown `kid` is enough, and the host may not answer.
+    static let waitingMax = 64
 
     /// - Parameter fetch: returns the set's bytes, in bounded time and size.
     public init(
@@ -21,6 +24,7 @@ public actor RemoteKeys {
         self.logger = logger
     }
 
+    /// - Throws: ``JWTError/unknownKey`` or ``JWTError/keysUnavailable``, the latter also if too many wait for a fetch.
     func key(named identifier: String?) async throws(JWTError) -> JWTKey {
         switch cache.step(for: identifier, at: now()) {
         case .use(let key): return key
@@ -28,7 +32,12 @@ public actor RemoteKeys {
             _ = refresh()
             return key
         case .fetchFirst:
-            if cache.mayFetch(at: now()) || refreshing != nil { await refresh().value }
+            if cache.mayFetch(at: now()) || refreshing != nil {
+                guard waiting < Self.waitingMax else { throw .keysUnavailable }
+                waiting += 1
+                await refresh().value
+                waiting -= 1
+            }
             return try cache.key(for: identifier, at: now())
         }
     }

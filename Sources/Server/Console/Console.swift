@@ -18,9 +18,8 @@ public struct Console: OperatorsPages {
     let tokens: OperatorTokens?
     let sessions: Sessions
     let cookie: SessionCookie
-    let attempts: LoginAttempts
-    /// Apart from the logins: behind a proxy all come from one address, and a bad token must not keep out who has a key.
-    private let refusedTokens: LoginAttempts
+    let failedLogins: FailedLogins
+    private let refusedTokens: FailedLogins
     let templates: Templates
     let screens: Screens
     let accountStates: @Sendable () -> [AccountAvailability]
@@ -64,8 +63,8 @@ public struct Console: OperatorsPages {
         self.operators = operators
         self.tokens = tokens
         sessions = Sessions(operators, now: now)
-        attempts = LoginAttempts(now: now)
-        refusedTokens = LoginAttempts(now: now)
+        failedLogins = FailedLogins(now: now)
+        refusedTokens = FailedLogins(now: now)
         cookie = SessionCookie("__Host-payrelay", plainName: "payrelay_console", isTLS: isTLS)
         templates = try Templates(processors.flatMap(\.templates))
         screens = Screens(
@@ -238,12 +237,6 @@ public struct Console: OperatorsPages {
     }
 
     private func logIn(with request: Request, _ context: AdminRequestContext) async -> Response {
-        if let seconds = attempts.count(from: context.peerAddress) {
-            var response = loginPage(
-                then: nil, error: "Too many attempts. Try again in \(seconds) seconds.", status: .tooManyRequests)
-            response.headers[.retryAfter] = String(seconds)
-            return response
-        }
         let form: FormBody
         do {
             form = try await FormBody(of: request)
@@ -251,6 +244,14 @@ public struct Console: OperatorsPages {
             return render((error as? ConsoleError ?? .unexpected).page())
         }
         guard let entry = form["key"].flatMap({ OperatorKey($0) }).flatMap({ operators.entry(with: $0) }) else {
+            if let seconds = failedLogins.count(from: context.peerAddress) {
+                var response = loginPage(
+                    then: form["then"],
+                    error: "That is no operator's key, and too many logins from your address have failed.",
+                    status: .tooManyRequests)
+                response.headers[.retryAfter] = String(seconds)
+                return response
+            }
             logger.warning("console login refused", metadata: ["address": "\(context.peerAddress ?? "")"])
             return loginPage(
                 then: form["then"], error: "That is no operator's key. API keys do not open the console.",

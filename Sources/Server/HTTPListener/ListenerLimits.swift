@@ -1,6 +1,4 @@
-import HTTPTypes
-
-/// A listener's limits, for all clients together and for each alone.
+/// A listener's limits, for all clients together and for each client.
 public struct ListenerLimits: Sendable, Equatable {
     /// The most open connections. For one more, an idle connection of the address with the most is closed.
     public var connections: Int
@@ -8,17 +6,17 @@ public struct ListenerLimits: Sendable, Equatable {
     public var headerBytes: Int
     /// The longest time from a new connection to the head of its first request.
     public var headTimeout: Duration
-    /// The longest time for the rest of a request to arrive, and for a client to read a response.
+    /// The longest time for the rest of a request to arrive, and for a client to take a response or a part of it.
     public var bodyTimeout: Duration
-    /// The longest time that a connection may be without a request; over HTTP/1.1 at least ``bodyTimeout``.
+    /// The longest time that a connection may be without a request.
     public var idleTimeout: Duration
     /// The longest body that any route reads, in bytes.
     public var bodyBytes: Int
-    /// The most bytes of bodies that are kept at once, of all requests without a response.
+    /// The most bytes that are held at once for all clients: of requests without a response, and of responses that are not read.
     public var bodyBytesTotal: Int
     /// The most requests that are answered at once.
     public var requestsInFlight: Int
-    /// The most requests per second of each client, averaged over ten seconds; nil for no limit.
+    /// The most requests per second of each client, averaged over ten seconds; `nil` for no limit.
     public var clientRequestsPerSecond: Int?
 
     /// The most header fields of a request.
@@ -42,11 +40,4 @@ public struct ListenerLimits: Sendable, Equatable {
 
     /// The number of connections accepted beyond the limit: another is closed for each, which takes a moment.
     public var connectionsInTransit: Int { min(max(8, connections / 16), 256) }
-
-    /// Whether the head of a request is longer, or has more fields, than it may.
-    func areExceeded(by request: HTTPRequest) -> Bool {
-        let ownLength = (request.path?.utf8.count ?? 0) + (request.authority?.utf8.count ?? 0)
-        let length = request.headerFields.reduce(ownLength) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
-        return length > headerBytes || request.headerFields.count > Self.headerFields
-    }
 }

@@ -1,117 +1,82 @@
 import HummingbirdCore
-import HummingbirdHTTP2
 import Logging
 import NIOCore
+import NIOHTTP1
 import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
 import NIOSSL
 
-/// Connections that are counted from their first moment, before a TLS handshake.
-struct CountedChannel<Base: ServerChildChannel>: ServerChildChannel {
-    let base: Base
+/// A connection of a listener: the handlers that limit it, in their order, and Hummingbird's loop, which answers one request after another.
+/// docs/architecture.md draws the order.
+struct LimitedChannel: HTTPChannelHandler {
+    typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+
+    let responder: Responder
     let capacity: ListenerCapacity
+    /// `nil` for plain HTTP.
+    let tls: NIOSSLContext?
+    /// Whether requests are answered on the event loop of their connection.
+    let runsOnEventLoop: Bool
 
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
-        do {
-            try channel.pipeline.syncOperations.addHandler(ConnectionLimitHandler(capacity: capacity))
-        } catch {
-            return channel.eventLoop.makeFailedFuture(error)
-        }
-        return base.setup(channel: channel, logger: logger)
-    }
-
-    func handle(value: Base.Value, logger: Logger) async {
-        await base.handle(value: value, logger: logger)
-    }
-}
-
-extension HTTPServerBuilder {
-    /// HTTP/1.1 without TLS, within limits.
-    static func plain(
-        _ capacity: ListenerCapacity, _ makeHandler: @escaping @Sendable (any EventLoop) -> RequestHandler
-    ) -> HTTPServerBuilder {
-        HTTPServerBuilder { responder in
-            CountedChannel(
-                base: HTTP1Channel(responder: responder, configuration: .init(capacity, makeHandler)),
-                capacity: capacity)
-        }
-    }
-
-    /// HTTP/1.1 or HTTP/2, as the client chooses during the handshake (ALPN), within limits.
-    static func tls(
-        _ certificate: ListenerCertificate, _ capacity: ListenerCapacity,
-        _ makeHandler: @escaping @Sendable (any EventLoop) -> RequestHandler
-    ) -> HTTPServerBuilder {
-        HTTPServerBuilder { responder in
-            let limits = capacity.limits
-            let channel = try HTTP2UpgradeChannel(
-                tlsConfiguration: certificate.configuration,
-                // Without a grace period of its own: the listener's patience is for every connection.
-                configuration: .init(
-                    idleTimeout: limits.idleTimeout,
-                    streamConfiguration: HTTP1Channel.Configuration(capacity, makeHandler)),
-                responder: responder)
-            return CountedChannel(base: TimedTLSChannel(base: channel, limits: limits), capacity: capacity)
-        }
-    }
-}
-
-/// Connections over TLS with a time limit for what no other limit sees: the handshake, and HTTP/2 without a stream.
-struct TimedTLSChannel: ServerChildChannel {
-    let base: HTTP2UpgradeChannel
-    let limits: ListenerLimits
-
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP2UpgradeChannel.Value> {
-        base.setup(channel: channel, logger: logger).flatMapThrowing { [limits] value in
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
-            let tls = try pipeline.handler(type: NIOSSLServerHandler.self)
-            try pipeline.addHandler(ConnectionTimeoutHandler(limits: limits), position: .after(tls))
-            return value
+            let handlers = ConnectionHandlers(capacity: capacity)
+            try pipeline.addHandler(handlers.connection)
+            if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
+            try handlers.addHTTP(to: pipeline)
+            return try NIOAsyncChannel(
+                wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
         }
     }
 
-    func handle(value: HTTP2UpgradeChannel.Value, logger: Logger) async {
-        await base.handle(value: value, logger: logger)
-    }
-}
-
-extension HTTP1Channel.Configuration {
-    /// HTTP/1.1, or a stream of HTTP/2, within limits.
-    init(_ capacity: ListenerCapacity, _ makeHandler: @escaping @Sendable (any EventLoop) -> RequestHandler) {
-        let limits = capacity.limits
-        self.init(
-            additionalChannelHandlers: [
-                StreamLimitHandler(capacity: capacity), RequestLimitsHandler(capacity: capacity),
-                RequestHandlerInstaller(makeHandler),
-            ],
-            // A body that stalls is idle to Hummingbird, which would cut it off without the answer that it gets at its deadline.
-            idleTimeout: max(
-                TimeAmount(limits.idleTimeout), TimeAmount(limits.bodyTimeout) + RequestLimitsHandler.lingering),
-            httpDecoderConfiguration: .init(
-                maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
-                maxHeaderFieldCount: ListenerLimits.headerFields))
-    }
-}
-
-/// Puts a ``RequestHandler`` behind Hummingbird's handler of a connection's state, which is added after this one, as soon as the
-/// connection has a request.
-final class RequestHandlerInstaller: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPRequestPart
-
-    private let makeHandler: (any EventLoop) -> RequestHandler
-
-    init(_ makeHandler: @escaping (any EventLoop) -> RequestHandler) {
-        self.makeHandler = makeHandler
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let pipeline = context.pipeline.syncOperations
-        do {
-            let state = try pipeline.handler(type: HTTPConnectionStateHandler.self)
-            try pipeline.addHandler(makeHandler(context.eventLoop), position: .after(state))
-        } catch {
-            return context.close(promise: nil)
+    func handle(value: Value, logger: Logger) async {
+        // A TLS connection cannot close its input only, which is what Hummingbird does when its task is cancelled.
+        await withTaskCancellationHandler {
+            if runsOnEventLoop {
+                await withTaskExecutorPreference(EventLoopTaskExecutor(value.channel.eventLoop)) {
+                    await handleHTTP(asyncChannel: value, logger: logger)
+                }
+            } else {
+                await handleHTTP(asyncChannel: value, logger: logger)
+            }
+        } onCancel: {
+            value.channel.triggerUserOutboundEvent(ConnectionCut(), promise: nil)
         }
-        context.fireChannelRead(data)
-        pipeline.removeHandler(self, promise: nil)
+    }
+}
+
+/// The handlers of one connection that are payrelay's. Each gets the ones that it needs when it is made.
+struct ConnectionHandlers {
+    let connection: ConnectionHandler
+    let gate: RequestGate
+    let rules: HTTP1RulesHandler
+    let limits: RequestLimitsHandler
+    private let decoding: NIOHTTPDecoderLimitConfiguration
+
+    init(capacity: ListenerCapacity) {
+        connection = ConnectionHandler(capacity: capacity)
+        limits = RequestLimitsHandler(capacity: capacity, connection: connection)
+        gate = RequestGate(limits: limits)
+        rules = HTTP1RulesHandler(gate: gate, connection: connection)
+        var decoding = NIOHTTPDecoderLimitConfiguration()
+        decoding.maxHeaderFieldSize = capacity.limits.headerBytes
+        decoding.maxHeaderListSize = capacity.limits.headerBytes
+        decoding.maxHeaderFieldCount = ListenerLimits.headerFields
+        self.decoding = decoding
+    }
+
+    /// Adds what is above TLS, from the bytes to the parts of requests and responses.
+    func addHTTP(to pipeline: ChannelPipeline.SynchronousOperations) throws {
+        try pipeline.addHandler(gate)
+        var encoding = HTTPResponseEncoder.Configuration()
+        encoding.automaticallySetFramingHeaders = false
+        try pipeline.addHandler(HTTPResponseEncoder(configuration: encoding))
+        try pipeline.addHandler(
+            ByteToMessageHandler(
+                HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: decoding)))
+        try pipeline.addHandler(rules)
+        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+        try pipeline.addHandler(limits)
     }
 }

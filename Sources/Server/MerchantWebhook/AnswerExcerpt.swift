@@ -8,11 +8,8 @@ import PaymentRelay
 /// A backend answers what it likes, its own stack traces and the event itself included. So it is short, never holds a key that the
 /// two share, is shown to operators and on the machine but to no client, and is erased with the customer's data.
 struct AnswerExcerpt {
-    /// Nil where there is nothing to show, or the answer holds a key, the signature, or a value of the URL's query, which may be a key.
+    /// Nil where there is nothing to show, or the answer holds a key, the signature, or a part of the URL that may be a key.
     let text: String?
-
-    /// A value of the query that is shorter, in bytes, is no key, and stands in many an answer.
-    private static let shortestKey = 4
 
     /// - Parameter signature: what the request was signed with.
     init(of body: [UInt8], settings: MerchantWebhook.Settings, signature: String) {
@@ -20,7 +17,7 @@ struct AnswerExcerpt {
         let withheld =
             settings.secrets.map { Data($0.key).base64EncodedString() }
             + signature.words.compactMap { $0.cut(at: ",").after.map(String.init) }
-            + settings.url.queryValues.filter { $0.utf8.count >= Self.shortestKey }
+            + settings.url.keys
         guard !body.isEmpty, !withheld.contains(where: { whole.has($0) }) else {
             text = nil
             return

@@ -60,7 +60,8 @@ public struct MerchantWebhook: EventReceiver {
     /// Asks the URL, without its query, for anything: whatever the status, the backend can be reached. Nothing of it passes for an event.
     package func reach() async -> (endpoint: String, status: Outcome<Int>) {
         let request = OutboundRequest(
-            method: .get, url: settings.url.endpoint, headers: [("User-Agent", "payrelay")], timeout: settings.timeout)
+            method: .get, url: settings.url.withoutQuery, headers: [("User-Agent", "payrelay")],
+            timeout: settings.timeout)
         return (settings.url.endpoint, await client.send(request).map(\.status))
     }
 

@@ -53,6 +53,8 @@ public struct ConfigurationReport: Sendable {
 extension ConfigurationReport.Row {
     /// In place of a secret: neither its length nor a part of it.
     private static let mask = "***"
+    /// In bytes.
+    private static let secretSegment = 16
 
     fileprivate init(_ setting: Setting, _ sources: ConfigurationSources, _ settings: SettingReader) {
         self.setting = setting
@@ -83,14 +85,16 @@ extension ConfigurationReport.Row {
         }
     }
 
-    /// A user, a password, a query and a fragment may be secrets.
+    /// A user, a password, a query and a fragment may be secrets; so may a long segment of the path, as receivers of webhooks have it.
     private static func withoutCredentials(_ url: String) -> String {
         let (scheme, rest) = url.cut(at: ":")
         guard let rest = rest?.after("//") else { return "(invalid)" }
         let place = rest.cut(at: "?").before.cut(at: "#").before
         let (authority, path) = place.cut(at: "/")
         let host = authority.has("@") ? mask + "@" + (authority.parts(at: "@").last ?? "") : String(authority)
-        return scheme + "://" + host + (path.map { "/" + $0 } ?? "")
+        let shown = path?.parts(at: "/").map { $0.utf8.count < secretSegment ? String($0) : mask }.joined(
+            separator: "/")
+        return scheme + "://" + host + (shown.map { "/" + $0 } ?? "")
             + (place.endIndex == rest.endIndex ? "" : "?" + mask)
     }
 }

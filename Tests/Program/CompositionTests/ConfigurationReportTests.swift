@@ -86,7 +86,8 @@ import Testing
         for (number, setting) in SettingCatalog.relay.all.filter(\.isSecret).enumerated() {
             environment[try #require(setting.environmentName)] = String(repeating: "canary", count: number + 1)
         }
-        environment["PAYRELAY_EVENTS_URL"] = "https://canary:canary@shop.example/events?key=canary#canary"
+        environment["PAYRELAY_EVENTS_URL"] =
+            "https://canary:canary@shop.example/events/canary-canary-canary?key=canary#canary"
         environment["PAYRELAY_JWT_KEYS_URL"] = "https://canary@keys.example?canary"
         environment["PAYRELAY_TRACING_OTLP_URL"] = "canary"
         environment["PAYRELAY_HTTP_PORT"] = "canary"
@@ -106,7 +107,7 @@ import Testing
         #expect(!"\(report)".contains("canary") && !"\(report.forConsole)".contains("canary"))
         for row in rows where row.setting.isSecret && row.source != .standard { #expect(row.value == "***") }
         let byKey = Dictionary(uniqueKeysWithValues: rows.map { ($0.setting.key, $0) })
-        #expect(byKey["events.url"]?.value == "https://***@shop.example/events?***")
+        #expect(byKey["events.url"]?.value == "https://***@shop.example/events/***?***")
         #expect(byKey["jwt.keys_url"]?.value == "https://***@keys.example?***")
         #expect(byKey["http.port"]?.value == "(invalid)")
         #expect(byKey["fort.accounts.uae.response_phrase"]?.shown == "*** in \(secret)")

@@ -189,6 +189,31 @@ import Testing
         }
     }
 
+    @Test("S14: a host that does not answer keeps few tokens waiting, and the others are answered at once")
+    func fewTokensWait() async throws {
+        let (answers, answer) = AsyncStream.makeStream(of: Void.self)
+        let (fetches, fetch) = AsyncStream.makeStream(of: Void.self)
+        let keys = RemoteKeys(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) {
+            fetch.yield()
+            for await _ in answers {}
+            throw Elsewhere.Away()
+        }
+        let ended = Mutex(0)
+        await withTaskGroup { group in
+            for number in 0..<(RemoteKeys.waitingMax + 100) {
+                group.addTask {
+                    #expect(await self.fault(keys, "unknown-\(number)") == .keysUnavailable)
+                    ended.withLock { $0 += 1 }
+                }
+            }
+            for await _ in fetches { break }
+            for _ in 0..<100 { await group.next() }
+            #expect(ended.withLock { $0 } == 100)
+            answer.finish()
+        }
+        #expect(ended.withLock { $0 } == RemoteKeys.waitingMax + 100)
+    }
+
     @Test func aResponseThatIsNotASetChangesNothing() async {
         let elsewhere = Elsewhere(["a"])
         let keys = elsewhere.keys()

@@ -47,8 +47,18 @@ import Testing
         #expect(try excerpt(Array("no route for the key of v1".utf8), of: url) == "no route for the key of v1")
     }
 
-    @Test func theEndpointHasNoQuery() throws {
-        #expect(try WebhookURL("https://shop.example/events?key=secret").endpoint == "https://shop.example/events")
-        #expect(try WebhookURL("https://shop.example:8443/a").endpoint == "https://shop.example:8443/a")
+    @Test("S1: a long segment of the path may be a key: nothing is kept of an answer that holds it")
+    func holdsNoSegmentOfThePath() throws {
+        let url = "https://shop.example/services/T0%2FABCDEFGHIJKLMNOP/hook"
+        for segment in ["T0%2FABCDEFGHIJKLMNOP", "T0/ABCDEFGHIJKLMNOP"] {
+            #expect(try excerpt(Array("no hook \(segment)".utf8), of: url) == nil)
+        }
+        #expect(try excerpt(Array("no hook in services".utf8), of: url) == "no hook in services")
+    }
+
+    @Test("S1: the endpoint that is recorded and shown has neither path nor query")
+    func theEndpointHasNoPath() throws {
+        #expect(try WebhookURL("https://shop.example/hooks/secret?key=secret").endpoint == "https://shop.example")
+        #expect(try WebhookURL("https://shop.example:8443/a").endpoint == "https://shop.example:8443")
     }
 }

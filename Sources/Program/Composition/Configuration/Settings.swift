@@ -146,7 +146,7 @@ extension Setting {
         "The certificate that the public listener speaks TLS with, and its intermediates.",
         example: "/etc/payrelay/tls/fullchain.pem",
         details:
-            "TLS 1.2 or later with AEAD cipher suites; HTTP/1.1 or HTTP/2. Read again on SIGHUP, for new connections."
+            "TLS 1.2 or later with AEAD cipher suites. Read again on SIGHUP, for new connections."
     )
     static let httpTLSKeyFile = Setting(
         "http.tls_key_file", pem, default: .none("plain HTTP"),
@@ -180,7 +180,7 @@ extension Setting {
     )
     static let httpConnectionsMax = Setting(
         "http.connections_max", .number(1...1_000_000), default: .value(limits.connections),
-        "Limit of open connections, and of HTTP/2 streams on all of them.",
+        "Limit of open connections.",
         details:
             "Beyond it, each new one closes another: see [Shares](#shares). The start raises the soft limit of open files, and fails if the hard limit is lower."
     )
@@ -190,15 +190,16 @@ extension Setting {
         details: "A longer one gets 413, from its `Content-Length` if it has one.")
     static let httpBodyBytesTotalMax = Setting(
         "http.body_bytes_total_max", .number(1_048_576...17_179_869_184, of: .bytes),
-        default: .value(limits.bodyBytesTotal), "Limit of the bytes of bodies of unanswered requests.",
+        default: .value(limits.bodyBytesTotal),
+        "Limit of the bytes that are held for clients: of requests that come slowly or are long, and of answers that are not read.",
         details:
-            "Bodies of at most 16384 bytes that arrive at once are not counted. See [Shares](#shares)."
+            "Requests of at most 16384 bytes that arrive at once are not counted. See [Shares](#shares)."
     )
     static let httpHeaderBytesMax = Setting(
         "http.header_bytes_max", .number(1_024...65_536, of: .bytes), default: .value(limits.headerBytes),
         "The longest request header.",
         details:
-            "A longer one, or one of more than 100 fields, gets 431. HTTP/2 ends the connection at 16384 bytes, where HPACK counts 32 bytes more for each field."
+            "A longer one, or one of more than 100 fields, gets 431."
     )
     static let httpHeadTimeoutSeconds = Setting(
         "http.head_timeout_seconds", timeouts, default: value(limits.headTimeout),
@@ -207,12 +208,14 @@ extension Setting {
     static let httpBodyTimeoutSeconds = Setting(
         "http.body_timeout_seconds", timeouts, default: value(limits.bodyTimeout),
         "Read deadline for the rest of a request, regardless of progress.",
-        details: "Then the client gets 408 and is disconnected. The same deadline is for reading the answer.")
+        details:
+            "Then the client gets 408 and is disconnected. The same deadline is for taking an answer, and for each part of an answer that is sent while it is made."
+    )
     static let httpIdleTimeoutSeconds = Setting(
         "http.idle_timeout_seconds", timeouts, default: value(limits.idleTimeout),
         "How long a connection may be idle between requests.",
         details:
-            "Then it is closed; over HTTP/2, two seconds after GOAWAY; over HTTP/1.1, not before `http.body_timeout_seconds`."
+            "Then it is closed."
     )
 
     static let apiKeys = Setting(

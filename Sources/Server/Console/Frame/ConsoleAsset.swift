@@ -6,8 +6,15 @@ import NIOCore
 /// A file that the pages load, as it was when this was built.
 struct ConsoleAsset: Sendable {
     let path: String
-    let mediaType: String
-    let bytes: [UInt8]
+    private let mediaType: String
+    /// One for all responses.
+    private let buffer: ByteBuffer
+
+    private init(path: String, mediaType: String, bytes: [UInt8]) {
+        self.path = path
+        self.mediaType = mediaType
+        buffer = ByteBuffer(bytes: bytes)
+    }
 
     /// Nothing but the console's own files is loaded, nothing inline is run or applied, forms go to this listener alone, and no page
     /// may frame it.
@@ -27,7 +34,7 @@ struct ConsoleAsset: Sendable {
     var response: Response {
         Response(
             status: .ok, headers: Self.fields(mediaType: mediaType),
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+            body: ResponseBody(byteBuffer: buffer))
     }
 
     static let all = [

@@ -1,4 +1,4 @@
-/// Which of the connections of a listener, or of its streams, is closed when there are too many: one of the address that has the
+/// Which of the connections of a listener is closed when there are too many: one of the address that has the
 /// most. Pure.
 ///
 /// Of that address, the oldest member that never had a request answered is closed; then an idle one; then one whose request is
@@ -23,33 +23,8 @@ struct ConnectionEviction<Member: Hashable & Sendable, Holder: Hashable & Sendab
     private struct Share {
         var count = 0
         /// Those that never had a request, the oldest first; then those that had.
-        var fresh = Line()
-        var served = Line()
-    }
-
-    /// First in, first out. A member that left stays in line until it is met, or until too many have left.
-    private struct Line {
-        private var members: [Member] = []
-        private var start = 0
-
-        var count: Int { members.count - start }
-
-        mutating func append(_ member: Member) { members.append(member) }
-
-        mutating func popFirst() -> Member? {
-            guard start < members.count else { return nil }
-            defer { start += 1 }
-            if start > 64, start * 2 > members.count {
-                members.removeFirst(start)
-                start = 0
-            }
-            return members[start]
-        }
-
-        mutating func keep(where isInLine: (Member) -> Bool) {
-            members = members[start...].filter(isInLine)
-            start = 0
-        }
+        var fresh = Line<Member>()
+        var served = Line<Member>()
     }
 
     private struct Home {
@@ -136,7 +111,7 @@ struct ConnectionEviction<Member: Hashable & Sendable, Holder: Hashable & Sendab
         return victim
     }
 
-    private mutating func search(_ line: inout Line, isServed: Bool, _ look: (Member) -> Look) -> Member? {
+    private mutating func search(_ line: inout Line<Member>, isServed: Bool, _ look: (Member) -> Look) -> Member? {
         var second: Member?
         for _ in 0..<min(line.count, Self.searchedMembers) {
             guard let member = line.popFirst() else { break }

@@ -1,24 +1,23 @@
 import Synchronization
 
-/// A listener's capacity for all its clients: connections, streams and memory for bodies. If one of them runs out,
-/// a connection, stream or body of the address with the largest share is ended to make room.
+/// A listener's capacity for all its clients: connections, and bytes that it holds for them. If one of them runs out, a connection of the
+/// address with the largest share is ended to make room.
 public final class ListenerCapacity: Sendable {
-    /// The kind of resource that is ended to make room.
+    /// The resource for which a connection is ended.
     public enum Shed: String, Sendable, CaseIterable {
-        case connection, stream, body
+        case connection, bytes
     }
 
     public let limits: ListenerLimits
     let connections: ChannelRegistry
-    let streams: ChannelRegistry
-    let bodies: BodyRegistry
+    let bytes: ByteRegistry
     let proxies: TrustedProxies
     let isDraining: @Sendable () -> Bool
     let respond: @Sendable (ListenerRejection) -> WholeResponse
 
     /// - Parameters:
     ///   - proxies: whose connections are not limited as those of one address.
-    ///   - isDraining: whether the listener closes soon: then each HTTP/1.1 connection ends with its next response, so that no client
+    ///   - isDraining: whether the listener closes soon: then each connection ends with its next response, so that no client
     ///     sends on one that closes at that moment.
     ///   - observe: called for each that is ended to make room.
     ///   - respond: makes the response to a request that reaches no route.
@@ -32,9 +31,8 @@ public final class ListenerCapacity: Sendable {
         self.proxies = proxies
         self.isDraining = isDraining
         self.respond = respond
-        connections = ChannelRegistry(limit: limits.connections, reason: .connection, observe: observe)
-        streams = ChannelRegistry(limit: limits.connections, reason: .stream, observe: observe)
-        bodies = BodyRegistry(limit: limits.bodyBytesTotal, observe: observe)
+        connections = ChannelRegistry(limit: limits.connections, observe: observe)
+        bytes = ByteRegistry(limit: limits.bodyBytesTotal, observe: observe)
     }
 
     /// Returns the network that a connection counts for; nil for a trusted proxy's.
@@ -44,21 +42,20 @@ public final class ListenerCapacity: Sendable {
     }
 }
 
-/// The connections of a listener, or its streams of HTTP/2. Its lock is taken when one comes and goes, and not for requests.
+/// The connections of a listener. Its lock is taken when one comes and goes, and not for requests.
 final class ChannelRegistry: Sendable {
     private let shares: Mutex<ConnectionEviction<TrackedChannel, PeerNetwork>>
     private let isOverLimit = Atomic(false)
-    private let reason: ListenerCapacity.Shed
     private let observe: @Sendable (ListenerCapacity.Shed) -> Void
 
-    init(limit: Int, reason: ListenerCapacity.Shed, observe: @escaping @Sendable (ListenerCapacity.Shed) -> Void) {
+    init(limit: Int, observe: @escaping @Sendable (ListenerCapacity.Shed) -> Void) {
         shares = Mutex(ConnectionEviction(limit: limit))
-        self.reason = reason
         self.observe = observe
     }
 
-    /// - Returns: whether there is room for it, if need be because another goes. It counts in any case.
-    func add(_ channel: TrackedChannel) -> Bool {
+    /// Counts a connection; another goes if that makes too many. If no other can be closed, it stays: the listener accepts a few more than
+    /// the limit.
+    func add(_ channel: TrackedChannel) {
         relieve(except: channel) { $0.add(channel, of: channel.holder) }
     }
 
@@ -72,48 +69,48 @@ final class ChannelRegistry: Sendable {
     func markServed(_ channel: TrackedChannel) { shares.withLock { $0.markServed(channel) } }
 
     /// It was to be ended, and is being answered by now.
-    func spare(_ channel: TrackedChannel) { _ = relieve(except: channel) { $0.spare(channel) } }
+    func spare(_ channel: TrackedChannel) { relieve(except: channel) { $0.spare(channel) } }
 
     /// To be called when one has nothing to do any more: it may be one too many.
     func noteIdle() {
-        if isOverLimit.load(ordering: .relaxed) { _ = relieve { _ in } }
+        if isOverLimit.load(ordering: .relaxed) { relieve { _ in } }
     }
 
     private func relieve(
         except newcomer: TrackedChannel? = nil,
         after change: (inout ConnectionEviction<TrackedChannel, PeerNetwork>) -> Void
-    ) -> Bool {
-        let (hasRoom, victim) = shares.withLock { shares in
+    ) {
+        let victim = shares.withLock { shares in
             change(&shares)
             let victim =
                 shares.isOverLimit
                 ? shares.takeVictim { $0 == newcomer ? .init(standing: .answering) : $0.look() } : nil
             isOverLimit.store(shares.isOverLimit, ordering: .relaxed)
-            return (!shares.isOverLimit, victim)
+            return victim
         }
         if let victim {
-            observe(reason)
-            victim.end(for: reason)
+            observe(.connection)
+            victim.end(for: .connection)
         }
-        return hasRoom
     }
 }
 
-/// The bodies that do not arrive at once, or are long. Others are not counted: they are bounded by the number of connections.
-final class BodyRegistry: Sendable {
-    private let shares: Mutex<BodyEviction<TrackedChannel, PeerNetwork>>
+/// What connections make the listener hold: heads and bodies that do not arrive at once, or are long; what waits behind a request; answers
+/// that are not read. Other requests are not counted: they are bounded by the number of connections.
+final class ByteRegistry: Sendable {
+    private let shares: Mutex<ByteEviction<TrackedChannel, PeerNetwork>>
     private let observe: @Sendable (ListenerCapacity.Shed) -> Void
 
     init(limit: Int, observe: @escaping @Sendable (ListenerCapacity.Shed) -> Void) {
-        shares = Mutex(BodyEviction(limit: limit))
+        shares = Mutex(ByteEviction(limit: limit))
         self.observe = observe
     }
 
-    func update(_ channel: TrackedChannel, of holder: PeerNetwork, bytes: Int, isComing: Bool) {
-        let victims = shares.withLock { $0.update(channel, of: holder, bytes: bytes, isComing: isComing) }
+    func update(_ channel: TrackedChannel, of holder: PeerNetwork, bytes: Int, isEvictable: Bool) {
+        let victims = shares.withLock { $0.update(channel, of: holder, bytes: bytes, isEvictable: isEvictable) }
         for victim in victims {
-            observe(.body)
-            victim.end(for: .body)
+            observe(.bytes)
+            victim.end(for: .bytes)
         }
     }
 

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// A connection, or a stream of HTTP/2, as the eviction sees it: its state, and how to end it.
+/// A connection, as the eviction sees it: its state, and how to end it.
 final class TrackedChannel: Sendable {
     typealias Standing = ConnectionEviction<TrackedChannel, PeerNetwork>.Standing
 

@@ -1,232 +1,153 @@
 import HTTPTypes
-import PayrelayPrimitives
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
+import PayrelayPrimitives
 
-/// Ends connections whose clients are too slow or hold more than their share, and rejects heads and chunks that are too large and
-/// input that is not HTTP: with 408, 503, 431, 413 or 400 where a response is due, otherwise without.
-final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler {
+/// The body of the request that is being answered is wanted. An event for ``RequestLimitsHandler``.
+public struct BodyWanted: Sendable {
+    public init() {}
+}
+
+/// The one object of a connection that knows how far its request is, which deadline runs, and how many bytes the listener holds for it.
+///
+/// It ends connections whose clients are too slow or hold more than their share, and rejects heads that are too large and input that is
+/// not HTTP: with 408, 503, 431 or 400 if a response is due, otherwise without. `Expect: 100-continue` is answered once the body is
+/// wanted, so that a request that is refused by its head sends none (RFC 9110, 10.1.1).
+final class RequestLimitsHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
+    /// What ``RequestGate`` may do with the next bytes.
+    enum Turn { case read, wait, discard }
+
     private let capacity: ListenerCapacity
     private let limits: ListenerLimits
+    private let connection: ConnectionHandler
+    private var context: ChannelHandlerContext?
     private var progress = RequestProgress()
-    private var timed: (deadline: RequestProgress.ReadDeadline, timer: Scheduled<Void>)?
-    /// Whether the last response was begun: nothing more is read, or written.
-    private var didSendResponseHead = false
-    /// Whether the last request that was received has the connection option `close`.
+    private var timed: (deadline: RequestProgress.Deadline, timer: Scheduled<Void>)?
+    /// The standing that the connection was last notified of.
+    private var standing = TrackedChannel.Standing.idle
+    /// Whether the last response was begun or written: nothing more is read for a request, or written.
+    private var isOver = false
+    /// Whether the present request has the connection option `close`.
     private var isCloseRequested = false
     /// Whether the connection ends with the response that was begun last, because the listener closes soon.
     private var isDraining = false
-    /// The rejection of a pipelined request, which is sent after the responses to those before it.
-    private var pending: ListenerRejection?
-    private var context: ChannelHandlerContext?
-    /// Nil over HTTP/2, which has no such decoder.
-    private var framing: HTTP1FramingHandler?
-    private var connection: ConnectionLimitHandler?
-    /// The standing that the connection was last notified of; nil for a stream that has not begun.
-    private var standing: TrackedChannel.Standing?
-    /// Of each request without a response, how many bytes of its body have come.
-    private var bodies = CircularBuffer<Int>()
-    /// The sum of these, how much of it is counted, and whether it was counted as a body of which more is to come.
-    private var bodyBytes = (received: 0, counted: 0, isComing: false)
-    /// The network of the body's sender; behind a proxy, as that reports.
+    /// Whether the listener closes.
+    private var isQuiescing = false
+    /// Whether the client may wait until it is told to send the body.
+    private var isContinueAwaited = false
+    /// How the responder wants the connection closed once the client has taken the answer.
+    private var closing: CloseMode?
+    /// The bytes of the body that the responder has or waits for.
+    private var bodyBytes = 0
+    /// How many bytes of this connection count for the listener.
+    private var countedBytes = 0
+    private var isEvictable = false
+    /// The network of the request's sender; behind a proxy, as that reports.
     private var sender: PeerNetwork?
+
+    /// The bytes that ``RequestGate`` holds.
+    var waitingBytes = 0 {
+        didSet { if waitingBytes != oldValue { count() } }
+    }
+    /// The bytes of a head that has not come whole.
+    var headBytes = 0
+    /// The first of them.
+    var beginning: ByteBuffer?
+
     /// How long a client that has its last answer may go on sending. To close at once would answer that with a reset, which can take
     /// the answer away before it is read.
     static let lingering = TimeAmount.seconds(2)
     /// In bytes. A body that comes whole and is not longer is not counted.
     private static let smallBody = 16_384
 
-    init(capacity: ListenerCapacity) {
+    init(capacity: ListenerCapacity, connection: ConnectionHandler) {
         self.capacity = capacity
         limits = capacity.limits
+        self.connection = connection
+        connection.makeRoom = { self.makeRoom(for: $0) }
+    }
+
+    var isReceiving: Bool { progress.isReceiving }
+
+    var turn: Turn {
+        if isOver { return .discard }
+        if isReceiving { return .read }
+        return isDraining ? .discard : progress.mayBegin ? .read : .wait
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        let pipeline = context.pipeline.syncOperations
-        if let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) {
-            let framing = HTTP1FramingHandler(bodyBytesMax: limits.bodyBytes)
-            do {
-                try pipeline.addHandler(framing, position: .before(decoder))
-                let handlers: [any ChannelHandler] = [
-                    ConnectionPersistenceHandler(framing: framing), RequestSmugglingHandler(framing: framing),
-                ]
-                try pipeline.addHandlers(handlers, position: .after(decoder))
-            } catch {
-                return context.close(promise: nil)
-            }
-            self.framing = framing
-        }
-        let owner = context.channel.isStream ? context.channel.parent?.pipeline.syncOperations : pipeline
-        connection = try? owner?.handler(type: ConnectionLimitHandler.self)
-        time(context)
+        time()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         timed?.timer.cancel()
-        if context.channel.isStream, standing != nil {
-            connection?.change(from: standing, to: nil, isStream: true)
-        }
         self.context = nil
-        connection = nil
-        framing = nil
     }
 
+    // MARK: What comes in
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !didSendResponseHead, pending == nil, !isEnding else { return }
+        guard !isOver else { return }
         switch unwrapInboundIn(data) {
         case .head(let request):
-            if let rejection = rejection(of: request, context) {
-                if progress.isRefusable { return refuse(rejection, context) }
-                // Requests before it are answered first.
-                pending = rejection
-                return
-            }
+            beginning = nil
+            headBytes = 0
+            // The gate lets no other begin; if the decoder saw one all the same, the two do not agree where the first ended.
+            guard progress.mayBegin else { return connection.cut() }
             progress.receiveHead()
-            bodies.append(0)
             isCloseRequested = request.headerFields[.connection] == "close"
-            if connection?.held?.holder == nil { sender = sender(of: request, context) }
+            isContinueAwaited = request.headerFields[.expect]?.isSame(ignoringCaseOf: "100-continue") == true
+            if connection.held?.holder == nil { sender = sender(of: request, context) }
         case .body(let bytes):
-            // What has its response already is not kept.
-            if let last = bodies.indices.last {
-                bodies[last] += bytes.readableBytes
-                bodyBytes.received += bytes.readableBytes
+            isContinueAwaited = false
+            if progress.isBodyKept { bodyBytes += bytes.readableBytes }
+            if bodyBytes > limits.bodyBytes, progress.isRefusable {
+                return refuse(.bodyTooLarge(limit: limits.bodyBytes), context)
             }
-        case .end: progress.receiveEnd()
+        case .end:
+            isContinueAwaited = false
+            progress.receiveEnd()
         }
         context.fireChannelRead(data)
     }
 
     /// Most requests come whole, so that nothing has to be timed or counted.
     func channelReadComplete(context: ChannelHandlerContext) {
-        time(context)
-        count(context)
+        update()
         context.fireChannelReadComplete()
     }
 
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard !didSendResponseHead else {
-            promise?.fail(ChannelError.ioOnClosedChannel)
-            return
-        }
-        var data = data
-        switch unwrapOutboundIn(data) {
-        case .head(let response) where response.status.kind == .informational: break
-        case .head(let response):
-            progress.beginAnswer()
-            if let last = asLast(response, context) { data = wrapOutboundOut(.head(last)) }
-        case .body: break
-        case .end:
-            progress.endAnswer()
-            bodyBytes.received -= bodies.popFirst() ?? 0
-            if isDraining { return end(with: data, promise, context) }
-        }
-        context.write(data, promise: promise)
-        time(context)
-        guard case .end = unwrapOutboundIn(data) else { return }
-        count(context)
-        if let pending, progress.isRefusable { return refuse(pending, context) }
-        // What has its answer need not come whole; nothing follows it on its stream.
-        if progress.isAnsweredEarly, context.channel.isStream { linger(context) }
-    }
-
-    /// The response with the connection option `close`, where no other follows on the connection (RFC 9112, 9.6).
-    private func asLast(_ response: HTTPResponse, _ context: ChannelHandlerContext) -> HTTPResponse? {
-        guard !context.channel.isStream, progress.isLastReceived else { return nil }
-        isDraining = !isCloseRequested && capacity.isDraining()
-        return isCloseRequested || isDraining ? response.endingConnection : nil
-    }
-
-    /// Nothing is read any more but the rest of the request that has the last response.
-    private var isEnding: Bool { isDraining && !progress.isAnsweredEarly }
-
-    private func end(with data: NIOAny, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) {
-        let written = promise ?? context.eventLoop.makePromise()
-        written.futureResult.assumeIsolated().whenSuccess {
-            guard let context = self.context else { return }
-            context.close(mode: .output, promise: nil)
-            self.linger(context)
-        }
-        context.writeAndFlush(data, promise: written)
-        time(context)
-        count(context)
-    }
-
-    func channelWritabilityChanged(context: ChannelHandlerContext) {
-        progress.isWritable = context.channel.isWritable
-        time(context)
-        count(context)
-        context.fireChannelWritabilityChanged()
-    }
-
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard !didSendResponseHead, !isEnding else { return }
+        guard !isOver else { return }
         guard let rejection = rejection(error) else { return context.fireErrorCaught(error) }
         if progress.isRefusable {
             refuse(rejection, context)
-        } else if progress.isAnsweredEarly {
-            context.fireErrorCaught(error)
-        } else {
-            pending = pending ?? rejection
+        } else if isReceiving {
+            // Not the error itself: Hummingbird would answer that, and the request has its answer.
+            context.fireErrorCaught(ChannelError.inputClosed)
         }
     }
 
-    /// Ends the connection or stream to make room. A request that is being answered is not ended.
-    func end(for reason: ListenerCapacity.Shed) {
-        guard let context, context.channel.isActive, let held else { return }
-        // It has its last answer.
-        if didSendResponseHead { return cut(context) }
-        guard progress.standing != .answering else {
-            switch reason {
-            case .connection: capacity.connections.spare(held)
-            case .stream: capacity.streams.spare(held)
-            case .body:
-                // It is kept, and counts again; it may have come to its end since it was chosen, and count already.
-                capacity.bodies.remove(held)
-                bodyBytes.counted = 0
-                count(context)
-            }
-            return
-        }
-        if progress.standing == .receiving, progress.isRefusable {
-            refuse(.tooManyInFlight, context, lingers: context.channel.isStream)
-        } else {
-            cut(context)
-        }
-    }
-
-    private func cut(_ context: ChannelHandlerContext) {
-        guard let connection, !context.channel.isStream else { return context.close(promise: nil) }
-        connection.cut()
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event is ChannelShouldQuiesceEvent else { return context.fireUserInboundEventTriggered(event) }
+        isQuiescing = true
+        if progress.mayBegin, waitingBytes == 0 { connection.cut() }
     }
 
     private func rejection(_ error: any Error) -> ListenerRejection? {
         switch error {
-        case is BodyTooLargeError: .bodyTooLarge(limit: limits.bodyBytes)
         case HTTPParserError.headerOverflow: .headersTooLarge
-        case HTTPParserError.invalidMethod where framing?.isUnknownMethod == true: .unknownMethod
+        case HTTPParserError.invalidMethod where beginning?.isRequestLine == true: .unknownMethod
         case is HTTPParserError: .malformedRequest
         default: nil
         }
-    }
-
-    private func rejection(of request: HTTPRequest, _ context: ChannelHandlerContext) -> ListenerRejection? {
-        if context.channel.isStream, !Self.hasOneHost(request) { return .malformedRequest }
-        // Over HTTP/1.1 the decoder has refused it before; over HTTP/2 this limit is counted here alone.
-        return limits.areExceeded(by: request) ? .headersTooLarge : nil
-    }
-
-    /// Over HTTP/2, `:authority` and `host` are the same where both are there (RFC 9113, 8.3.1), and one of them is.
-    private static func hasOneHost(_ request: HTTPRequest) -> Bool {
-        let hosts = request.headerFields[values: .host]
-        guard let host = request.authority ?? hosts.first else { return false }
-        return RequestSmugglingHandler.isOne(host[...]) && hosts.allSatisfy { $0.isSame(ignoringCaseOf: host) }
     }
 
     private func sender(of request: HTTPRequest, _ context: ChannelHandlerContext) -> PeerNetwork? {
@@ -235,80 +156,227 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
         }
     }
 
-    private var held: TrackedChannel? {
-        guard let context else { return nil }
-        guard context.channel.isStream else { return connection?.held }
-        return try? context.pipeline.syncOperations.handler(type: StreamLimitHandler.self).held
+    // MARK: What goes out
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !isOver else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        if progress.unreadBytes > 0 {
+            measure(context)
+            // The client has taken all of it: its time for what is written now begins anew.
+            if progress.unreadBytes == 0, timed?.deadline == .answer { stopTimer() }
+        }
+        switch unwrapOutboundIn(data) {
+        case .head(let response) where response.status.kind != .informational:
+            progress.beginAnswer()
+            let isLast = isCloseRequested || endsSoon
+            isDraining = isLast && !isCloseRequested
+            context.write(isLast ? wrapOutboundOut(.head(response.endingConnection)) : data, promise: promise)
+        case .end:
+            progress.endAnswer()
+            bodyBytes = 0
+            let written = promise ?? context.eventLoop.makePromise()
+            written.futureResult.assumeIsolated().whenComplete { _ in self.answerTaken() }
+            context.write(data, promise: written)
+        default: context.write(data, promise: promise)
+        }
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        context.flush()
+        guard !progress.mayBegin else { return }
+        measure(context)
+        update()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        // The client has taken much of what waited: its time begins anew.
+        if context.channel.isWritable, timed?.deadline == .answer { stopTimer() }
+        measure(context)
+        update()
+        context.fireChannelWritabilityChanged()
+    }
+
+    /// Whether no other response follows on the connection, because the listener closes. What was sent before is answered.
+    private var endsSoon: Bool { waitingBytes == 0 && (isQuiescing || capacity.isDraining()) }
+
+    private func answerTaken() {
+        progress.takeAnswer()
+        guard let context, context.channel.isActive, !isOver else { return }
+        update()
+        if isDraining || isQuiescing, waitingBytes == 0 {
+            context.close(mode: .output, promise: nil)
+            return linger()
+        }
+        if let mode = closing {
+            closing = nil
+            context.close(mode: mode, promise: nil)
+        }
+        // The gate has the next request, or reads it.
+        context.read()
+    }
+
+    /// Updates how many bytes the client has not taken, as the socket counts them: over TLS they are encrypted.
+    private func measure(_ context: ChannelHandlerContext) {
+        guard let options = context.channel.syncOptions,
+            let bytes = try? options.getOption(.bufferedWritableBytes)
+        else { return }
+        progress.unreadBytes = bytes
+    }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        switch event {
+        case is BodyWanted:
+            if isContinueAwaited, !isOver {
+                isContinueAwaited = false
+                context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+            }
+            promise?.succeed()
+        case is ConnectionCut:
+            connection.cut()
+            promise?.succeed()
+        default: context.triggerUserOutboundEvent(event, promise: promise)
+        }
+    }
+
+    /// The responder closes the connection after the last response, and if a response breaks off. To close a connection whose client has
+    /// closed its side discards what that client has not taken, so that waits until it has.
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard mode != .input, context.channel.isActive else { return context.close(mode: mode, promise: promise) }
+        if isOver {
+            context.channel.closeFuture.cascade(to: promise)
+        } else if progress.isEndUntaken {
+            context.channel.closeFuture.cascade(to: promise)
+            if closing != .all { closing = mode }
+        } else {
+            context.close(mode: mode, promise: promise)
+        }
+    }
+
+    // MARK: Limits
+
+    private func update() {
+        time()
+        count()
+    }
+
+    /// Ends the connection to make room. A request that is being answered is not ended.
+    private func makeRoom(for reason: ListenerCapacity.Shed) {
+        guard let context, context.channel.isActive, let held = connection.held else { return }
+        // It has its last answer.
+        if isOver { return connection.cut() }
+        measure(context)
+        update()
+        let isToStay =
+            switch reason {
+            case .connection: progress.standing == .answering
+            // It may have got rid of them since it was chosen.
+            case .bytes: progress.standing == .answering || countedBytes == 0
+            }
+        guard !isToStay else {
+            switch reason {
+            case .connection: capacity.connections.spare(held)
+            case .bytes:
+                countedBytes = 0
+                count()
+            }
+            return
+        }
+        if isReceiving, progress.isRefusable {
+            refuse(.tooManyInFlight, context, lingers: false)
+        } else {
+            connection.cut()
+        }
     }
 
     /// Updates the listener's counts.
-    private func count(_ context: ChannelHandlerContext) {
-        guard let connection else { return }
-        let isStream = context.channel.isStream
+    private func count() {
+        guard let held = connection.held else { return }
         if standing != progress.standing {
-            connection.change(from: standing, to: progress.standing, isStream: isStream)
+            connection.change(from: standing, to: progress.standing)
             standing = progress.standing
-            if isStream { held?.standing = progress.standing }
         }
-        let isCounted = bodyBytes.counted > 0
-        let isComing = progress.standing == .receiving
-        if bodyBytes.received == 0 {
-            if isCounted, let held { capacity.bodies.remove(held) }
-            bodyBytes.counted = 0
-        } else if bodyBytes.received != bodyBytes.counted || isComing != bodyBytes.isComing,
-            !progress.isAnsweredEarly, isComing || isCounted || bodyBytes.received > Self.smallBody,
-            let held, let sender = held.holder ?? sender
-        {
-            bodyBytes.counted = bodyBytes.received
-            bodyBytes.isComing = isComing
-            capacity.bodies.update(held, of: sender, bytes: bodyBytes.received, isComing: isComing)
+        let bytes = headBytes + bodyBytes + waitingBytes + progress.unreadBytes
+        let mayBeEvicted = standing != .answering
+        guard bytes > 0 else {
+            if countedBytes > 0 { capacity.bytes.remove(held) }
+            countedBytes = 0
+            return
         }
+        guard bytes != countedBytes || mayBeEvicted != isEvictable,
+            mayBeEvicted || countedBytes > 0 || bytes > Self.smallBody, let sender = held.holder ?? sender
+        else { return }
+        countedBytes = bytes
+        isEvictable = mayBeEvicted
+        capacity.bytes.update(held, of: sender, bytes: bytes, isEvictable: mayBeEvicted)
     }
 
-    /// Starts the timer of the current read deadline, unless it runs already.
-    private func time(_ context: ChannelHandlerContext) {
-        guard !didSendResponseHead, timed?.deadline != progress.deadline else { return }
-        timed?.timer.cancel()
+    /// Starts the timer of the current deadline, unless it runs already.
+    private func time() {
+        guard let context, !isOver, timed?.deadline != progress.deadline else { return }
+        stopTimer()
         timed = progress.deadline.map { deadline in
-            let limit = deadline == .head ? limits.headTimeout : limits.bodyTimeout
+            let limit =
+                switch deadline {
+                case .head: limits.headTimeout
+                case .body, .answer: limits.bodyTimeout
+                case .idle: limits.idleTimeout
+                }
             let timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limit)) {
                 // To cancel what has run costs a search through the timers of all connections.
                 self.timed = nil
-                if deadline == .body, self.progress.isRefusable {
-                    self.refuse(.requestTooSlow, context)
-                } else {
-                    context.close(promise: nil)
-                }
+                self.expire(deadline)
             }
             return (deadline, timer)
         }
     }
 
+    private func stopTimer() {
+        timed?.timer.cancel()
+        timed = nil
+    }
+
+    private func expire(_ deadline: RequestProgress.Deadline) {
+        guard let context else { return }
+        switch deadline {
+        case .body where progress.isRefusable: refuse(.requestTooSlow, context)
+        case .answer:
+            measure(context)
+            if progress.isUnread { connection.cut() } else { update() }
+        case .body, .head, .idle: context.close(promise: nil)
+        }
+    }
+
     /// - Parameter lingers: whether the client gets time to read the answer.
     private func refuse(_ rejection: ListenerRejection, _ context: ChannelHandlerContext, lingers: Bool = true) {
-        didSendResponseHead = true
+        isOver = true
         let response = capacity.respond(rejection)
-        let head = context.channel.isStream ? response.head : response.head.endingConnection
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
-        context.write(wrapOutboundOut(.body(ByteBuffer(bytes: response.body))), promise: nil)
+        context.write(wrapOutboundOut(.head(response.head.endingConnection)), promise: nil)
+        context.write(wrapOutboundOut(.body(response.buffer)), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        guard lingers else { return cut(context) }
-        // A stream ends with its answer; to close it would reset it, and the answer with it.
-        if !context.channel.isStream { context.close(mode: .output, promise: nil) }
-        linger(context)
+        // Hummingbird takes the end of the input for the end of the body: what has come of it is not all of it.
+        if isReceiving { context.fireErrorCaught(ChannelError.inputClosed) }
+        guard lingers else { return connection.cut() }
+        context.close(mode: .output, promise: nil)
+        linger()
     }
 
     /// Reads what still arrives for a while, and discards it.
-    private func linger(_ context: ChannelHandlerContext) {
-        didSendResponseHead = true
-        timed?.timer.cancel()
-        let timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.lingering) { context.close(promise: nil) }
+    private func linger() {
+        isOver = true
+        guard let context else { return }
+        stopTimer()
+        let timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.lingering) { self.connection.cut() }
         timed = (.answer, timer)
+        // The gate discards what it has.
+        context.read()
     }
 }
 
 extension HTTPResponse {
-    /// With the connection option `close` (RFC 9112, 9.6).
+    /// The response with the connection option `close` (RFC 9112, 9.6).
     fileprivate var endingConnection: HTTPResponse {
         var response = self
         response.headerFields[.connection] = "close"
@@ -316,8 +384,13 @@ extension HTTPResponse {
     }
 }
 
-extension HTTPField.Name {
-    // swift-format-ignore: NeverForceUnwrap
-    // Safe: a literal of RFC 9110 token characters.
-    fileprivate static let host = HTTPField.Name("Host")!
+extension ByteBuffer {
+    /// Whether it begins with a request line of HTTP/1, whatever the method.
+    fileprivate var isRequestLine: Bool {
+        let line = readableBytesView.prefix { $0 != UInt8(ascii: "\r") }
+        let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        return parts.count == 3 && (1...32).contains(parts[0].count) && parts[0].allSatisfy(\.isHTTPTokenByte)
+            && !parts[1].isEmpty
+            && (parts[2].elementsEqual("HTTP/1.1".utf8) || parts[2].elementsEqual("HTTP/1.0".utf8))
+    }
 }

@@ -1,64 +1,76 @@
-/// The progress of the requests of one connection, and the client's current deadline. Pure.
+/// The progress of a connection's present request, and the client's current deadline. Pure.
 ///
-/// No read deadline runs while a response is pending. Bytes that the client sends meanwhile (RFC 9112, 9.3.2) may stay
-/// unread until then, so that they are not late.
+/// No deadline runs while the response is being made. What the client sends meanwhile (RFC 9112, 9.3.2) waits unread, so that it is not
+/// late.
 struct RequestProgress {
     /// The client's next step, which has a time limit.
-    enum ReadDeadline: Equatable {
+    enum Deadline: Equatable {
         /// The head of the first request arrives.
         case head
         /// The rest of the request arrives.
         case body
-        /// The client reads the response.
+        /// The client takes what was written to it.
         case answer
+        /// The next request arrives.
+        case idle
     }
 
     private var hasHead = false
-    private var isReceiving = false
-    private var unanswered = 0
+    /// Whether the rest of the request is to come.
+    private(set) var isReceiving = false
+    private var isUnanswered = false
     private var hasAnswerBegun = false
-    /// Whether the client reads the response: bytes can be written to it.
-    var isWritable = true
+    /// Whether the whole answer was written and the client has not taken all of it.
+    private(set) var isEndUntaken = false
+    /// What was written and the client has not taken, in bytes.
+    var unreadBytes = 0
 
-    var deadline: ReadDeadline? {
-        if !isWritable { return .answer }
+    var isUnread: Bool { unreadBytes > 0 || isEndUntaken }
+
+    var deadline: Deadline? {
+        if isUnread { return .answer }
         if !hasHead { return .head }
-        return isReceiving && unanswered <= 1 ? .body : nil
+        if isReceiving { return .body }
+        return isUnanswered ? nil : .idle
     }
 
-    /// Whether the request that is coming in could be answered here and now: none before it is waiting for an answer, and its
-    /// own has not begun.
-    var isRefusable: Bool { !hasAnswerBegun && unanswered == (isReceiving ? 1 : 0) }
+    /// Whether the next request may begin: the one before it is answered, and the client has taken the answer.
+    var mayBegin: Bool { !isReceiving && !isUnanswered && !isUnread }
+
+    /// Whether the listener can answer here and now: no request has come whole, and no answer has begun.
+    var isRefusable: Bool { !hasAnswerBegun && !isUnread && isUnanswered == isReceiving }
 
     /// Whether the request that is coming in has its answer already, or the beginning of it.
-    var isAnsweredEarly: Bool { isReceiving && (unanswered == 0 || unanswered == 1 && hasAnswerBegun) }
+    var isAnsweredEarly: Bool { isReceiving && (!isUnanswered || hasAnswerBegun) }
 
-    /// Whether the request that is being answered is the only one that was received.
-    var isLastReceived: Bool { unanswered == 1 }
+    /// Whether the body is kept for the responder.
+    var isBodyKept: Bool { isUnanswered }
 
     /// The connection's state, from which the eviction chooses.
     var standing: TrackedChannel.Standing {
-        if !isWritable { return .unread }
-        if isReceiving, unanswered <= 1 { return .receiving }
-        return unanswered > 0 ? .answering : .idle
+        if isUnread { return .unread }
+        if isReceiving { return .receiving }
+        return isUnanswered ? .answering : .idle
     }
 
     mutating func receiveHead() {
         hasHead = true
         isReceiving = true
-        unanswered += 1
+        isUnanswered = true
     }
 
-    mutating func receiveEnd() {
-        isReceiving = false
-    }
+    mutating func receiveEnd() { isReceiving = false }
 
-    mutating func beginAnswer() {
-        hasAnswerBegun = true
-    }
+    mutating func beginAnswer() { hasAnswerBegun = true }
 
     mutating func endAnswer() {
         hasAnswerBegun = false
-        unanswered -= 1
+        isUnanswered = false
+        isEndUntaken = true
+    }
+
+    mutating func takeAnswer() {
+        isEndUntaken = false
+        unreadBytes = 0
     }
 }

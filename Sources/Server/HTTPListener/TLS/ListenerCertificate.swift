@@ -38,9 +38,11 @@ public final class ListenerCertificate: Sendable {
     /// Of the certificate and its intermediates, the first to end, in DER.
     public var firstToEnd: [UInt8] { loaded.withLock { $0.firstToEnd } }
 
-    /// TLS 1.2 or later, with what is loaded at the time of each handshake.
+    /// TLS 1.2 or later, with what is loaded at the time of each handshake. The only protocol that a client can choose (ALPN) is
+    /// HTTP/1.1.
     var configuration: TLSConfiguration {
         var configuration = loaded.withLock { $0.configuration }
+        configuration.applicationProtocols = ["http/1.1"]
         configuration.sslContextCallback = { [self] _, promise in
             let present = loaded.withLock { $0.configuration }
             var override = NIOSSLContextConfigurationOverride()

@@ -17,10 +17,19 @@ extension WholeResponse {
 }
 
 extension Response {
-    /// The same as Hummingbird has it.
+    /// Returns Hummingbird's form of the response.
     init(_ whole: WholeResponse) {
         self.init(
-            status: whole.head.status, headers: whole.head.headerFields,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: whole.body)))
+            status: whole.head.status, headers: whole.head.headerFields, body: ResponseBody(byteBuffer: whole.buffer))
+        // Hummingbird adds the length of the empty body, which is not that of the resource (RFC 9110, 8.6).
+        if status == .notModified { headers[.contentLength] = nil }
+    }
+
+    /// The response to HEAD: the same header without the body (RFC 9110, 9.3.2). The length of a body that is sent while it is made is not
+    /// known.
+    func withoutBody() -> Response {
+        var response = createHeadResponse()
+        if body.contentLength == nil { response.headers[.contentLength] = nil }
+        return response
     }
 }

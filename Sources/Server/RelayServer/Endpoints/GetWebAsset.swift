@@ -1,5 +1,6 @@
 import HTTPListener
 import HTTPTypes
+import NIOCore
 import PayrelayPrimitives
 import WebAssets
 
@@ -11,14 +12,15 @@ struct GetWebAsset {
     static let declarations = GetWebAsset(mediaType: "text/plain; charset=utf-8", bytes: WebAssets.declarations)
 
     private let mediaType: String
-    private let bytes: [UInt8]
-    private let compressed: [UInt8]?
+    /// One for all responses, as the compressed form.
+    private let bytes: ByteBuffer
+    private let compressed: ByteBuffer?
     private let version: String
 
     private init(mediaType: String, bytes: [UInt8], compressed: [UInt8]? = nil) {
         self.mediaType = mediaType
-        self.bytes = bytes
-        self.compressed = compressed
+        self.bytes = ByteBuffer(bytes: bytes)
+        self.compressed = compressed.map { ByteBuffer(bytes: $0) }
         version = WebAssets.version(of: bytes)
     }
 
@@ -40,12 +42,10 @@ struct GetWebAsset {
         guard !Self.matches(tag, request.head.headerFields[values: .ifNoneMatch]) else {
             fields[.contentType] = nil
             fields[.contentEncoding] = nil
-            var response = WholeResponse(head: HTTPResponse(status: .notModified, headerFields: fields), body: [])
-            response.head.headerFields[.contentLength] = nil
-            return response
+            return WholeResponse(head: HTTPResponse(status: .notModified, headerFields: fields), body: [])
         }
         return WholeResponse(
-            head: HTTPResponse(status: .ok, headerFields: fields), body: isCompressed ? compressed ?? bytes : bytes)
+            head: HTTPResponse(status: .ok, headerFields: fields), buffer: isCompressed ? compressed ?? bytes : bytes)
     }
 
     /// RFC 9110, 12.5.3: a coding may be listed with a weight, and 0 excludes it.

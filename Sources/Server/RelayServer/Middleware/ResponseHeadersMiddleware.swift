@@ -8,7 +8,7 @@ struct ResponseHeadersMiddleware<Context: RequestContext>: RouterMiddleware {
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        if request.method == .head { response = response.createHeadResponse() }
+        if request.method == .head { response = response.withoutBody() }
         response.headers.addCommon()
         response.headers[.requestIdentifier] = context.id
         return response

@@ -18,9 +18,15 @@ final class RequestUnderWay: Sendable {
         requests.leave()
     }
 
-    /// - Throws: ``Problem`` 503 where there is no place.
+    /// Takes a place for the request, and gives back the one that it had.
+    ///
+    /// - Throws: ``Problem`` 503 if there is none.
     func takePlace(_ request: AdmittedRequest) throws(Problem) {
         try request.takePlace()
-        admitted.withLock { $0 = request }
+        let earlier = admitted.withLock { admitted in
+            defer { admitted = request }
+            return admitted
+        }
+        earlier?.leavePlace()
     }
 }

@@ -18,9 +18,6 @@ public struct RelayRequestContext: RequestContext {
         executor = EventLoopTaskExecutor(source.channel.eventLoop)
     }
 
-    /// Ends the connection, or the stream of HTTP/2, without the end of the response.
-    func abort() { channel.close(promise: nil) }
-
     /// Tells a client that waits for it to send its body (RFC 9110, 10.1.1).
     func sendContinue() {
         channel.triggerUserOutboundEvent(BodyWanted(), promise: nil)

@@ -41,7 +41,8 @@ public struct RelayRouter: HTTPResponder {
         admission = RouteAdmission(
             authorization: RouteAuthorization(authenticator: authenticator, isRequired: authenticationIsRequired),
             places: ConcurrencyLimit(limit: limits.requestsInFlight),
-            processorPlaces: ConcurrencyLimit(limit: max(1, limits.requestsInFlight / 8)))
+            processorPlaces: ConcurrencyLimit(limit: max(1, limits.requestsInFlight / 8)),
+            streamPlaces: ConcurrencyLimit(limit: max(1, limits.requestsInFlight / 8)))
     }
 
     /// Takes its part of the rate of each client, where that is given for all instances together.
@@ -58,7 +59,7 @@ public struct RelayRouter: HTTPResponder {
                 return Response(Problem(error, logger: open.logger).response)
             }
         }
-        if request.method == .head { response = response.createHeadResponse() }
+        if request.method == .head { response = response.withoutBody() }
         lifecycle.end(open, path: found?.path.name, response.status, &response.headers)
         return response
     }
@@ -96,9 +97,11 @@ public struct RelayRouter: HTTPResponder {
             guard admitted.client?.order != nil else { throw error }
             throw Problem(error, logger: open.logger).forPhones
         }
-        return switch response {
-        case .whole(let whole): Response(whole)
-        case .stream(let head, let body): Response(head, context, holding: open.underWay, body)
+        switch response {
+        case .whole(let whole): return Response(whole)
+        case .stream(let head, let body):
+            try open.underWay.takePlace(admission.streaming(admitted))
+            return Response(head, holding: open.underWay, body)
         }
     }
 }

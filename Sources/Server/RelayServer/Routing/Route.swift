@@ -65,7 +65,7 @@ enum RouteResponse: Sendable {
     typealias Write = (ByteBuffer) async throws -> Void
 
     case whole(WholeResponse)
-    /// The body writes piece by piece, and each write returns when the client has taken the ones before. Where it throws, the
+    /// The body writes piece by piece, and each write returns when the client has taken most of the ones before. If it throws, the
     /// connection ends without the end of the body.
     case stream(HTTPResponse, body: @Sendable (_ write: Write) async throws -> Void)
 }

@@ -9,6 +9,9 @@ struct RouteAdmission: Sendable {
     let places: ConcurrencyLimit
     /// The processor's messages have places of their own: they take none from clients, and clients none from them.
     let processorPlaces: ConcurrencyLimit
+    /// A client reads an answer that is sent while it is made for as long as it likes, so such answers have places of their own: they take
+    /// none from payments, also not from those of the same client.
+    let streamPlaces: ConcurrencyLimit
 
     /// A place is taken once the body is there, so that half of a body holds none. Where no place is free already, the body is not
     /// read.
@@ -29,6 +32,11 @@ struct RouteAdmission: Sendable {
         guard places.hasRoom(for: shares) else { throw Problem.tooManyInFlight }
         if let limit = route.bodyLimit { try Self.check(request.head, bodyLimit: limit) }
         return AdmittedRequest(client: client, places: places, shares: shares)
+    }
+
+    /// Returns the request as one whose answer is sent while it is made.
+    func streaming(_ request: AdmittedRequest) -> AdmittedRequest {
+        AdmittedRequest(client: request.client, places: streamPlaces, shares: request.shares)
     }
 
     private static func check(_ head: HTTPRequest, bodyLimit: Int) throws(Problem) {

@@ -23,9 +23,7 @@ import Testing
         let announced = [
             "Content-Length: 262145\r\n\r\n", "Content-Length: 9223372036854775807\r\n\r\n",
             "Content-Length: 18446744073709551615\r\n\r\n{", "Expect: 100-continue\r\nContent-Length: 262145\r\n\r\n",
-            "Transfer-Encoding: chunked\r\n\r\n7fffffffffffffff\r\n{", "Transfer-Encoding: chunked\r\n\r\n40001\r\n",
-            "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n40000\r\n",
-            "Transfer-Encoding: chunked\r\n\r\n00000000000040001;a=\"b\"\r\n",
+            "Transfer-Encoding: chunked\r\n\r\n7fffffffffffffff\r\n" + String(repeating: " ", count: 262_145),
         ]
         for fields in announced {
             let answer = try answer(relay, Self.head + fields)
@@ -47,38 +45,6 @@ import Testing
             "POST /v1/feedback/direct HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                 + "Expect: 100-continue\r\nContent-Length: 1048576\r\n\r\n")
         #expect(answer.hasPrefix("HTTP/1.1 413 "))
-    }
-
-    @Test func theSameLimitsHoldOverHTTP2() async throws {
-        let folder = try TemporaryFolder()
-        let certificate = try ServerCertificate("relay", in: folder)
-        let relay = try await RunningRelay(
-            Self.patient.merging([
-                "PAYRELAY_HTTP_TLS_CERTIFICATE_FILE": certificate.certificateFile,
-                "PAYRELAY_HTTP_TLS_KEY_FILE": certificate.keyFile,
-            ]) { $1 })
-        let output = try await Python.run(
-            HTTP2LimitTests.frames + #"""
-
-                # A name and a value that no table has.
-                def field(name, value): return b"\x00" + bytes([len(name)]) + name + bytes([len(value)]) + value
-                def request(*fields, method=b"\x83", authority=b"\x01\x09localhost"):
-                    block = method + b"\x87\x04\x0c/v1/payments" + authority
-                    block += b"".join(field(name, value) for name, value in fields)
-                    return preface + settings + frame(1, 4, 1, block)
-                def status(first):
-                    bodies = lambda data: [payload for kind, _, payload in frames(data) if kind == 0 and payload]
-                    return [json.loads(payload)["status"] for payload in bodies(read(connect(first), 300, bodies)[0])]
-                print([status(each) for each in [
-                    request((b"content-length", b"262145")),
-                    request((b"content-length", b"9223372036854775807"), (b"expect", b"100-continue")),
-                    request((b"host", b"evil.example")), request((b"host", b"localhost"), (b"host", b"evil.example")),
-                    request((b"host", b"a, b"), authority=b""), request(authority=b""),
-                    request((b"host", b"LOCALHOST"), (b"content-length", b"262145")),
-                    request(method=b"\x02\x04BREW"),
-                    request((b"sec-fetch-site", b"cross-site")), request(authority=b"\x01\x04evil")]])
-                """#, "\(relay.port)")
-        #expect(output == "[[413], [413], [400], [400], [400], [400], [413], [501], [403], [421]]\n")
     }
 
     @Test func anEncodedBodyIs415() async throws {

@@ -164,7 +164,7 @@ import Testing
         #expect(try await relay.get("/v1/payments/a").status == 404)
         modest.send(String(order.dropFirst(1_000)))
         #expect(modest.read(until: "}").contains("captured"))
-        let shed = try await relay.metric(#"payrelay_http_shed_total{kind="body"}"#)
+        let shed = try await relay.metric(#"payrelay_http_shed_total{kind="bytes"}"#)
         #expect((shed ?? 0) >= 15)
     }
 
@@ -180,6 +180,20 @@ import Testing
         // Each document has 110 KB: all of them would be 440 MB.
         #expect(try await resident() - before < 60_000_000)
         #expect(connections.allSatisfy { !$0.isEnded })
+    }
+
+    @Test("S14: the memory for answers that are not read is bounded, and the address with the most makes room")
+    func theMemoryForUnreadAnswersIsBounded() async throws {
+        let relay = try await RunningRelay(
+            ["PAYRELAY_HTTP_BODY_BYTES_TOTAL_MAX": "1048576"].merging(Self.patience) { $1 })
+        let requests = String(repeating: "GET /openapi.yaml HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 1_000)
+        let connections = try (1...60).map { _ in try RawConnection(port: relay.port, from: "127.0.0.9") }
+        for connection in connections { connection.send(requests) }
+        // Each holds a part of a document of 110 KB: some ten have room.
+        try await relay.program.wait(for: "most of them to be closed") {
+            try await relay.metric(#"payrelay_http_shed_total{kind="bytes"}"#) ?? 0 >= 30
+        }
+        #expect(try await relay.pay(Orders.body().json).outcome == "captured")
     }
 
     @Test func theBodyOfAnUnauthenticatedRequestIsNotRead() async throws {

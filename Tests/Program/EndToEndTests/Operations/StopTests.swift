@@ -53,35 +53,6 @@ import Testing
         #expect(try await relay.sandbox.charges(of: reference, at: gateway) == 1)
     }
 
-    /// FORT's timeout is longer than a grace period for the streams of one connection would be.
-    @Test("R6: a stop leaves a charge over HTTP/2 the same time as any other")
-    func aStopWaitsForAChargeOverHTTP2() async throws {
-        let folder = try TemporaryFolder()
-        let certificate = try ServerCertificate("relay", in: folder)
-        let relay = try await RunningRelay([
-            "PAYRELAY_HTTP_TLS_CERTIFICATE_FILE": certificate.certificateFile,
-            "PAYRELAY_HTTP_TLS_KEY_FILE": certificate.keyFile, "PAYRELAY_FORT_TIMEOUT_SECONDS": "15",
-            "PAYRELAY_ANSWER_AFTER_SECONDS": "300", "PAYRELAY_STOP_SECONDS": "300",
-        ])
-        let reference = Orders.reference()
-        let body = String(decoding: try Orders.body(reference, amount: 10_408).json.encoded(), as: UTF8.self)
-        async let output = Python.run(
-            HTTP2LimitTests.frames + #"""
-
-                connection = connect(preface + settings + head(1, "POST", "/v1/payments", 4) + frame(0, 1, 1, sys.argv[2].encode()))
-                pings = lambda data: [payload for kind, _, payload in frames(data) if kind == 6]
-                # It comes with GOAWAY. Once it is acknowledged, no other stream is begun.
-                data = read(connection, 300, pings)[0]
-                connection.sendall(frame(6, 1, 0, pings(data)[0]))
-                data += read(connection, 300)[0]
-                print(json.loads(b"".join(payload for kind, _, payload in frames(data) if kind == 0))["outcome"])
-                """#, "\(relay.port)", body)
-        try await relay.program.wait(for: "the charge") { try await relay.sandbox.charges(of: reference) == 1 }
-        relay.program.signal(SIGTERM)
-        #expect(try await output == "uncertain\n")
-        #expect(try await relay.program.end() == 0)
-    }
-
     @Test("R6: a stop under load loses no charge and makes no second one")
     func aStopUnderLoadLosesNothingAndMakesNoSecondCharge() async throws {
         let settings = [

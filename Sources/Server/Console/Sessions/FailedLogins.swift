@@ -1,10 +1,11 @@
 import HTTPListener
 import Synchronization
 
-/// How often a network may try to log in: ten times at once, and then once a second.
+/// How often logins from a network may fail: ten times at once, and then once a second.
 ///
-/// A key has 32 random bytes and is not guessed. The limit keeps somebody who tries from filling the log.
-final class LoginAttempts: Sendable {
+/// A key has 32 random bytes and is not guessed, however fast. The limit keeps somebody who tries from filling the log. It does not keep out
+/// who has a key: behind a proxy all operators have one address.
+final class FailedLogins: Sendable {
     private let rate = Mutex(RequestRate<PeerNetwork>(perSecond: 1))
     private let now: @Sendable () -> ContinuousClock.Instant
     private let begin: ContinuousClock.Instant
@@ -14,9 +15,9 @@ final class LoginAttempts: Sendable {
         begin = now()
     }
 
-    /// Counts an attempt.
+    /// Counts a failure.
     ///
-    /// - Returns: nil where it may go on, otherwise the seconds until the next may.
+    /// - Returns: `nil` if it is within the limit, otherwise the seconds until the next would be.
     func count(from address: String?) -> Int? {
         let peer = PeerNetwork(address: address ?? "")
         let wait = rate.withLock { $0.count(peer, at: begin.duration(to: now())) }

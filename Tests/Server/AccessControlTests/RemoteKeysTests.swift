@@ -59,7 +59,7 @@ import Testing
         let elsewhere = Elsewhere(["a", "b"])
         let keys = elsewhere.keys()
         await withTaskGroup { group in
-            for number in 0..<100 {
+            for number in 0..<RemoteKeys.waitingMax {
                 group.addTask { #expect(await fault(keys, number.isMultiple(of: 2) ? "a" : "b") == nil) }
             }
         }

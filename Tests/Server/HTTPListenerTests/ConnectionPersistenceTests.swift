@@ -96,6 +96,7 @@ import Testing
                 #expect(written.version == expected)
                 let isChunked = written.headers.contains(name: "Transfer-Encoding")
                 #expect(isChunked == (headers.isEmpty && version == "1.1"))
+                try channel.writeOutbound(HTTPServerResponsePart.end(nil))
             }
         }
     }

@@ -25,11 +25,12 @@ extension Response {
         if status == .notModified { headers[.contentLength] = nil }
     }
 
-    /// The response to HEAD: the same header without the body (RFC 9110, 9.3.2). The length of a body that is sent while it is made is not
-    /// known.
+    /// Returns the response to HEAD: the same header without the body (RFC 9110, 9.3.2). Hummingbird adds the length of the empty body. It
+    /// is removed if the response to GET has no length: the body is sent while it is made, or the status is 304.
     func withoutBody() -> Response {
+        let length = headers[.contentLength]
         var response = createHeadResponse()
-        if body.contentLength == nil { response.headers[.contentLength] = nil }
+        response.headers[.contentLength] = length
         return response
     }
 }

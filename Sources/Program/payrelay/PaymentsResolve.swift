@@ -109,7 +109,7 @@ struct PaymentsResolve: AsyncParsableCommand {
             throw failure(
                 "not settled: --key-file does not have the key of an operator in PAYRELAY_OPERATORS", status: .no)
         }
-        return entry.request(identifier: UUID().uuidString.lowercased())
+        return entry.request(identifier: UUID().uuidString.lowercasedASCII)
     }
 
     private func parse(_ text: String, _ option: String, in code: String) throws -> MinorUnits {

@@ -117,7 +117,7 @@ public struct FortProcessor: Processor {
     }
 
     public func canQuery(charge processorReference: String) -> Bool {
-        FortField.fortID.errors(in: processorReference).isEmpty
+        !processorReference.isEmpty && FortField.fortID.errors(in: processorReference).isEmpty
     }
 
     /// Queries by the reference and FORT's number of the charge.

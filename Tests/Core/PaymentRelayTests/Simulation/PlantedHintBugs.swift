@@ -73,13 +73,6 @@ extension PlantedBug {
                     return true
                 }
             }),
-        PlantedBug(
-            testDescription: "a message about a payment that is under way is acknowledged and forgotten",
-            sign: "in the journal, and",
-            receive: { relay, hint in
-                if try await relay.journal.payment(hint.merchantReference)?.isOpen == true { return true }
-                return try await relay.takeHint(hint)
-            }),
     ]
 
     /// Mistakes with what FORT proves of a payment whose outcome was known.

@@ -7,7 +7,8 @@ extension PlantedBug {
     static let totals = [
         reading("a status is believed beside totals that contradict it", sign: "and the journal says declined") {
             _, answer in
-            answer.meaning == .declined ? answer.with(totals: nil) : answer
+            // Without its amounts, because a refusal is not believed either while a hold may stand.
+            answer.meaning == .declined ? answer.with(authorized: nil, totals: nil) : answer
         },
         reading("a code that settles nothing is waited for without an end", sign: "is still open") { _, answer in
             if case .pending = answer.meaning { answer.with(totals: nil) } else { answer }
@@ -81,6 +82,10 @@ extension PlantedBug {
 extension ProcessorAnswer {
     /// The answer with other totals, and as an answer that refuses nothing by the order's state.
     fileprivate func with(totals: Balance?) -> ProcessorAnswer {
+        with(authorized: authorized, totals: totals)
+    }
+
+    fileprivate func with(authorized: MinorUnits?, totals: Balance?) -> ProcessorAnswer {
         ProcessorAnswer(
             meaning: meaning, authorized: authorized, captured: totals?.captured, totals: totals,
             unreadableNumber: unreadableNumber, isStillDeciding: isStillDeciding, reference: reference,

@@ -25,11 +25,10 @@ extension Response {
         if status == .notModified { headers[.contentLength] = nil }
     }
 
-    /// The response to HEAD: the same header without the body (RFC 9110, 9.3.2). The length of a body that is sent while it is made is not
-    /// known.
+    /// Returns the response to HEAD: the same header without the body (RFC 9110, 9.3.2), and without the length of an empty one.
     func withoutBody() -> Response {
         var response = createHeadResponse()
-        if body.contentLength == nil { response.headers[.contentLength] = nil }
+        response.headers[.contentLength] = headers[.contentLength]
         return response
     }
 }

@@ -23,6 +23,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     private static let bytesOfARead = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 8_192, maximum: 16_384)
 
     func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
         do {
             let options = context.channel.syncOptions
             try options?.setOption(.maxMessagesPerRead, value: 1)
@@ -51,7 +52,6 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     private func begin(_ context: ChannelHandlerContext) {
         guard held == nil else { return }
-        self.context = context
         let (loop, own) = (context.eventLoop, NIOLoopBound(self, eventLoop: context.eventLoop))
         let held = TrackedChannel(holder: capacity.holder(at: context.channel.remoteAddress?.ipAddress)) { reason in
             loop.execute { own.value.makeRoom?(reason) }

@@ -39,10 +39,11 @@ import Testing
         }
     }
 
-    @Test("R10: a payment is declined only if no totals show money, and none may be held")
-    func declinesOnlyWithoutMoney() {
+    @Test("R10: a payment is declined, or was not processed, only if no totals show money and none may be held")
+    func failsOnlyWithoutMoney() {
         for time in [Duration.zero, AnswerMatrix.overTime] {
-            for one in cases(after: time) where one.after.state == .declined && one.before.state != .declined {
+            for one in cases(after: time)
+            where [.declined, .notProcessed].contains(one.after.state) && one.before.state != one.after.state {
                 #expect(!one.answer.showsMoney && !one.answer.mayHold, "\(one.answer.words)")
                 #expect(one.before.state == .uncertain)
             }

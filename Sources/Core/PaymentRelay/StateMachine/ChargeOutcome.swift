@@ -30,7 +30,7 @@ extension Payment {
     /// 1. A failure or a void that may be an earlier attempt's counts only after the time.
     /// 2. What the answer proves counts at once (``settled(by:toCharge:reason:at:)``).
     /// 3. Before the time is over, any other answer leaves the payment uncertain.
-    /// 4. After the time, "not found" means that the charge was not processed.
+    /// 4. After the time, "not found" means that the charge was not processed, unless the answer states a hold all the same.
     /// 5. After the time, totals without money mean that the charge failed, unless the gateway says that it is still deciding.
     /// 6. After the time, any other answer is a contradiction: an operator is alerted, and the payment stays uncertain.
     ///
@@ -43,7 +43,9 @@ extension Payment {
         if let settled = settled(by: answer, at: moment) { return .record(settled) }
         guard isTimeOver else { return stayingUncertain(after: answer, at: moment) }
         switch answer.meaning {
-        case .notFound: return .record(becoming(.notProcessed, provenBy: answer, at: moment))
+        case .notFound:
+            guard !answer.mayHold else { break }
+            return .record(becoming(.notProcessed, provenBy: answer, at: moment))
         case .pending, .duplicate:
             guard answer.showsNoMoney, !answer.isStillDeciding else { break }
             let reason = "the processor's totals show no money, and the time in which they could is over"

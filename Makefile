@@ -13,7 +13,7 @@ SWIFT_FILES := Package.swift Examples Sources Tests Benchmarks/Package.swift Ben
 
 .PHONY: help build test test-one test-apple-pay simulate differential simulate-day crash test-tsan test-asan api-test web-check console-check docker-check \
     manifest-check monitoring-check receivers-check workflow-check config-check sbom release package-check bench bench-growth bench-peer bench-stages \
-    failover-check fuzz soak model promises problems settings fort-codes web-module collection collection-check docs docs-site docs-client docs-check lint format program demo demo-picture run prerequisites clean
+    failover-check fuzz soak model promises settings fort-codes web-module collection collection-check docs docs-site docs-client docs-check lint format program demo demo-picture run prerequisites clean
 
 help:
 	@echo 'make demo    watch one payment go through'
@@ -47,7 +47,6 @@ help:
 	@echo 'make release  leave the tarball, the Debian package, the SBOM, the image and their checksums in .build/release-files'
 	@echo 'make package-check  install, upgrade and purge the Debian package on a Debian 12 that systemd has booted'
 	@echo 'make promises    list in docs/promises.md the tests that keep each promise'
-	@echo 'make problems    list in docs/problems.md what the table of problems says of each'
 	@echo 'make settings    write the tables of docs/configuration.md from the declarations of the settings'
 	@echo 'make fort-codes  list in docs/fort-codes.md what FORT answers and what the relay makes of it'
 	@echo 'make web-module  compress payrelay.js, and write its path and hash into docs/apple-pay-on-the-web.md'
@@ -337,11 +336,6 @@ run: program
 promises: prerequisites
 	$(BUILD_TESTS)
 	PAYRELAY_WRITE_PROMISES=1 $(RUN_TESTS) --filter PromisesDocumentTests
-
-# From the table of problems.
-problems: prerequisites
-	$(BUILD_TESTS)
-	PAYRELAY_WRITE_PROBLEMS=1 $(RUN_TESTS) --filter ProblemsDocumentTests
 
 # From the declarations of the settings: the tables of docs/configuration.md, and the example file.
 settings: prerequisites

@@ -8,9 +8,7 @@ import Testing
 @testable import Console
 
 /// Times of a zone by its name.
-@Suite(
-    .enabled(if: FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/Asia/Dubai"), "tzdata is not installed"))
-struct ZoneTests {
+@Suite struct ZoneTests {
     private let bench: ConsoleBench
 
     init() throws { bench = try ConsoleBench() }
@@ -64,6 +62,7 @@ struct ZoneTests {
             "../../../etc/passwd", "/etc/localtime", "Asia/../Asia/Dubai", "Asia", "Asia/Dubai/", "Asia//Dubai",
             "asia/nowhere",
             "zone.tab", "tzdata.zi", "right/Asia/Dubai", "Asia/Dubai\u{0}", "<script>", "+04:00", "Asia/Dubái",
+            "GMT+5", "gmt",
             String(repeating: "A", count: 300),
         ])
     func hostileNames(name: String) async throws {

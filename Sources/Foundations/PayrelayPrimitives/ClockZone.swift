@@ -7,7 +7,7 @@ package import Foundation
 /// The zone of people's clocks: an offset from UTC that never changes, or a zone of the IANA database.
 package enum ClockZone: Sendable, Equatable, CustomStringConvertible {
     case fixed(UTCOffset)
-    case named(String, TimeZoneRules)
+    case named(String, TimeZone)
 
     package static let utc = ClockZone.fixed(.utc)
 
@@ -23,7 +23,7 @@ package enum ClockZone: Sendable, Equatable, CustomStringConvertible {
     package func offset(at moment: Date) -> Int {
         switch self {
         case .fixed(let offset): offset.seconds
-        case .named(_, let rules): rules.offset(at: moment)
+        case .named(_, let zone): zone.secondsFromGMT(for: moment)
         }
     }
 

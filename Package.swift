@@ -210,7 +210,8 @@ var server: [Target] {
             .target(name: "CServedFiles", path: "Sources/Server/CServedFiles"),
             library("OpenAPIDocument", in: .server, uses: ["CServedFiles"]),
             .target(
-                name: "WebAssets", dependencies: ["CServedFiles", crypto], path: "Sources/Server/WebAssets",
+                name: "WebAssets", dependencies: ["CServedFiles", "PayrelayPrimitives", crypto],
+                path: "Sources/Server/WebAssets",
                 exclude: ["payrelay.d.ts", "payrelay.js", "payrelay.js.gz"], swiftSettings: settings),
         ],
         room(

@@ -28,36 +28,21 @@ public struct URLEncodedForm: Sendable {
         for member in parameters.members {
             guard let text = member.value.scalarText else { continue }
             if !body.isEmpty { body.append(UInt8(ascii: "&")) }
-            body += encoded(member.name) + [UInt8(ascii: "=")] + encoded(text)
+            body += "\(encoded(member.name))=\(encoded(text))".utf8
         }
         return body
     }
 
-    private static func encoded(_ text: String) -> [UInt8] {
-        text.utf8.flatMap { byte -> [UInt8] in
-            switch byte {
-            case _ where byte.isASCIILetter || byte.isASCIIDigit || "*-._".utf8.contains(byte): [byte]
-            case UInt8(ascii: " "): [UInt8(ascii: "+")]
-            default: Array("%\(HexText(encoding: [byte]).text.uppercasedASCII)".utf8)
-            }
-        }
+    private static func encoded(_ text: String) -> String {
+        PercentEncoding.encoded(text, keeping: "*-._ ").replacingEach(" ", with: "+")
     }
 
     private static func decoded(_ bytes: ArraySlice<UInt8>) throws(URLEncodedFormError) -> String {
-        var decoded: [UInt8] = []
-        var rest = bytes
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "+"): decoded.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
-                guard let high = rest.popFirst()?.hexDigitValue, let low = rest.popFirst()?.hexDigitValue else {
-                    throw .invalidEscape
-                }
-                decoded.append(high << 4 | low)
-            // A serializer escapes everything else, and a second "=" too.
-            case UInt8(ascii: "="), 0...0x20, 0x7F...: throw .unescaped(byte)
-            default: decoded.append(byte)
-            }
+        let spaced = bytes.lazy.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+        guard let decoded = PercentEncoding.decoded(spaced) else { throw .invalidEscape }
+        // A serializer escapes everything else, and a second "=" too.
+        if let byte = bytes.first(where: { $0 == UInt8(ascii: "=") || $0 <= 0x20 || $0 >= 0x7F }) {
+            throw .unescaped(byte)
         }
         guard let text = String(validating: decoded, as: UTF8.self) else { throw .invalidUTF8 }
         return text

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PayrelayPrimitives
 
 #if canImport(Glibc)
 import Glibc
@@ -51,21 +52,16 @@ package struct UnreadableFile: Error, CustomStringConvertible {
     }
 
     fileprivate init(errno: Int32) {
-        description =
-            switch errno {
-            case ENOENT: "there is no such file"
-            case EACCES: "the file may not be read"
-            default: "the file cannot be read"
-            }
+        description = UnreadableFileText.of(errno: errno)
     }
 
     fileprivate init(_ error: any Error) {
         description =
             switch (error as? CocoaError)?.code {
-            case .fileReadNoSuchFile: "there is no such file"
-            case .fileReadNoPermission: "the file may not be read"
+            case .fileReadNoSuchFile: UnreadableFileText.absent
+            case .fileReadNoPermission: UnreadableFileText.forbidden
             case .fileReadCorruptFile: "the file is not UTF-8"
-            default: "the file cannot be read"
+            default: UnreadableFileText.other
             }
     }
 }

@@ -1,6 +1,7 @@
 import CServedFiles
 import Crypto
 import FoundationEssentials
+import PayrelayPrimitives
 
 /// The module for checkout pages, in the binary itself: `payrelay.js` beside this file, and its TypeScript declarations. UTF-8.
 public enum WebAssets {
@@ -21,9 +22,6 @@ public enum WebAssets {
 
     /// 16 hexadecimal digits.
     public static func version(of bytes: [UInt8]) -> String {
-        SHA256.hash(data: bytes).prefix(8).map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0" + digits : digits
-        }.joined()
+        HexText(encoding: SHA256.hash(data: bytes).prefix(8)).text
     }
 }

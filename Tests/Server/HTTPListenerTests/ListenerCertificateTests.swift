@@ -1,4 +1,5 @@
 import Glibc
+import PayrelayPrimitives
 import Testing
 
 @testable import HTTPListener
@@ -6,7 +7,7 @@ import Testing
 @Suite struct ListenerCertificateTests {
     /// In a folder that may not be searched, too. Root may read everything.
     @Test func aFileThatMayNotBeReadIsNotSaidToBeMissing() {
-        #expect(TLSFilesError.reason(errno: EACCES) == "the file may not be read")
-        #expect(TLSFilesError.reason(errno: ENOENT) == "there is no such file")
+        #expect(UnreadableFileText.of(errno: EACCES) == "the file may not be read")
+        #expect(UnreadableFileText.of(errno: ENOENT) == "there is no such file")
     }
 }

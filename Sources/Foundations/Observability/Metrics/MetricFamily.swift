@@ -40,6 +40,16 @@ extension MetricLabels {
     var dimensions: [(String, String)] { Array(zip(Self.names, values)) }
 }
 
+/// The only label of a metric, if its values are the cases of an enumeration.
+public protocol MetricLabel: MetricLabels, RawRepresentable where RawValue == String {
+    static var labelName: String { get }
+}
+
+extension MetricLabel {
+    public static var names: [String] { [labelName] }
+    public var values: [String] { [rawValue] }
+}
+
 /// Labels of a metric with a single series: none.
 public struct NoLabels: MetricLabels {
     public static let names: [String] = []

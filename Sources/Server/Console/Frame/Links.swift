@@ -50,15 +50,5 @@ package enum Links {
         return text
     }
 
-    package static func encoded(_ text: String) -> String {
-        var encoded = ""
-        for byte in text.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            default: encoded += "%" + HexText(encoding: [byte]).text.uppercasedASCII
-            }
-        }
-        return encoded
-    }
+    package static func encoded(_ text: String) -> String { PercentEncoding.encoded(text) }
 }

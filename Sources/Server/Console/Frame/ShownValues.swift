@@ -1,3 +1,4 @@
+import Charts
 import FoundationEssentials
 import PayrelayAPI
 import PayrelayPrimitives
@@ -28,21 +29,16 @@ enum Money {
     /// A sum, which may be beyond what one payment can be.
     static func text(sum: Int, _ code: String) -> String {
         let exponent = Currency(code: code)?.exponent ?? 0
-        guard exponent > 0 else { return "\(grouped("\(sum)")) \(code)" }
+        guard exponent > 0 else { return "\(sum.text) \(code)" }
         let digits = "\(sum.magnitude)"
         let padded = String(repeating: "0", count: max(0, exponent + 1 - digits.count)) + digits
         return "\(sum < 0 ? "-" : "")\(grouped(String(padded.dropLast(exponent)))).\(padded.suffix(exponent)) \(code)"
     }
 
-    /// With a comma between thousands: `1,250.00 AED`. Digits before the first other character are grouped.
-    static func grouped(_ text: String) -> String {
-        let digits = Array(text.utf8.prefix(while: \.isASCIIDigit))
-        var grouped: [UInt8] = []
-        for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.count - index) % 3 == 0 { grouped.append(UInt8(ascii: ",")) }
-            grouped.append(digit)
-        }
-        return String(decoding: grouped, as: UTF8.self) + String(Substring(text.utf8.dropFirst(digits.count)))
+    /// With a comma between thousands: `1,250.00`.
+    private static func grouped(_ number: String) -> String {
+        let (whole, fraction) = number.cut(at: ".")
+        return (Int(whole)?.text ?? String(whole)) + (fraction.map { ".\($0)" } ?? "")
     }
 
     /// Without the currency; what is typed into a form.

@@ -1,4 +1,5 @@
 import AccessControl
+import Charts
 import Crypto
 import FoundationEssentials
 import HTTPTypes
@@ -49,7 +50,7 @@ struct CustomerScreen: Sendable {
                 view: [
                     "email": .text(email), "rows": View(found.payments.map { $0.row(of: relay) }),
                     "hasRows": .flag(!found.payments.isEmpty), "totals": View(totals.sums.map(\.view)),
-                    "lookedAt": View(totals.lookedAt.map { Money.grouped("\($0)") }),
+                    "lookedAt": View(totals.lookedAt.map { $0.text }),
                     "facts": View(facts.flatMap { name, values in Self.facts(name, values) }),
                     "next": View(found.next.map { Links.customer(email) + "&after=\(Links.encoded($0.text))" }),
                     "filter": .text(Links.payments([("q", email)])),

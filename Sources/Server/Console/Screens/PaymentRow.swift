@@ -1,3 +1,4 @@
+import Charts
 import PaymentRelay
 import PayrelayPrimitives
 import RelayServer
@@ -25,7 +26,7 @@ extension PaymentTotals.Sum {
     var view: View {
         func text(_ amount: Int) -> View { .text(Money.text(sum: amount, currency)) }
         return [
-            "count": .text(Money.grouped("\(count)") + (count == 1 ? " payment" : " payments")), "amount": text(amount),
+            "count": .text(count.text + (count == 1 ? " payment" : " payments")), "amount": text(amount),
             "captured": captured == 0 ? .none : text(captured), "refunded": refunded == 0 ? .none : text(refunded),
         ]
     }

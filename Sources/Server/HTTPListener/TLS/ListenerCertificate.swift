@@ -2,6 +2,7 @@ public import FoundationEssentials
 import Glibc
 import NIOCore
 import NIOSSL
+import PayrelayPrimitives
 import Synchronization
 
 /// A listener's certificate. It can be reloaded while connections are open: they keep the old one, and the next handshake uses the
@@ -103,16 +104,7 @@ public struct TLSFilesError: Error, Equatable, CustomStringConvertible {
 extension TLSFilesError {
     /// - Parameter reason: of a file that can be read.
     fileprivate init(unreadable path: String, _ reason: String) {
-        self.init(path: path, reason: access(path, R_OK) == 0 ? reason : Self.reason(errno: errno))
-    }
-
-    /// As for every file that a setting names.
-    static func reason(errno: Int32) -> String {
-        switch errno {
-        case ENOENT: "there is no such file"
-        case EACCES: "the file may not be read"
-        default: "the file cannot be read"
-        }
+        self.init(path: path, reason: access(path, R_OK) == 0 ? reason : UnreadableFileText.of(errno: errno))
     }
 }
 

@@ -22,20 +22,6 @@ enum QueryString {
     }
 
     private static func decoded(_ text: Substring.UTF8View) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = rest.popFirst().flatMap(\.hexDigitValue),
-                let low = rest.popFirst().flatMap(\.hexDigitValue)
-            else {
-                return nil
-            }
-            bytes.append(high << 4 | low)
-        }
-        return String(validating: bytes, as: UTF8.self)
+        PercentEncoding.decoded(text).flatMap { String(validating: $0, as: UTF8.self) }
     }
 }

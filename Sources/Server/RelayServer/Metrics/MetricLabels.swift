@@ -1,8 +1,8 @@
-import HTTPListener
+public import ApplePayToken
+public import HTTPListener
 import HTTPTypes
-import Observability
-import ApplePayToken
-import PaymentRelay
+public import Observability
+public import PaymentRelay
 import PayrelayPrimitives
 
 /// A request by its route, as OpenTelemetry names its attributes.
@@ -36,23 +36,33 @@ struct RequestLabels: MetricLabels {
     private static let otherMethod = HTTPRequest.Method("_OTHER")!
 }
 
-struct OutcomeLabels: MetricLabels {
-    static let names = ["outcome"]
-    let outcome: String
-    var values: [String] { [outcome] }
+extension Contradiction: MetricLabel { public static var labelName: String { "kind" } }
+extension DurabilityGap: MetricLabel { public static var labelName: String { "gap" } }
+extension Implausibility.Kind: MetricLabel { public static var labelName: String { "kind" } }
+extension Investigation: MetricLabel { public static var labelName: String { "result" } }
+extension JournalOperation: MetricLabel { public static var labelName: String { "operation" } }
+extension ListenerCapacity.Shed: MetricLabel { public static var labelName: String { "kind" } }
+extension PaymentToken.Version: MetricLabel { public static var labelName: String { "version" } }
+extension Reconciliation: MetricLabel { public static var labelName: String { "result" } }
+extension ReloadStatus.Part: MetricLabel { public static var labelName: String { "part" } }
+extension StepTimes.Step: MetricLabel { public static var labelName: String { "step" } }
+
+/// The only label of a metric, if its values are texts of the code's own.
+struct TextLabel<Name: LabelName>: MetricLabels {
+    static var names: [String] { [Name.text] }
+    let value: String
+    var values: [String] { [value] }
+
+    init(_ value: String) { self.value = value }
 }
 
-struct StepLabels: MetricLabels {
-    static let names = ["step"]
-    let step: StepTimes.Step
-    var values: [String] { [step.rawValue] }
-}
-
-struct CheckLabels: MetricLabels {
-    static let names = ["check"]
-    let check: String
-    var values: [String] { [check] }
-}
+/// The name of a ``TextLabel``.
+protocol LabelName: Hashable, Sendable { static var text: String { get } }
+enum AccountLabel: LabelName { static let text = "account" }
+enum CertificateLabel: LabelName { static let text = "certificate" }
+enum CheckLabel: LabelName { static let text = "check" }
+enum OutcomeLabel: LabelName { static let text = "outcome" }
+enum ResultLabel: LabelName { static let text = "result" }
 
 struct OperationLabels: MetricLabels {
     static let names = ["command", "outcome"]
@@ -61,66 +71,12 @@ struct OperationLabels: MetricLabels {
     var values: [String] { [command.rawValue, outcome] }
 }
 
-struct ResultLabels: MetricLabels {
-    static let names = ["result"]
-    let result: String
-    var values: [String] { [result] }
-}
-
-struct ImplausibilityLabels: MetricLabels {
-    static let names = ["kind"]
-    let kind: Implausibility.Kind
-    var values: [String] { [kind.rawValue] }
-}
-
-struct ContradictionLabels: MetricLabels {
-    static let names = ["kind"]
-    let kind: Contradiction
-    var values: [String] { [kind.rawValue] }
-}
-
-struct KindLabels: MetricLabels {
-    static let names = ["kind"]
-    let kind: ListenerCapacity.Shed
-    var values: [String] { [kind.rawValue] }
-}
-
-struct JournalOperationLabels: MetricLabels {
-    static let names = ["operation"]
-    let operation: JournalOperation
-    var values: [String] { [operation.rawValue] }
-}
-
-struct GapLabels: MetricLabels {
-    static let names = ["gap"]
-    let gap: DurabilityGap
-    var values: [String] { [gap.rawValue] }
-}
-
-struct CertificateLabels: MetricLabels {
-    static let names = ["certificate"]
-    let certificate: String
-    var values: [String] { [certificate] }
-}
-
-/// Of the operator's certificates alone: a token's `publicKeyHash` is none.
+/// Of the operator's certificates only: a token's `publicKeyHash` is not a label.
 struct CertificateEndLabels: MetricLabels {
     static let names = ["kind", "public_key_hash"]
     let kind: CertificateEnd.Kind
     let publicKeyHash: Base64Text
     var values: [String] { [kind.rawValue, publicKeyHash.text] }
-}
-
-struct PartLabels: MetricLabels {
-    static let names = ["part"]
-    let part: ReloadStatus.Part
-    var values: [String] { [part.rawValue] }
-}
-
-struct TokenVersionLabels: MetricLabels {
-    static let names = ["version"]
-    let version: PaymentToken.Version
-    var values: [String] { [version.rawValue] }
 }
 
 struct BuildLabels: MetricLabels {

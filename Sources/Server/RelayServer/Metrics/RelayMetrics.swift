@@ -7,19 +7,19 @@ public import PaymentRelay
 public struct RelayMetrics: Sendable {
     public let registry: MetricsRegistry
     let requests: HistogramFamily<RequestLabels>
-    let payments: CounterFamily<OutcomeLabels>
-    let steps: HistogramFamily<StepLabels>
-    let refusals: CounterFamily<CheckLabels>
+    let payments: CounterFamily<TextLabel<OutcomeLabel>>
+    let steps: HistogramFamily<StepTimes.Step>
+    let refusals: CounterFamily<TextLabel<CheckLabel>>
     let operations: CounterFamily<OperationLabels>
-    let reconciliations: CounterFamily<ResultLabels>
-    let journal: HistogramFamily<JournalOperationLabels>
-    let journalErrors: CounterFamily<JournalOperationLabels>
+    let reconciliations: CounterFamily<Reconciliation>
+    let journal: HistogramFamily<JournalOperation>
+    let journalErrors: CounterFamily<JournalOperation>
     let unreadableRecords: CounterFamily<NoLabels>
-    let implausible: CounterFamily<ImplausibilityLabels>
-    let contradictions: CounterFamily<ContradictionLabels>
-    let investigations: CounterFamily<ResultLabels>
-    let shed: CounterFamily<KindLabels>
-    let unknownCertificates: CounterFamily<TokenVersionLabels>
+    let implausible: CounterFamily<Implausibility.Kind>
+    let contradictions: CounterFamily<Contradiction>
+    let investigations: CounterFamily<Investigation>
+    let shed: CounterFamily<ListenerCapacity.Shed>
+    let unknownCertificates: CounterFamily<PaymentToken.Version>
 
     static let requestsName = "http_server_request_duration_seconds"
     static let paymentsName = "payrelay_payments_total"
@@ -30,28 +30,28 @@ public struct RelayMetrics: Sendable {
             Self.requestsName, "Requests to the public listener, until their answers were ready.",
             of: RequestLabels.self, bounds: MetricBounds.ofExchanges, in: registry)
         payments = CounterFamily(
-            Self.paymentsName, "Requests to pay that were read, by what came of them.", of: OutcomeLabels.self,
+            Self.paymentsName, "Requests to pay that were read, by what came of them.",
+            of: TextLabel<OutcomeLabel>.self,
             in: registry)
         steps = HistogramFamily(
-            "payrelay_payment_step_duration_seconds", "The steps of payments.", of: StepLabels.self,
+            "payrelay_payment_step_duration_seconds", "The steps of payments.", of: StepTimes.Step.self,
             bounds: MetricBounds.ofSteps, in: registry)
         refusals = CounterFamily(
             "payrelay_token_refusals_total", "Tokens of payments that were refused, by the first check that did.",
-            of: CheckLabels.self, in: registry)
+            of: TextLabel<CheckLabel>.self, in: registry)
         operations = CounterFamily(
             "payrelay_operations_total", "Requests to capture, void or refund that were read, by what came of them.",
             of: OperationLabels.self, in: registry)
         reconciliations = CounterFamily(
             "payrelay_reconciliations_total", "Open payments that the reconciler asked a gateway about.",
-            of: ResultLabels.self,
-            known: Reconciliation.allCases.map { ResultLabels(result: $0.rawValue) }, in: registry)
+            of: Reconciliation.self, known: Reconciliation.allCases, in: registry)
         journal = HistogramFamily(
             "payrelay_journal_duration_seconds", "Reads and writes of the journal, those that failed included.",
-            of: JournalOperationLabels.self, bounds: MetricBounds.ofSteps, in: registry)
+            of: JournalOperation.self, bounds: MetricBounds.ofSteps, in: registry)
         journalErrors = CounterFamily(
             "payrelay_journal_errors_total", "Reads and writes of the journal that failed.",
-            of: JournalOperationLabels.self,
-            known: JournalOperation.allCases.map { JournalOperationLabels(operation: $0) }, in: registry)
+            of: JournalOperation.self,
+            known: JournalOperation.allCases, in: registry)
         unreadableRecords = CounterFamily(
             "payrelay_journal_unreadable_records_total",
             "Records that were met and set aside, because no version of payrelay wrote them.", of: NoLabels.self,
@@ -59,31 +59,30 @@ public struct RelayMetrics: Sendable {
         implausible = CounterFamily(
             "payrelay_implausible_messages_total",
             "Verified gateway answers that could not be true of their payment and were ignored.",
-            of: ImplausibilityLabels.self,
-            known: Implausibility.Kind.allCases.map { ImplausibilityLabels(kind: $0) }, in: registry)
+            of: Implausibility.Kind.self,
+            known: Implausibility.Kind.allCases, in: registry)
         contradictions = CounterFamily(
             "payrelay_contradictions_total",
             "Verified gateway answers that contradict what clients were told, or show a second charge.",
-            of: ContradictionLabels.self, known: Contradiction.allCases.map { ContradictionLabels(kind: $0) },
+            of: Contradiction.self, known: Contradiction.allCases,
             in: registry)
         investigations = CounterFamily(
             "payrelay_hints_investigated_total", "Gateway hints that were investigated, by the result.",
-            of: ResultLabels.self, known: Investigation.allCases.map { ResultLabels(result: $0.rawValue) },
-            in: registry)
+            of: Investigation.self, known: Investigation.allCases, in: registry)
         shed = CounterFamily(
             "payrelay_http_shed_total",
             "What was closed or refused to make room for others, of the address that had the most of it.",
-            of: KindLabels.self, known: ListenerCapacity.Shed.allCases.map { KindLabels(kind: $0) }, in: registry)
+            of: ListenerCapacity.Shed.self, known: ListenerCapacity.Shed.allCases, in: registry)
         unknownCertificates = CounterFamily(
             "payrelay_tokens_for_unknown_certificates_total",
             "Tokens of payments that were encrypted for none of the configured payment processing certificates.",
-            of: TokenVersionLabels.self,
-            known: PaymentToken.Version.allCases.map { TokenVersionLabels(version: $0) }, in: registry)
+            of: PaymentToken.Version.self,
+            known: PaymentToken.Version.allCases, in: registry)
     }
 
     /// Counts something that was ended to make room for others.
     public func observe(_ shed: ListenerCapacity.Shed) {
-        self.shed.count(KindLabels(kind: shed))
+        self.shed.count(shed)
     }
 
     /// Counts a record of the journal that was set aside.
@@ -93,29 +92,26 @@ public struct RelayMetrics: Sendable {
 
     /// - Parameter duration: of a read or a write of the journal, one that failed included.
     public func observe(_ operation: JournalOperation, _ duration: Duration, failed: Bool) {
-        let labels = JournalOperationLabels(operation: operation)
-        journal.record(duration, labels)
-        if failed { journalErrors.count(labels) }
+        journal.record(duration, operation)
+        if failed { journalErrors.count(operation) }
     }
 
     public func observe(_ event: RelayEvent) {
         switch event {
         case .took(let times):
-            for (step, duration) in times.taken { steps.record(duration, StepLabels(step: step)) }
+            for (step, duration) in times.taken { steps.record(duration, step) }
         case .paid(let result):
-            payments.count(OutcomeLabels(outcome: result.outcome))
+            payments.count(TextLabel(result.outcome))
             if case .failure(.tokenRefused(let verification)) = result, let check = verification.firstFailure {
-                refusals.count(CheckLabels(check: check.name.rawValue))
+                refusals.count(TextLabel(check.name.rawValue))
             }
         case .performed(let command, let result):
             operations.count(OperationLabels(command: command, outcome: result.outcome))
-        case .implausible(let kind): implausible.count(ImplausibilityLabels(kind: kind))
-        case .contradicted(let kind): contradictions.count(ContradictionLabels(kind: kind))
-        case .investigated(let investigation):
-            investigations.count(ResultLabels(result: investigation.rawValue))
-        case .unknownCertificate(let version): unknownCertificates.count(TokenVersionLabels(version: version))
-        case .reconciled(let reconciliation):
-            reconciliations.count(ResultLabels(result: reconciliation.rawValue))
+        case .implausible(let kind): implausible.count(kind)
+        case .contradicted(let kind): contradictions.count(kind)
+        case .investigated(let investigation): investigations.count(investigation)
+        case .unknownCertificate(let version): unknownCertificates.count(version)
+        case .reconciled(let reconciliation): reconciliations.count(reconciliation)
         }
     }
 }

@@ -81,12 +81,12 @@ public struct ProcessorAvailability: Sendable {
             ScrapedFamily(
                 "payrelay_\(name)_account_verified", .gauge,
                 "1 for an account that can be charged; 0 until an answer for it was verified since the process started.",
-                accounts.map { (AccountLabels(account: $0.account), $0.whyNotCharged == nil ? 1 : 0) }),
+                accounts.map { (TextLabel<AccountLabel>($0.account), $0.whyNotCharged == nil ? 1 : 0) }),
             ScrapedFamily(
                 "payrelay_\(name)_account_last_answer_timestamp_seconds", .gauge,
                 "When the last verified answer for each account came; absent until there was one.",
                 accounts.compactMap { account in
-                    account.lastAnswer.map { (AccountLabels(account: account.account), $0.timeIntervalSince1970) }
+                    account.lastAnswer.map { (TextLabel<AccountLabel>(account.account), $0.timeIntervalSince1970) }
                 }),
         ]
     }
@@ -97,10 +97,4 @@ struct AccountStateLabels: MetricLabels {
     let account: String
     let state: AccountAvailability.State
     var values: [String] { [account, state.rawValue] }
-}
-
-struct AccountLabels: MetricLabels {
-    static let names = ["account"]
-    let account: String
-    var values: [String] { [account] }
 }

@@ -51,9 +51,9 @@ struct ScrapedGauges {
                 "Deliveries of events tried since the process started, by how they went.",
                 deliveries.map {
                     [
-                        (ResultLabels(result: "acknowledged"), Double($0.acknowledged)),
-                        (ResultLabels(result: "refused"), Double($0.refused)),
-                        (ResultLabels(result: "unanswered"), Double($0.unanswered)),
+                        (TextLabel<ResultLabel>("acknowledged"), Double($0.acknowledged)),
+                        (TextLabel("refused"), Double($0.refused)),
+                        (TextLabel("unanswered"), Double($0.unanswered)),
                     ]
                 } ?? []),
             ScrapedFamily(
@@ -84,12 +84,12 @@ struct ScrapedGauges {
                 "payrelay_journal_durability_gap", .gauge,
                 "1 if the database could lose what it reported as durable: it waits for none of its replicas, or not for its disk.",
                 durabilityGaps.map { gaps in
-                    DurabilityGap.allCases.map { (GapLabels(gap: $0), gaps.contains($0) ? 1 : 0) }
+                    DurabilityGap.allCases.map { ($0, gaps.contains($0) ? 1 : 0) }
                 } ?? []),
             ScrapedFamily(
                 "payrelay_last_reload_successful", .gauge,
                 "1, or 0 where files were faulty at the last SIGHUP and what was read before is in use.",
-                reloads.map { (PartLabels(part: $0.part), $0.succeeded ? 1 : 0) }),
+                reloads.map { ($0.part, $0.succeeded ? 1 : 0) }),
             ScrapedFamily(
                 "payrelay_log_lines_dropped_total", .counter,
                 "Lines of the log that were dropped, because whatever reads standard error was slower than they came.",
@@ -101,7 +101,7 @@ struct ScrapedGauges {
                     ("admin_listener", adminCertificateEnd), ("listener", listenerCertificateEnd),
                     ("merchant_identity", merchantIdentityEnd),
                 ].compactMap { name, end in
-                    end.map { (CertificateLabels(certificate: name), daysLeft(until: $0)) }
+                    end.map { (TextLabel<CertificateLabel>(name), daysLeft(until: $0)) }
                 }),
             ScrapedFamily(
                 "payrelay_payments_open", "Payments whose outcome, or an operation's on them, is open.", open?.count),
@@ -117,8 +117,8 @@ struct ScrapedGauges {
                 "Days until the newest certificates seen in valid tokens expire; absent until there was one.",
                 certificateDaysLeft.map {
                     [
-                        (CertificateLabels(certificate: "intermediate"), Double($0.intermediate)),
-                        (CertificateLabels(certificate: "leaf"), Double($0.leaf)),
+                        (TextLabel<CertificateLabel>("intermediate"), Double($0.intermediate)),
+                        (TextLabel("leaf"), Double($0.leaf)),
                     ]
                 } ?? []),
             ScrapedFamily(
@@ -126,8 +126,8 @@ struct ScrapedGauges {
                 "Tokens that were like a known one (hit), and those that went through OpenSSL (miss).",
                 chainCacheUse.map {
                     [
-                        (ResultLabels(result: "hit"), Double($0.hits)),
-                        (ResultLabels(result: "miss"), Double($0.misses)),
+                        (TextLabel<ResultLabel>("hit"), Double($0.hits)),
+                        (TextLabel("miss"), Double($0.misses)),
                     ]
                 } ?? []),
         ]

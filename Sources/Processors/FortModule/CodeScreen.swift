@@ -10,10 +10,10 @@ struct CodeScreen: Sendable {
     var screens: [Screen] {
         [
             Screen(.get, "/console/codes", .look, respond: list),
-            Screen(.get, "/console/codes/:code", .look) { request in
+            Screen(.get, "/console/codes/{code}", .look) { request in
                 try answer(FortCodeEntry(request.pathCode ?? ""), request)
             },
-            Screen(.get, "/console/codes/acquirer/:code", .look) { request in
+            Screen(.get, "/console/codes/acquirer/{code}", .look) { request in
                 try answer(FortCodeEntry(acquirerCode: request.pathCode ?? ""), request)
             },
         ]

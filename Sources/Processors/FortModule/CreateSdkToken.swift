@@ -11,7 +11,7 @@ struct CreateSdkToken {
     let clients: FortClients
     let timeout: Duration
 
-    func respond(to request: RelayRequest) async throws -> WholeResponse {
+    func respond(to request: RelayRequest) async throws -> Answer {
         let fields = try Self.fields(of: request.json())
         guard let client = clients.choice(named: fields["account"])?.client else {
             throw Problem.invalidFields([
@@ -31,7 +31,7 @@ struct CreateSdkToken {
         case .unknown(let reason): throw Problem.processorNotBelieved(reason)
         }
         guard answer.sdkToken != nil else { throw Problem.sdkTokenRefused(answer.parameters) }
-        return WholeResponse(json: .object(answer.parameters.without("signature")))
+        return Answer(json: .object(answer.parameters.without("signature")))
     }
 
     private static func fields(of json: JSON) throws(Problem) -> [String: String] {

@@ -87,7 +87,7 @@ struct FortConnection: ConnectedProcessor {
         ]
             + feedback.map { path, kind in
                 Route(
-                    .post, RouterPath(path), access: .processor, bodyLimit: FortFeedback.sizeLimit,
+                    .post, path, access: .processor, bodyLimit: FortFeedback.sizeLimit,
                     respond: ReceiveFeedback(receiver: receiver, kind: kind, accounts: accounts, logger: logger).respond
                 )
             }

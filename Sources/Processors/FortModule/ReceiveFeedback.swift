@@ -18,7 +18,7 @@ struct ReceiveFeedback: Sendable {
     let accounts: FortAccounts
     let logger: Logger
 
-    func respond(to request: RelayRequest) async throws -> WholeResponse {
+    func respond(to request: RelayRequest) async throws -> Answer {
         guard let format = request.head.headerFields[.contentType].flatMap(FortFeedback.Format.init) else {
             throw Problem.notFeedbackMediaType
         }
@@ -44,6 +44,6 @@ struct ReceiveFeedback: Sendable {
         ]
         metadata["unknown_parameters"] = feedback.unknownNames.map { "\($0)" }
         logger.info("feedback", metadata: metadata)
-        return WholeResponse(head: HTTPResponse(status: .ok), body: [])
+        return Answer(head: HTTPResponse(status: .ok), body: [])
     }
 }

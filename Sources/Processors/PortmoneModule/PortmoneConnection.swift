@@ -101,7 +101,7 @@ struct ReceiveNotification: Sendable {
     let sources: NotificationSources
     let logger: Logger
 
-    func respond(to request: RelayRequest) async throws -> WholeResponse {
+    func respond(to request: RelayRequest) async throws -> Answer {
         guard sources.allow(request.clientAddress) else {
             logger.warning(
                 "notification refused",
@@ -129,7 +129,7 @@ struct ReceiveNotification: Sendable {
                 ])
         }
         let (contentType, body) = notification.acknowledgement(unixTime: Int(Date().timeIntervalSince1970))
-        return WholeResponse(head: HTTPResponse(status: .ok, headerFields: [.contentType: contentType]), body: body)
+        return Answer(head: HTTPResponse(status: .ok, headerFields: [.contentType: contentType]), body: body)
     }
 }
 

@@ -1,6 +1,6 @@
 public import AccessControl
 import HTTPListener
-import Hummingbird
+import HTTPTypes
 import PayrelayPrimitives
 public import RelayServer
 
@@ -25,21 +25,21 @@ public struct CheckoutPage: Sendable {
 
     public var routes: [Route] {
         let files = PageFile.all.map { file in
-            Route(.get, RouterPath(file.path), access: .ownPage) { _ in file.response }
+            Route(.get, file.path, access: .ownPage) { _ in file.answer }
         }
         return files + [
             post("/_dev/tokens", MintToken().respond),
             post("/_dev/order-tokens", IssueOrderToken(key: orderTokens, orders: orders).respond),
             Route(.get, "/_dev/validation-url", access: .ownPage) { [validationURL] _ in
-                WholeResponse(json: ["validation_url": .string(validationURL)])
+                Answer(json: ["validation_url": .string(validationURL)])
             },
             Route(
-                .get, "/_dev/exchanges/:merchant_reference", access: .clientsAndOrderTokens(with: .paymentsRead),
+                .get, "/_dev/exchanges/{merchant_reference}", access: .clientsAndOrderTokens(with: .paymentsRead),
                 respond: GetExchanges(log: log).respond),
         ]
     }
 
-    private func post(_ path: RouterPath, _ respond: @escaping Route.Respond) -> Route {
+    private func post(_ path: String, _ respond: @escaping Route.Respond) -> Route {
         Route(.post, path, access: .ownPage, bodyLimit: 16_384, respond: respond)
     }
 }

@@ -8,11 +8,11 @@ import RelayServer
 struct GetExchanges {
     let log: ExchangeLog
 
-    func respond(to request: RelayRequest) -> WholeResponse {
-        let reference = request.merchantReference
+    func respond(to request: RelayRequest) -> Answer {
+        let reference = request.pathParameter
         // A phone with an order token sees its own order.
         let isOwn = request.client?.order.map { $0.merchantReference == reference } ?? true
         let exchanges = isOwn ? log.exchanges(of: reference, client: request.client?.name) : []
-        return WholeResponse(json: ["exchanges": .array(exchanges)])
+        return Answer(json: ["exchanges": .array(exchanges)])
     }
 }

@@ -12,7 +12,7 @@ struct IssueOrderToken {
     let key: JWTSigningKey
     let orders: BrowserOrders
 
-    func respond(to request: RelayRequest) throws -> WholeResponse {
+    func respond(to request: RelayRequest) throws -> Answer {
         var reader = try JSONFieldReader(body: request.json())
         var fields = reader.texts(digitsIn: PaymentField.amount)
         var claims = OrderTokenClaims(
@@ -27,7 +27,7 @@ struct IssueOrderToken {
         // The page asks the relay for the merchant session too.
         claims.scopes = OrderTokenClaims.possibleScopes
         let cookie = try begin(claims.merchantReference, request)
-        var response = WholeResponse(json: ["order_token": .string(try key.token(claims.json))])
+        var response = Answer(json: ["order_token": .string(try key.token(claims.json))])
         response.head.headerFields[.setCookie] = cookie
         return response
     }

@@ -7,7 +7,7 @@ import TokenMint
 
 /// `POST /_dev/tokens`: mints the token that a phone would make for a payment request, with the sandbox's keys.
 struct MintToken {
-    func respond(to request: RelayRequest) throws -> WholeResponse {
+    func respond(to request: RelayRequest) throws -> Answer {
         var members = JSONFieldReader(
             try request.json(), knowing: ["amount", "currency", "network", "signed_seconds_ago"])
         let text = members.text("amount", limit: 16, required: true)
@@ -22,7 +22,7 @@ struct MintToken {
         }
         guard members.errors.isEmpty, let amount, let currency else { throw Problem.invalidFields(members.errors) }
         let contents = TokenContents(amount: amount.value, currency: currency.code, network: network)
-        return WholeResponse(json: try TokenMint().mint(contents, signedAt: Date().addingTimeInterval(-Double(age))))
+        return Answer(json: try TokenMint().mint(contents, signedAt: Date().addingTimeInterval(-Double(age))))
     }
 
     /// An amount as Apple's payment requests have it: `100.00`. Nil where the text is none, or 0.

@@ -13,8 +13,8 @@ struct PageFile: Sendable {
         "form-action 'none'", "frame-ancestors 'none'", "base-uri 'none'",
     ].joined(separator: "; ")
 
-    var response: WholeResponse {
-        WholeResponse(
+    var answer: Answer {
+        Answer(
             head: HTTPResponse(
                 status: .ok,
                 headerFields: [

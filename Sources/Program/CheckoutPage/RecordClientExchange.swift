@@ -8,9 +8,9 @@ import TokenMint
 
 extension ExchangeLog {
     /// Records a payment or a look at one, with its response.
-    public func record(_ request: RelayRequest, _ response: WholeResponse) {
+    public func record(_ request: RelayRequest, _ response: Answer) {
         let body = (try? JSON(parsing: request.bytes))?.objectValue
-        let named = request.merchantReference.isEmpty ? nil : request.merchantReference
+        let named = request.pathParameter.isEmpty ? nil : request.pathParameter
         guard
             let reference = named ?? body?["merchant_reference"]?.stringValue
                 ?? request.client?.order?.merchantReference
@@ -22,7 +22,7 @@ extension ExchangeLog {
                     ("method", .string(request.head.method.rawValue)),
                     ("request", body.map { .string(String(decoding: Self.shown($0).encoded(), as: UTF8.self)) }),
                     ("status", JSON(response.head.status.code)),
-                    ("response", .string(String(decoding: response.body, as: UTF8.self))),
+                    ("response", .string(String(decoding: response.bytes, as: UTF8.self))),
                 ]))
     }
 

@@ -1,6 +1,5 @@
 import HTTPListener
 import HTTPTypes
-import Hummingbird
 import PayrelayPrimitives
 public import RelayServer
 public import TokenMint
@@ -21,16 +20,16 @@ public struct TrustPage: Sendable {
 
     public var routes: [Route] {
         [
-            Route(.get, "/trust", access: .ownPage) { _ in PageFile.trust.response },
-            Route(.get, "/_dev/ca.json", access: .ownPage) { [description] _ in WholeResponse(json: description) },
+            Route(.get, "/trust", access: .ownPage) { _ in PageFile.trust.answer },
+            Route(.get, "/_dev/ca.json", access: .ownPage) { [description] _ in Answer(json: description) },
             Route(.get, "/_dev/ca.cer", access: .ownPage) { [der] _ in Self.certificate(der, "payrelay-dev-ca.cer") },
             Route(.get, "/_dev/ca.pem", access: .ownPage) { [pem] _ in Self.certificate(pem, "payrelay-dev-ca.pem") },
         ]
     }
 
     /// A phone offers to install what has this media type.
-    private static func certificate(_ bytes: [UInt8], _ name: String) -> WholeResponse {
-        WholeResponse(
+    private static func certificate(_ bytes: [UInt8], _ name: String) -> Answer {
+        Answer(
             head: HTTPResponse(
                 status: .ok,
                 headerFields: [

@@ -12,7 +12,7 @@ public struct DevelopmentExtension: Sendable {
     let simulatorTokens: SimulatorTokens
     let pages: [ProcessorPages]
     let orderTokens: AccessPolicy?
-    private let observePayment: @Sendable (RelayRequest, WholeResponse) -> Void
+    private let observePayment: @Sendable (RelayRequest, Answer) -> Void
 
     /// - Parameters:
     ///   - sandboxes: the relay's gateways.
@@ -24,7 +24,7 @@ public struct DevelopmentExtension: Sendable {
     public init(
         sandboxes: [SandboxAddress], routes: [Route], simulatorTokens: SimulatorTokens, pages: [ProcessorPages] = [],
         orderTokens: AccessPolicy? = nil,
-        observePayment: @escaping @Sendable (RelayRequest, WholeResponse) -> Void = { _, _ in }
+        observePayment: @escaping @Sendable (RelayRequest, Answer) -> Void = { _, _ in }
     ) {
         self.sandboxes = sandboxes
         self.routes = routes
@@ -42,7 +42,7 @@ public struct DevelopmentExtension: Sendable {
     }
 
     func observed(_ route: Route) -> Route {
-        let isPayment = route.name == "/v1/payments" || route.name == "/v1/payments/{merchant_reference}"
+        let isPayment = route.path == "/v1/payments" || route.path == "/v1/payments/{merchant_reference}"
         return isPayment ? route.observed(by: observePayment) : route
     }
 }

@@ -4,7 +4,6 @@ import ApplePayToken
 import Console
 import FoundationEssentials
 import HTTPListener
-import Hummingbird
 import Logging
 import MerchantWebhook
 import Observability
@@ -93,9 +92,7 @@ public struct RelayService: Service, CustomStringConvertible {
         let router = RelayRouter(
             routes: routes(of: relay, gateways, apple) + (development?.routes ?? []),
             metrics: metrics,
-            authenticator: files.access?.authenticator
-                ?? development?.orderTokens.map { ReloadableAuthenticator($0.authenticator(remote: nil)) },
-            authenticationIsRequired: files.access != nil, proxies: configuration.trustedProxies,
+            authentication: authentication(files), proxies: configuration.trustedProxies,
             limits: configuration.limits, requests: requests, scheme: files.certificate == nil ? "http" : "https",
             hosts: configuration.allowedHosts)
         let publicListener = self.publicListener(
@@ -107,7 +104,7 @@ public struct RelayService: Service, CustomStringConvertible {
         }
         await instances?.beat()
         let activity = PaymentActivity(metrics)
-        let admin = AdminRouter(
+        let admin = AdminRoutes(
             readiness: JournalProbe(logger: logger) { try await journal.checkDurability() }, relay: relay,
             availability: {
                 gateways.map { gateway in
@@ -187,6 +184,12 @@ public struct RelayService: Service, CustomStringConvertible {
             + gateways.flatMap { $0.routes(relay: relay, bodyLimit: configuration.bodyLimit) }
     }
 
+    private func authentication(_ files: ReloadableParts) -> RequestAuthentication {
+        if let access = files.access { return .clients(access.authenticator) }
+        guard let orderTokens = development?.orderTokens else { return .none }
+        return .clients(ReloadableAuthenticator(orderTokens.authenticator(remote: nil)), isRequired: false)
+    }
+
     private func publicListener(
         _ router: RelayRouter, _ certificate: ListenerCertificate?, _ requests: WorkUnderWay,
         _ state: ListenerState, _ drain: DrainService, _ metrics: RelayMetrics,
@@ -196,7 +199,7 @@ public struct RelayService: Service, CustomStringConvertible {
             router, at: configuration.http,
             capacity: ListenerCapacity(
                 limits: configuration.limits, proxies: configuration.trustedProxies,
-                isDraining: { drain.isDraining }, observe: { metrics.observe($0) }, respond: Problem.response),
+                isDraining: { drain.isDraining }, observe: { metrics.observe($0) }, respond: Problem.answer),
             certificate: certificate, runsOnEventLoop: true, patience: configuration.stopAfter, requests: requests,
             interrupt: interrupt,
             onListening: { [onListening] port in
@@ -207,28 +210,29 @@ public struct RelayService: Service, CustomStringConvertible {
 
     /// The admin listener with the console, and the monitoring listener where one is configured.
     private func operatorsListeners(
-        _ admin: AdminRouter, _ console: Console, _ operators: ReloadableOperators, _ certificate: ListenerCertificate?
+        _ admin: AdminRoutes, _ console: Console, _ operators: ReloadableOperators, _ certificate: ListenerCertificate?
     ) -> [any Service] {
-        let hosts = AllowedHosts([configuration.admin.host] + configuration.adminHosts)
+        let router = RelayRouter(
+            routes: admin.probes + admin.operators + console.routes, metrics: nil,
+            authentication: .operators(operators), scheme: certificate == nil ? "http" : "https",
+            hosts: AllowedHosts([configuration.admin.host] + configuration.adminHosts), page: console.page)
         let adminListener = operatorsListener(
-            "admin",
-            admin.responder(hosts: hosts, isTLS: certificate != nil, pages: console, operators: operators),
-            at: configuration.admin, certificate: certificate, onListening: onAdminListening)
+            "admin", router, at: configuration.admin, certificate: certificate, onListening: onAdminListening)
         // What scrapes has the name of a service or of a pod; a page that takes such a name learns nothing of a client.
         let monitoringListener = configuration.monitoring.map {
-            operatorsListener("monitoring", admin.responder(hosts: .any), at: $0)
+            operatorsListener("monitoring", RelayRouter(routes: admin.probes, metrics: nil, hosts: .any), at: $0)
         }
         return [adminListener] + (monitoringListener.map { [$0] } ?? [])
     }
 
     /// Operators have nothing under way that is worth waiting for: a capture goes on without its page.
-    private func operatorsListener<Responder: HTTPResponder>(
-        _ name: String, _ responder: Responder, at address: ListenerAddress, certificate: ListenerCertificate? = nil,
+    private func operatorsListener(
+        _ name: String, _ router: RelayRouter, at address: ListenerAddress, certificate: ListenerCertificate? = nil,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
-    ) -> ListenerService<Responder> where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
+    ) -> any Service {
         ListenerService(
-            responder, at: address,
-            capacity: ListenerCapacity(limits: ListenerLimits(connections: 64), respond: Problem.response),
+            router, at: address,
+            capacity: ListenerCapacity(limits: ListenerLimits(connections: 64), respond: Problem.answer),
             certificate: certificate, patience: .seconds(2),
             onListening: { [logger] port in
                 logger.info("\(name) listening", metadata: ["host": "\(address.host)", "port": "\(port)"])

@@ -13,17 +13,24 @@ public struct Authenticator: Sendable {
     /// - Parameter authorization: the header field's whole value; nil where the request has none.
     /// - Throws: ``AuthenticationError``.
     public func authenticate(authorization: String?) async throws(AuthenticationError) -> AuthenticatedClient {
-        guard let authorization else { throw .missing }
-        let words = authorization.words
-        // Two fields of this name arrive joined by a comma, and so as more than two words.
-        guard words.count == 2, words[0].isSame(ignoringCaseOf: "bearer") else { throw .notBearer }
-        let text = String(words[1])
+        let text = try Self.credential(in: authorization)
         if text.begins(with: APIKey.prefix) {
             guard let key = APIKey(text), let client = keys.authenticate(with: key) else { throw .unknownKey }
             return client
         }
         guard let tokens else { throw .unknownKey }
         do throws(JWTError) { return try await tokens.authenticate(with: text) } catch { throw .token(error) }
+    }
+
+    /// Returns the bearer credential of the header field.
+    ///
+    /// - Throws: ``AuthenticationError/missing`` or ``AuthenticationError/notBearer``.
+    public static func credential(in authorization: String?) throws(AuthenticationError) -> String {
+        guard let authorization else { throw .missing }
+        let words = authorization.words
+        // Two fields of this name arrive joined by a comma, and so as more than two words.
+        guard words.count == 2, words[0].isSame(ignoringCaseOf: "bearer") else { throw .notBearer }
+        return String(words[1])
     }
 
     /// Whether the field has one bearer credential of a JWT's form: three parts with dots between them.

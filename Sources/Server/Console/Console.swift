@@ -1,9 +1,8 @@
 public import AccessControl
 import FoundationEssentials
 import PayrelayPrimitives
-import HTTPListener
-import HTTPTypes
-public import Hummingbird
+public import HTTPListener
+public import HTTPTypes
 public import Logging
 public import PaymentRelay
 public import RelayServer
@@ -12,7 +11,7 @@ public import RelayServer
 ///
 /// Rendered here; without JavaScript a page lacks nothing but the reader's own time zone. A browser holds no key, only the number of a
 /// session. What changes something is a form of that session, sent by a page of this listener.
-public struct Console: OperatorsPages {
+public struct Console: Sendable {
     let relay: PaymentRelay
     let operators: ReloadableOperators
     let tokens: OperatorTokens?
@@ -74,92 +73,80 @@ public struct Console: OperatorsPages {
         self.logger = logger
     }
 
-    /// Adds the pages to the admin listener's routes.
-    public func addRoutes(to router: Router<AdminRequestContext>) {
-        for asset in ConsoleAsset.all {
-            for method in [HTTPRequest.Method.get, .head] {
-                router.on(RouterPath(asset.path), method: method) { _, _ in asset.response }
+    /// The pages, for the admin listener.
+    public var routes: [Route] {
+        ConsoleAsset.all.map(\.route) + [
+            Route(.get, "/console/login", access: .ownPage, respond: loginPage),
+            Route(.post, "/console/login", access: .ownPage, bodyLimit: FormBody.sizeLimit, respond: logIn),
+            Route(.post, "/console/logout", access: .ownPage, bodyLimit: FormBody.sizeLimit, respond: logOut),
+        ]
+            + (screens.all + Self.noScreens).map { screen in
+                Route(
+                    screen.method, screen.path, access: .console(screen.action),
+                    bodyLimit: screen.method == .post ? FormBody.sizeLimit : nil
+                ) { await respond(to: $0, with: screen) }
             }
-        }
-        for method in [HTTPRequest.Method.get, .head] {
-            router.on("/console/login", method: method) { request, context in
-                await loginPage(for: request, context)
-            }
-            router.on("/console/**", method: method) { request, context in
-                await respond(to: request, context, needing: .look) { _ in throw ConsoleError.notFound }
-            }
-        }
-        router.post("/console/**") { request, context in
-            await respond(to: request, context, needing: .look) { _ in throw ConsoleError.notFound }
-        }
-        router.post("/console/login") { request, context in await logIn(with: request, context) }
-        router.post("/console/logout") { request, context in await logOut(with: request, context) }
-        for screen in screens.all {
-            for method in screen.method == .get ? [.get, .head] : [screen.method] {
-                router.on(RouterPath(screen.path), method: method) { request, context in
-                    await respond(to: request, context, needing: screen.action, screen.respond)
-                }
-            }
-        }
+    }
+
+    /// Other paths: only who is logged in is told that there is no such page.
+    private static let noScreens = [HTTPRequest.Method.get, .post].map { method in
+        Screen(method, "/console/**", .look) { _ in throw ConsoleError.notFound }
     }
 
     /// A screen of an operator who is logged in.
-    private func respond(
-        to request: Request, _ context: AdminRequestContext, needing action: OperatorAction, _ screen: Screen.Respond
-    ) async -> Response {
-        let signedIn = await signedIn(by: request, context)
-        var value = cookie.value(in: request.headers)
+    private func respond(to request: RelayRequest, with screen: Screen) async -> Answer {
+        let signedIn = await signedIn(by: request)
+        var value = cookie.value(in: request.head.headerFields)
         var session = value.flatMap { sessions.session($0, with: signedIn) }
         var begun: String?
         // A form is of a session that was there before; and what another site links to is not shown with its context.
-        if session == nil, let signedIn, request.method != .post, !request.isFromAnotherSite {
+        if session == nil, let signedIn, request.head.method != .post, !request.isFromAnotherSite {
             begun = sessions.begin(for: signedIn.entry, until: signedIn.tokenEndsAt, endingThatOf: value)
             value = begun
             session = begun.flatMap { sessions.session($0, with: signedIn) }
         }
-        guard let value, let session else { return response(toStranger: request) }
-        var response = await respond(to: request, context, needing: action, in: session, of: value, screen)
-        if let begun { response.headers[.setCookie] = cookie.setting(begun) }
-        return response
+        guard let value, let session else { return answer(toStranger: request) }
+        var answer = await respond(to: request, with: screen, in: session, of: value)
+        if let begun { answer.head.headerFields[.setCookie] = cookie.setting(begun) }
+        return answer
     }
 
     private func respond(
-        to request: Request, _ context: AdminRequestContext, needing action: OperatorAction, in session: Session,
-        of value: String, _ screen: Screen.Respond
-    ) async -> Response {
+        to request: RelayRequest, with screen: Screen, in session: Session, of value: String
+    ) async -> Answer {
         let back = (try? FormBody(queryOf: request)).flatMap { Links.page(about: $0) }
-        let answer = await answerOrError(context, back: back) { () async throws in
+        let answer = await answerOrError(request, back: back) { () async throws in
             let query = try FormBody(queryOf: request)
-            let form = request.method == .post ? try await FormBody(of: request) : .empty
+            let form = request.head.method == .post ? try FormBody(of: request) : .empty
             // The CSRF token. The listener has already refused what a browser marks as cross-site.
-            guard request.method != .post || session.isOwnForm(form) else { throw ConsoleError.forgedForm }
-            guard session.entry.role.may(action) else {
-                throw ConsoleError.notPermitted(session.entry.role, action)
+            guard request.head.method != .post || session.isOwnForm(form) else { throw ConsoleError.forgedForm }
+            guard session.entry.role.may(screen.action) else {
+                throw ConsoleError.notPermitted(session.entry.role, screen.action)
             }
-            return try await screen(
+            return try await screen.respond(
                 ScreenRequest(
-                    query: query, form: form, pathCode: context.parameters.get("code").flatMap { FormBody.decoded($0) },
+                    query: query, form: form, pathCode: FormBody.decoded(request.pathParameter),
                     session: session, isSessionOpen: { [sessions] in sessions.isOpen(value) },
                     chooseZone: { [sessions] in sessions.choose($0, for: value) },
-                    operatorRequest: session.entry.request(identifier: context.id)))
+                    operatorRequest: session.entry.request(identifier: request.identifier)))
         }
         switch answer {
         case .page(let page): return render(page, for: session, notice: sessions.takeNotice(for: value))
         case .redirect(let path, let notice):
             if let notice { sessions.leave(notice, for: value) }
             return redirect(to: path)
-        case .download(let download):
-            logger.notice(
-                "console download",
-                metadata: ["operator": "\(session.entry.name)", "filename": "\(download.filename)"])
-            return download.response
-        case .events(let events): return events.response
+        case .stream(let answer, let filename):
+            if let filename {
+                logger.notice(
+                    "console download", metadata: ["operator": "\(session.entry.name)", "filename": "\(filename)"])
+            }
+            return answer
         }
     }
 
     /// - Returns: the answer, or what went wrong as a page.
     private func answerOrError(
-        _ context: AdminRequestContext, back: (name: String, path: String)?, _ body: () async throws -> ConsoleAnswer
+        _ request: RelayRequest, back: (name: String, path: String)?, _ body: () async throws -> ConsoleAnswer
     ) async -> ConsoleAnswer {
         do {
             return try await body()
@@ -170,10 +157,10 @@ public struct Console: OperatorsPages {
         } catch JournalError.overloaded {
             return .page(ConsoleError.overloaded.page(back: back))
         } catch let error as JournalError {
-            context.logger.error("console: journal", metadata: ["error": "\(error)"])
+            request.logger.error("console: journal", metadata: ["error": "\(error)"])
             return .page(ConsoleError.journal.page(back: back))
         } catch {
-            context.logger.error("console: unexpected", metadata: ["error": "\(error)"])
+            request.logger.error("console: unexpected", metadata: ["error": "\(error)"])
             return .page(ConsoleError.unexpected.page(back: back))
         }
     }
@@ -181,20 +168,19 @@ public struct Console: OperatorsPages {
     // MARK: Login
 
     /// The operator whom the request's token names; nil where it has none, or a bad one.
-    private func signedIn(by request: Request, _ context: AdminRequestContext) async -> Sessions.SignedIn? {
-        guard let tokens, let name = HTTPField.Name(tokens.header), let value = request.headers[name] else {
-            return nil
-        }
+    private func signedIn(by request: RelayRequest) async -> Sessions.SignedIn? {
+        guard let tokens, let name = HTTPField.Name(tokens.header), let value = request.head.headerFields[name]
+        else { return nil }
         do throws(JWTError) {
             let (entry, until) = try await tokens.signedIn(by: value)
             let left = Duration.seconds(max(0, until - Date().timeIntervalSince1970))
             return Sessions.SignedIn(entry: entry, tokenEndsAt: sessions.now() + left)
         } catch {
             // Each request has the token: the log does not have each.
-            if refusedTokens.count(from: context.peerAddress) == nil {
+            if refusedTokens.count(from: request.clientAddress) == nil {
                 logger.warning(
                     "console token refused",
-                    metadata: ["error": "\(error)", "address": "\(context.peerAddress ?? "")"])
+                    metadata: ["error": "\(error)", "address": "\(request.clientAddress ?? "")"])
             }
             return nil
         }
@@ -202,9 +188,9 @@ public struct Console: OperatorsPages {
 
     /// A browser that follows a link from another site does not send a cookie that is `SameSite=Strict`. So it is sent once more from
     /// a page of this listener, before the operator is asked to log in again.
-    private func response(toStranger request: Request) -> Response {
+    private func answer(toStranger request: RelayRequest) -> Answer {
         let path = Links.ownPath(request.head.path) ?? Links.start
-        guard request.method == .get || request.method == .head else {
+        guard request.head.method != .post else {
             // What was sent was not done; the page that it was sent from is where to go on.
             let back = (try? FormBody(queryOf: request)).flatMap { Links.page(about: $0) }
             return redirect(to: Links.login(then: back?.path ?? Links.start))
@@ -215,18 +201,18 @@ public struct Console: OperatorsPages {
         return redirect(to: Links.login(then: path))
     }
 
-    private func loginPage(for request: Request, _ context: AdminRequestContext) async -> Response {
+    @Sendable private func loginPage(for request: RelayRequest) async -> Answer {
         let query = (try? FormBody(queryOf: request)) ?? .empty
-        let signedIn = await signedIn(by: request, context)
-        let session = cookie.value(in: request.headers).flatMap { sessions.session($0, with: signedIn) }
+        let signedIn = await signedIn(by: request)
+        let session = cookie.value(in: request.head.headerFields).flatMap { sessions.session($0, with: signedIn) }
         // Who is signed in by a token has nothing to log in to.
         if session != nil || signedIn != nil { return redirect(to: Links.ownPath(query["then"]) ?? Links.start) }
-        return loginPage(then: query["then"], hasEnded: cookie.value(in: request.headers) != nil)
+        return loginPage(then: query["then"], hasEnded: cookie.value(in: request.head.headerFields) != nil)
     }
 
     private func loginPage(
         then path: String?, hasEnded: Bool = false, error: String? = nil, status: HTTPResponse.Status = .ok
-    ) -> Response {
+    ) -> Answer {
         render(
             Page(
                 status: status, template: "login", title: "Log in",
@@ -236,64 +222,64 @@ public struct Console: OperatorsPages {
                 ]))
     }
 
-    private func logIn(with request: Request, _ context: AdminRequestContext) async -> Response {
+    @Sendable private func logIn(with request: RelayRequest) -> Answer {
         let form: FormBody
-        do {
-            form = try await FormBody(of: request)
+        do throws(ConsoleError) {
+            form = try FormBody(of: request)
         } catch {
-            return render((error as? ConsoleError ?? .unexpected).page())
+            return render(error.page())
         }
         guard let entry = form["key"].flatMap({ OperatorKey($0) }).flatMap({ operators.entry(with: $0) }) else {
-            if let seconds = failedLogins.count(from: context.peerAddress) {
-                var response = loginPage(
+            if let seconds = failedLogins.count(from: request.clientAddress) {
+                var answer = loginPage(
                     then: form["then"],
                     error: "That is no operator's key, and too many logins from your address have failed.",
                     status: .tooManyRequests)
-                response.headers[.retryAfter] = String(seconds)
-                return response
+                answer.head.headerFields[.retryAfter] = String(seconds)
+                return answer
             }
-            logger.warning("console login refused", metadata: ["address": "\(context.peerAddress ?? "")"])
+            logger.warning("console login refused", metadata: ["address": "\(request.clientAddress ?? "")"])
             return loginPage(
                 then: form["then"], error: "That is no operator's key. API keys do not open the console.",
                 status: .unauthorized)
         }
         logger.notice(
-            "console login", metadata: ["operator": "\(entry.name)", "address": "\(context.peerAddress ?? "")"])
-        let value = sessions.begin(for: entry, endingThatOf: cookie.value(in: request.headers))
-        var response = redirect(to: Links.ownPath(form["then"]) ?? Links.start)
-        response.headers[.setCookie] = cookie.setting(value)
-        return response
+            "console login", metadata: ["operator": "\(entry.name)", "address": "\(request.clientAddress ?? "")"])
+        let value = sessions.begin(for: entry, endingThatOf: cookie.value(in: request.head.headerFields))
+        var answer = redirect(to: Links.ownPath(form["then"]) ?? Links.start)
+        answer.head.headerFields[.setCookie] = cookie.setting(value)
+        return answer
     }
 
-    private func logOut(with request: Request, _ context: AdminRequestContext) async -> Response {
-        let signedIn = await signedIn(by: request, context)
-        guard let value = cookie.value(in: request.headers), let session = sessions.session(value, with: signedIn)
+    @Sendable private func logOut(with request: RelayRequest) async -> Answer {
+        let signedIn = await signedIn(by: request)
+        guard let value = cookie.value(in: request.head.headerFields),
+            let session = sessions.session(value, with: signedIn)
         else {
             return redirect(to: Links.login)
         }
-        guard let form = try? await FormBody(of: request), session.isOwnForm(form) else {
+        guard let form = try? FormBody(of: request), session.isOwnForm(form) else {
             return render(ConsoleError.forgedForm.page(), for: session, notice: nil)
         }
         sessions.end(value)
         logger.notice("console logout", metadata: ["operator": "\(session.entry.name)"])
         let leave = session.entry.needsToken ? tokens?.signOutURL : nil
-        var response = redirect(to: leave ?? Links.login)
-        response.headers[.setCookie] = cookie.clearing
-        return response
+        var answer = redirect(to: leave ?? Links.login)
+        answer.head.headerFields[.setCookie] = cookie.clearing
+        return answer
     }
 
-    // MARK: Responses
+    // MARK: Answers
 
-    public var publicPaths: Set<String> { Set(ConsoleAsset.all.map(\.path)) }
-
-    /// The page has no session: the request was refused before its session was looked up.
-    public func page(about problem: Problem, for request: HTTPRequest) -> Response? {
+    /// Returns a problem of a page as a page; `nil` if the request is for something else. The page has no session: the request was refused
+    /// before its session was looked up.
+    @Sendable public func page(about problem: Problem, for request: HTTPRequest) -> Answer? {
         let path = (request.path ?? "").cut(at: "?").before
         guard path == Links.start || path.begins(with: Links.start + "/") else { return nil }
         return render(ConsoleError(problem).page())
     }
 
-    private func render(_ page: Page, for session: Session? = nil, notice: Notice? = nil) -> Response {
+    private func render(_ page: Page, for session: Session? = nil, notice: Notice? = nil) -> Answer {
         var view = page.view
         view["title"] = .text(page.title)
         view["notice"] = notice?.view ?? View.none
@@ -314,19 +300,19 @@ public struct Console: OperatorsPages {
             })
         var fields = ConsoleAsset.fields(mediaType: "text/html; charset=utf-8")
         fields.append(contentsOf: page.fields)
-        return Response(
-            status: page.status, headers: fields,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: templates.render(page.template, .parts(view)))))
+        return Answer(
+            head: HTTPResponse(status: page.status, headerFields: fields),
+            body: templates.render(page.template, .parts(view)))
     }
 
-    private func redirect(to path: String) -> Response {
-        Response(status: .seeOther, headers: [.location: path])
+    private func redirect(to path: String) -> Answer {
+        Answer(head: HTTPResponse(status: .seeOther, headerFields: [.location: path]), body: [])
     }
 }
 
-extension Request {
+extension RelayRequest {
     fileprivate var isFromAnotherSite: Bool {
-        headers[.secFetchSite].map { $0 == "cross-site" || $0 == "same-site" } ?? false
+        head.headerFields[.secFetchSite].map { $0 == "cross-site" || $0 == "same-site" } ?? false
     }
 }
 

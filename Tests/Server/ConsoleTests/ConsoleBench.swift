@@ -33,7 +33,7 @@ final class ConsoleBench: Sendable {
     let metrics = RelayMetrics()
     let activity: PaymentActivity
     let keys: [OperatorRole: OperatorKey]
-    private let responder: ExactPathResponder<RouterResponder<AdminRequestContext>>
+    private let router: RelayRouter
 
     /// - Parameter hasFort: false for a relay whose only gateway is another one; the payments of its journal are FORT's all the same.
     init(
@@ -59,7 +59,7 @@ final class ConsoleBench: Sendable {
             accessCode: "ACCESS", merchantIdentifier: "MERCHANT", requestPhrase: Secret(Self.phrases[0]),
             responsePhrase: Secret(Self.phrases[1]))
         activity = PaymentActivity(metrics)
-        let admin = AdminRouter(
+        let admin = AdminRoutes(
             readiness: JournalProbe(logger: logger, timeout: .seconds(86_400)) { [] }, relay: relay,
             availability: { [accountStates] in
                 [ProcessorAvailability(name: "fort", accounts: accountStates.all.withLock { $0 })]
@@ -77,7 +77,10 @@ final class ConsoleBench: Sendable {
             now: { start + clock.elapsed.withLock { $0 } },
             logger: logger)
         self.clock = clock
-        responder = admin.responder(isTLS: isTLS, pages: console, operators: operators)
+        router = RelayRouter(
+            routes: admin.probes + admin.operators + console.routes, metrics: nil,
+            authentication: .operators(operators), scheme: isTLS ? "https" : "http", hosts: AllowedHosts(),
+            page: console.page)
     }
 
     /// How FORT answers for each account.
@@ -133,9 +136,9 @@ final class ConsoleBench: Sendable {
         var logger = Logger(label: "test") { JSONLogHandler(label: $0, level: .critical, output: { _ in }) }
         logger[metadataKey: "hb.request.id"] = "test"
         let source = ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: logger)
-        let response = try await responder.respond(
+        let response = await router.respond(
             to: Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: bytes))),
-            context: AdminRequestContext(source: source))
+            context: RelayRequestContext(source: source))
         let collected = Collector.Bytes()
         // Events go on for as long as somebody reads.
         let isEndless = response.headers[.contentType] == "text/event-stream"

@@ -68,7 +68,9 @@ import Testing
         for path in ["ask", "resend", "refund", "void", "capture"] {
             _ = try await browser.get("/console/payment/\(path)?reference=ORDER-1\(query)")
         }
-        #expect(try await browser.get("/console/logout").status == 404)
+        #expect(try await browser.get("/console/logout").status == 405)
+        let put = try await bench.send(.put, "/console/payments")
+        #expect(put.status == 405 && put.headers[.allow] == "GET, HEAD" && put.text.contains("<h1>Method not allowed</h1>"))
         #expect(try await browser.get("/console").status == 200)
         #expect(bench.fort.performed.withLock { $0.isEmpty })
         #expect(bench.fort.asked.withLock { $0 } == 0)
@@ -100,7 +102,9 @@ import Testing
             #expect(answer.text.contains("<h1>The console is not under this name</h1>"))
             // The page that says so has its style, which is the same for everyone; nothing else is served.
             #expect(try await bench.send(.get, "/console/console.css", host: host).status == 200)
-            #expect(try await bench.send(.get, "/console/console.css?x", host: host).status == 421)
+            for path in ["/console/console", "/console/other.css", "/live", "/metrics"] {
+                #expect(try await bench.send(.get, path, host: host).status == 421, "\(path)")
+            }
             #expect(
                 try await bench.send(.get, "/consoles", host: host).headers[.contentType] == "application/problem+json")
             #expect(try await bench.send(.post, "/console/login", form: [("key", "x")], host: host).status == 421)

@@ -35,7 +35,7 @@ import Testing
         let bench = try ConsoleBench()
         await bench.add("ORDER-1")
         for screen in bench.console.screens.all {
-            let path = screen.path.replacing(":code", with: "00008") + "?reference=ORDER-1"
+            let path = screen.path.replacing("{code}", with: "00008") + "?reference=ORDER-1"
             let answer = try await bench.send(
                 screen.method, path, form: screen.method == .post ? [("form_token", "x")] : nil)
             #expect(answer.status == 303, "\(screen.method) \(path)")

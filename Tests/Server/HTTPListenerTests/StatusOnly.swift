@@ -15,7 +15,7 @@ extension ListenerCapacity {
                 case .tooManyInFlight: .serviceUnavailable
                 case .unknownMethod: .notImplemented
                 }
-            return WholeResponse(head: HTTPResponse(status: status), body: [])
+            return Answer(head: HTTPResponse(status: status), body: [])
         }
     }
 }

@@ -7,8 +7,8 @@ import Testing
     private func sender(at address: String?, _ path: String = "/v1/payments", client: AuthenticatedClient? = nil)
         -> RequestSender?
     {
-        ClientRateLimit(perSecond: 1, exempt: ["/v1/feedback/direct", "/v1/feedback/notification"]).sender(
-            client.map { .success($0) } ?? .failure(.missing), address, path: path)
+        ClientRateLimit(perSecond: 1, exempt: ["/v1/feedback/direct", "/v1/feedback/notification"]).counted(
+            client.map { .success(.client($0)) } ?? .failure(.missing), address, path: path)
     }
 
     @Test func countsIPv6ByNetwork() {

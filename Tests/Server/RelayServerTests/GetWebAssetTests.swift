@@ -29,8 +29,8 @@ import WebAssets
         _ path: String, _ fields: HTTPFields = [:]
     ) async throws -> (status: HTTPResponse.Status, headers: HTTPFields, body: [UInt8]) {
         let module = GetWebAsset.module
-        let routes = ["/payrelay.js", "/payrelay/:version/payrelay.js"].map {
-            Route(.get, RouterPath($0), access: .anyone, respond: module.respond)
+        let routes = ["/payrelay.js", "/payrelay/{version}/payrelay.js"].map {
+            Route(.get, $0, access: .anyone, respond: module.respond)
         }
         return try await ServerBench.answer(of: routes, to: .get, path, headers: fields)
     }

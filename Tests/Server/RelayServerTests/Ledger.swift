@@ -141,7 +141,7 @@ final class Ledger: Processor {
                         account: "books", merchantReference: reference, subject: .charge(.purchase),
                         statement: .captured, amount: nil, currency: nil, processorReference: nil),
                     kind: .direct)
-                return WholeResponse(head: HTTPResponse(status: .ok), body: [])
+                return Answer(head: HTTPResponse(status: .ok), body: [])
             }
         ]
     }

@@ -50,12 +50,19 @@ struct LedgerServer {
         let (requests, state) = (WorkUnderWay(), ListenerState())
         let (ports, listening) = AsyncStream.makeStream(of: (Bool, Int).self)
         func capacity() -> ListenerCapacity {
-            ListenerCapacity(limits: limits, respond: Problem.response)
+            ListenerCapacity(limits: limits, respond: Problem.answer)
         }
         let address = ListenerAddress(host: "127.0.0.1", port: 0)
         let router = RelayRouter(
             routes: RelayRoutes(relay: relay, bodyLimit: 65_536).all + ledger.routes(relay: relay),
-            metrics: metrics, authenticator: authenticator, limits: limits, requests: requests, hosts: hosts)
+            metrics: metrics, authentication: authenticator.map { .clients($0) } ?? .none, limits: limits,
+            requests: requests, hosts: hosts)
+        let probes = AdminRoutes(
+            readiness: JournalProbe(logger: logger, timeout: .seconds(86_400)) { await journal.checkDurability() },
+            relay: relay, availability: { [ProcessorAvailability(name: ledger.name, accounts: ledger.availability)] },
+            listener: state, drain: DrainService(pause: .zero, logger: logger), metrics: metrics, requests: requests,
+            delivery: nil
+        ).probes
         let services: [any Service] = [
             Investigation(
                 investigator: Investigator(relay: relay, logger: logger, interval: .milliseconds(10))),
@@ -67,14 +74,7 @@ struct LedgerServer {
                     listening.yield((true, port))
                 }, logger: logger),
             ListenerService(
-                AdminRouter(
-                    readiness: JournalProbe(logger: logger, timeout: .seconds(86_400)) {
-                        await journal.checkDurability()
-                    }, relay: relay,
-                    availability: { [ProcessorAvailability(name: ledger.name, accounts: ledger.availability)] },
-                    listener: state, drain: DrainService(pause: .zero, logger: logger),
-                    metrics: metrics, requests: requests, delivery: nil
-                ).responder(),
+                RelayRouter(routes: probes, metrics: nil, hosts: AllowedHosts()),
                 at: address, capacity: capacity(), patience: .zero,
                 onListening: { listening.yield((false, $0)) }, logger: logger),
         ]

@@ -128,13 +128,11 @@ import Yams
 
 extension Route {
     /// `POST /v1/payments/{merchant_reference}/capture`.
-    fileprivate var name: String {
-        "\(method.rawValue) \(path.description.replacing(/:(\w+)/) { "{\($0.1)}" })"
-    }
+    fileprivate var name: String { "\(method.rawValue) \(path)" }
 
     fileprivate var callers: Set<String> {
         switch access {
-        case .anyone, .ownPage, .processor: []
+        case .anyone, .ownPage, .processor, .operators, .console: []
         case .clients(let scope): ["bearer \(scope.rawValue)"]
         case .clientsAndOrderTokens(let scope): ["bearer \(scope.rawValue)", "orderToken \(scope.rawValue)"]
         }

@@ -45,7 +45,7 @@ import TokenMint
         #expect(problem.json["title"]?.stringValue?.isEmpty == false)
         #expect(problem.json["detail"]?.stringValue?.isEmpty == false)
         #expect(problem.json["status"] == JSON(problem.status.code))
-        let response = problem.response
+        let response = problem.answer
         #expect(response.head.status == problem.status)
         #expect(response.head.headerFields[.contentType] == "application/problem+json")
         #expect(response.head.headerFields[.contentLength] == String(problem.json.encoded().count))
@@ -75,7 +75,7 @@ import TokenMint
     }
 
     @Test func namesTheAllowedMethods() {
-        #expect(Problem.methodNotAllowed(["GET", "HEAD"]).response.head.headerFields[.allow] == "GET, HEAD")
+        #expect(Problem.methodNotAllowed(["GET", "HEAD"]).answer.head.headerFields[.allow] == "GET, HEAD")
     }
 
     static let refusals: [(PaymentRefusal, status: Int, slug: String, mayBeTriedAgain: Bool)] = [
@@ -94,7 +94,7 @@ import TokenMint
         let problem = Problem(refusal)
         #expect(problem.status.code == status)
         #expect(problem.kind.rawValue == slug)
-        #expect((problem.response.head.headerFields[.retryAfter] != nil) == mayBeTriedAgain)
+        #expect((problem.answer.head.headerFields[.retryAfter] != nil) == mayBeTriedAgain)
     }
 
     @Test(
@@ -111,7 +111,7 @@ import TokenMint
             JournalError.overloaded(reason: "too many wait"),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         #expect(problem.status.code == 503 && problem.kind == .tooBusy)
-        #expect(problem.response.head.headerFields[.retryAfter] == "1")
+        #expect(problem.answer.head.headerFields[.retryAfter] == "1")
     }
 
     @Test("A read while the journal is down is 503 and Retry-After, and is logged as that and not as a bug")
@@ -121,7 +121,7 @@ import TokenMint
         let problem = Problem(
             JournalError.unavailable(reason: "10.0.0.1:5432 is silent"), logger: Logger(label: "test") { _ in handler })
         #expect(problem.kind == .journalUnavailable && problem.status.code == 503)
-        #expect(problem.response.head.headerFields[.retryAfter] == "1")
+        #expect(problem.answer.head.headerFields[.retryAfter] == "1")
         #expect(problem.detail.hasPrefix("the journal could not be read or written. "))
         #expect(!problem.detail.contains("10.0.0.1"))
         let logged = try lines.withLock { $0 }.map { try JSON(parsing: $0) }

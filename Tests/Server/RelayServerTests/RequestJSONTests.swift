@@ -13,7 +13,7 @@ import UnderWay
         var head = HTTPRequest(method: .post, scheme: "http", authority: "a", path: "/")
         head.headerFields[.contentType] = mediaType
         return RelayRequest(
-            head: head, body: ByteBuffer(string: body), merchantReference: "", client: nil, clientAddress: nil,
+            head: head, body: ByteBuffer(string: body), pathParameter: "", sender: nil, clientAddress: nil,
             identifier: "test", underWay: RequestUnderWay(WorkUnderWay()), executor: nil,
             baseLogger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }

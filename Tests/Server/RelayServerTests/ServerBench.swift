@@ -108,7 +108,7 @@ struct ServerBench {
     ) async throws -> String {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: path)
-        let response = try await AdminRouter(
+        let routes = AdminRoutes(
             readiness: readiness
                 ?? JournalProbe(logger: logger, timeout: .seconds(86_400)) { [journal] in
                     await journal.checkDurability()
@@ -117,9 +117,10 @@ struct ServerBench {
             availability: { [fort] in [ProcessorAvailability(name: "fort", accounts: fort.availability)] },
             listener: listener, drain: drain, metrics: metrics,
             requests: WorkUnderWay(), delivery: nil, certificates: certificates
-        ).responder().respond(
+        )
+        let response = await RelayRouter(routes: routes.probes, metrics: nil, hosts: AllowedHosts()).respond(
             to: Request(head: head, body: RequestBody(buffer: ByteBuffer())),
-            context: AdminRequestContext(source: Self.source(NIOAsyncTestingChannel())))
+            context: RelayRequestContext(source: Self.source(NIOAsyncTestingChannel())))
         return String(decoding: try await response.bytes(), as: UTF8.self)
     }
 

@@ -12,14 +12,12 @@ import Testing
 @Suite struct StreamPlaceTests {
     private static let router = RelayRouter(
         routes: [
-            Route(
-                .get, "/stream", access: .anyone,
-                streaming: { _ in
-                    .stream(HTTPResponse(status: .ok)) { write in try await write(ByteBuffer(string: "a")) }
-                }),
-            Route(.get, "/whole", access: .anyone) { _ in WholeResponse(head: HTTPResponse(status: .ok), body: [1]) },
+            Route(.get, "/stream", access: .anyone) { _ in
+                Answer(head: HTTPResponse(status: .ok)) { write in try await write(ByteBuffer(string: "a")) }
+            },
+            Route(.get, "/whole", access: .anyone) { _ in Answer(head: HTTPResponse(status: .ok), body: [1]) },
             Route(.get, "/unchanged", access: .anyone) { _ in
-                WholeResponse(head: HTTPResponse(status: .notModified), body: [])
+                Answer(head: HTTPResponse(status: .notModified), body: [])
             },
         ], metrics: RelayMetrics(), limits: ListenerLimits(requestsInFlight: 8))
 

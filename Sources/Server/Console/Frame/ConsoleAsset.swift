@@ -1,7 +1,8 @@
 import Charts
+import HTTPListener
 import HTTPTypes
-import Hummingbird
 import NIOCore
+import RelayServer
 
 /// A file that the pages load, as it was when this was built.
 struct ConsoleAsset: Sendable {
@@ -31,10 +32,11 @@ struct ConsoleAsset: Sendable {
         ]
     }
 
-    var response: Response {
-        Response(
-            status: .ok, headers: Self.fields(mediaType: mediaType),
-            body: ResponseBody(byteBuffer: buffer))
+    /// The same for everyone, under any host name, so that the page that refuses a host name is a page.
+    var route: Route {
+        let answer = Answer(
+            head: HTTPResponse(status: .ok, headerFields: Self.fields(mediaType: mediaType)), buffer: buffer)
+        return Route(.get, path, access: .anyone) { _ in answer }
     }
 
     static let all = [

@@ -1,6 +1,6 @@
-import Hummingbird
-import NIOCore
+import HTTPTypes
 import PayrelayPrimitives
+import RelayServer
 
 /// The fields of an HTML form's body, or of a query: names with their texts, each once.
 package struct FormBody: Sendable {
@@ -24,26 +24,18 @@ package struct FormBody: Sendable {
         }
     }
 
-    /// - Throws: ``ConsoleError`` 413, 415, or 400 where the body ends too early.
-    init(of request: Request) async throws {
-        let mediaType = request.headers[.contentType]?.cut(at: ";").before.trimmedOfSpaces
+    /// - Throws: ``ConsoleError`` 415, or 400 if a browser cannot have written it.
+    init(of request: RelayRequest) throws(ConsoleError) {
+        let mediaType = request.head.headerFields[.contentType]?.cut(at: ";").before.trimmedOfSpaces
         guard mediaType?.isSame(ignoringCaseOf: "application/x-www-form-urlencoded") == true else {
             throw ConsoleError(
                 status: .unsupportedMediaType, title: "This is no form", detail: "Nothing was done.")
         }
-        let body: ByteBuffer
-        do {
-            body = try await request.body.collect(upTo: Self.sizeLimit)
-        } catch is NIOTooManyBytesError {
-            throw ConsoleError.tooLarge
-        } catch {
-            throw ConsoleError.invalid("The connection ended before all of it was there.")
-        }
-        try self.init(parsing: Array(body.readableBytesView))
+        try self.init(parsing: request.bytes)
     }
 
     /// The query of a request.
-    init(queryOf request: Request) throws(ConsoleError) {
+    init(queryOf request: RelayRequest) throws(ConsoleError) {
         try self.init(parsing: Array((request.head.path?.cut(at: "?").after ?? "").utf8))
     }
 

@@ -1,4 +1,5 @@
 import AccessControl
+package import HTTPListener
 package import HTTPTypes
 import PaymentRelay
 import PayrelayAPI
@@ -11,8 +12,8 @@ package enum ConsoleAnswer: Sendable {
     ///
     /// - notice: shown once, on the operator's next page.
     case redirect(to: String, notice: Notice? = nil)
-    case download(Download)
-    case events(EventStream)
+    /// - filename: of a download, for the log.
+    case stream(Answer, filename: String? = nil)
 }
 
 /// A sentence that is shown once.
@@ -94,6 +95,7 @@ extension ConsoleError {
             detail =
                 "Open it by its address, as localhost, or under a name that PAYRELAY_ADMIN_HOSTS lists. Who runs the relay can add a name there."
         case .notFound: (title, detail) = (Self.notFound.title, Self.notFound.detail)
+        case .bodyTooLarge: (title, detail) = (Self.tooLarge.title, Self.tooLarge.detail)
         default:
             title = problem.kind.title
             detail = problem.detail

@@ -37,7 +37,7 @@ struct ChangesForm {
     var times: TypedTimes { TypedTimes(from: self["from"], to: self["to"], zone: self["zone"]) }
 
     var filename: String {
-        Download.filename([isAudit ? "audit" : "changes"] + filtering.map { "\($0)-\($1)" }, on: times.today)
+        ConsoleAnswer.filename([isAudit ? "audit" : "changes"] + filtering.map { "\($0)-\($1)" }, on: times.today)
     }
 
     /// - Throws: the filters that cannot be read, by the form's names.

@@ -44,20 +44,19 @@ struct ChangesScreen: Sendable {
         query.limit = PaymentQuery.limits.upperBound
         // Before the head, so that a journal that cannot be read is a page and not an empty file.
         let first = try await relay.changes(query)
-        return .download(
-            Download(filename: form.filename, mediaType: "text/csv; charset=utf-8; header=present") {
-                [relay, query, csv = ChangeCSV(zone: form.times.zoneOrUTC), isOpen = request.isSessionOpen] write in
-                var (query, page) = (query, first)
-                try await write(csv.header)
-                while true {
-                    guard isOpen() else { throw SessionEnded() }
-                    let rows = page.changes.map { csv.row($0) }.joined()
-                    if !rows.isEmpty { try await write(rows) }
-                    guard let next = page.next else { return }
-                    query.after = next
-                    page = try await relay.changes(query)
-                }
-            })
+        return .file(form.filename, "text/csv; charset=utf-8; header=present") {
+            [relay, query, csv = ChangeCSV(zone: form.times.zoneOrUTC), isOpen = request.isSessionOpen] write in
+            var (query, page) = (query, first)
+            try await write(csv.header)
+            while true {
+                guard isOpen() else { throw SessionEnded() }
+                let rows = page.changes.map { csv.row($0) }.joined()
+                if !rows.isEmpty { try await write(rows) }
+                guard let next = page.next else { return }
+                query.after = next
+                page = try await relay.changes(query)
+            }
+        }
     }
 
     private func page(

@@ -42,29 +42,28 @@ struct LiveScreen: Sendable {
                     "An operator may have \(Watchers.limitOfOperator) live pages at once. Close one, and open this one again."
             )
         }
-        return .events(
-            EventStream { [newest, interval, isDraining, isSessionOpen = request.isSessionOpen] write in
-                defer { withExtendedLifetime(place) {} }
-                let vocabulary = newest.relay.processors.vocabulary
-                var told: [String: String] = [:]
-                var looks = 0
-                while isSessionOpen(), !isDraining() {
-                    let rows = await newest.payments().reversed().map {
-                        ($0.merchantReference, Self.row($0, vocabulary[$0.processor]))
-                    }
-                    let changed = rows.filter { told[$0.0] != $0.1 }.map { "event: payment\ndata: \($0.1)\n\n" }
-                    told = Dictionary(rows) { $1 }
-                    looks = changed.isEmpty ? looks + 1 : 0
-                    if !changed.isEmpty {
-                        try await write(changed.joined())
-                    } else if looks % Self.looksOfSilence == 0 {
-                        // So that a browser that has gone is noticed, and a proxy does not think so of one that has not.
-                        try await write(": nothing new\n\n")
-                    }
-                    try await Task.sleep(for: interval)
+        return .events { [newest, interval, isDraining, isSessionOpen = request.isSessionOpen] write in
+            defer { withExtendedLifetime(place) {} }
+            let vocabulary = newest.relay.processors.vocabulary
+            var told: [String: String] = [:]
+            var looks = 0
+            while isSessionOpen(), !isDraining() {
+                let rows = await newest.payments().reversed().map {
+                    ($0.merchantReference, Self.row($0, vocabulary[$0.processor]))
                 }
-                try await write("event: end\ndata: \n\n")
-            })
+                let changed = rows.filter { told[$0.0] != $0.1 }.map { "event: payment\ndata: \($0.1)\n\n" }
+                told = Dictionary(rows) { $1 }
+                looks = changed.isEmpty ? looks + 1 : 0
+                if !changed.isEmpty {
+                    try await write(changed.joined())
+                } else if looks % Self.looksOfSilence == 0 {
+                    // So that a browser that has gone is noticed, and a proxy does not think so of one that has not.
+                    try await write(": nothing new\n\n")
+                }
+                try await Task.sleep(for: interval)
+            }
+            try await write("event: end\ndata: \n\n")
+        }
     }
 
     private static let looksOfSilence = 5

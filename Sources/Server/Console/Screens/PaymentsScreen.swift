@@ -1,4 +1,5 @@
 import AccessControl
+import Charts
 import FoundationEssentials
 import HTTPTypes
 import PaymentRelay
@@ -62,21 +63,20 @@ struct PaymentsScreen: Sendable {
         query.limit = PaymentQuery.limits.upperBound
         // Before the head, so that a journal that cannot be read is a page and not an empty file.
         let first = try await relay.search(query)
-        return .download(
-            Download(filename: filters.filename, mediaType: "text/csv; charset=utf-8; header=present") {
-                [relay, query, zone = filters.zoneOrUTC, isSessionOpen = request.isSessionOpen] write in
-                var (query, page) = (query, first)
-                let csv = PaymentCSV(relay.processors.vocabulary, forPeopleIn: zone)
-                try await write(csv.header)
-                while true {
-                    guard isSessionOpen() else { throw SessionEnded() }
-                    let rows = page.payments.map { csv.row($0) }.joined()
-                    if !rows.isEmpty { try await write(rows) }
-                    guard let next = page.next else { return }
-                    query.after = next
-                    page = try await relay.search(query)
-                }
-            })
+        return .file(filters.filename, "text/csv; charset=utf-8; header=present") {
+            [relay, query, zone = filters.zoneOrUTC, isSessionOpen = request.isSessionOpen] write in
+            var (query, page) = (query, first)
+            let csv = PaymentCSV(relay.processors.vocabulary, forPeopleIn: zone)
+            try await write(csv.header)
+            while true {
+                guard isSessionOpen() else { throw SessionEnded() }
+                let rows = page.payments.map { csv.row($0) }.joined()
+                if !rows.isEmpty { try await write(rows) }
+                guard let next = page.next else { return }
+                query.after = next
+                page = try await relay.search(query)
+            }
+        }
     }
 
     private func page(
@@ -89,7 +89,7 @@ struct PaymentsScreen: Sendable {
         view["rows"] = View((found?.payments ?? []).map { $0.row(of: relay) })
         view["hasRows"] = .flag(found.map { !$0.payments.isEmpty } ?? false)
         view["totals"] = View((totals?.sums ?? []).map(\.view))
-        view["lookedAt"] = View(totals?.lookedAt.map { Money.grouped("\($0)") })
+        view["lookedAt"] = View(totals?.lookedAt.map { $0.text })
         view["isSearched"] = .flag(found != nil)
         view["isFiltered"] = .flag(!filters.isEmpty)
         view["next"] = View(next.map { Links.payments(filters.withoutPage + [("after", $0)]) })

@@ -161,7 +161,7 @@ struct SearchForm {
             default: value
             }
         }
-        return Download.filename(["payments"] + words, on: typedTimes.today)
+        return ConsoleAnswer.filename(["payments"] + words, on: typedTimes.today)
     }
 
     private func understood(_ text: String) -> SearchText {

@@ -13,7 +13,7 @@ public final class ListenerCapacity: Sendable {
     let bytes: ByteRegistry
     let proxies: TrustedProxies
     let isDraining: @Sendable () -> Bool
-    let respond: @Sendable (ListenerRejection) -> WholeResponse
+    let respond: @Sendable (ListenerRejection) -> Answer
 
     /// - Parameters:
     ///   - proxies: whose connections are not limited as those of one address.
@@ -25,7 +25,7 @@ public final class ListenerCapacity: Sendable {
         limits: ListenerLimits, proxies: TrustedProxies = TrustedProxies(),
         isDraining: @escaping @Sendable () -> Bool = { false },
         observe: @escaping @Sendable (Shed) -> Void = { _ in },
-        respond: @escaping @Sendable (ListenerRejection) -> WholeResponse
+        respond: @escaping @Sendable (ListenerRejection) -> Answer
     ) {
         self.limits = limits
         self.proxies = proxies

@@ -11,7 +11,7 @@ struct CreateApplePaySession {
     /// nil where the operator has not set Apple Pay on the web up.
     let client: SessionClient?
 
-    func respond(to request: RelayRequest) async throws -> WholeResponse {
+    func respond(to request: RelayRequest) async throws -> Answer {
         guard let client else {
             throw Problem.notConfigured(
                 "Set PAYRELAY_APPLE_PAY_MERCHANT_IDENTIFIER and what belongs to it: see docs/apple-pay-on-the-web.md.")
@@ -19,7 +19,7 @@ struct CreateApplePaySession {
         let body = try request.json(orEmpty: [:])
         let (domain, endpoint) = try Self.read(body, client.settings)
         do throws(SessionFailure) {
-            return WholeResponse(json: try await client.session(for: domain, at: endpoint), status: .ok)
+            return Answer(json: try await client.session(for: domain, at: endpoint), status: .ok)
         } catch {
             request.logger.warning("no Apple Pay session", metadata: ["reason": "\(error)"])
             throw Problem(error)

@@ -9,8 +9,8 @@ struct CreateOperation {
     let command: OperationCommand
     let relay: PaymentRelay
 
-    func respond(to request: RelayRequest) async throws -> WholeResponse {
-        let reference = request.merchantReference
+    func respond(to request: RelayRequest) async throws -> Answer {
+        let reference = request.pathParameter
         let body = try OperationBody(json: request.json(orEmpty: [:]), command: command)
         let operation = OperationRequest(
             merchantReference: reference, command: command, amount: body.amount, currency: body.currency,
@@ -18,7 +18,7 @@ struct CreateOperation {
             fields: body.fields, visible: request.client?.visiblePayments, identifier: request.identifier)
         do throws(OperationRefusal) {
             let result = try await relay.perform(operation)
-            var response = WholeResponse(json: result.operation.receipt ?? [], status: .ok)
+            var response = Answer(json: result.operation.receipt ?? [], status: .ok)
             if result.operation.state.isOpen { response.isOpen(reference) }
             if result.isReplay { response.head.headerFields[.idempotentReplayed] = "true" }
             return response

@@ -9,7 +9,7 @@ struct CreatePayment {
     /// Nil where the iOS Simulator's token is refused.
     var simulatorTokens: SimulatorTokens?
 
-    func respond(to request: RelayRequest) async throws(Problem) -> WholeResponse {
+    func respond(to request: RelayRequest) async throws(Problem) -> Answer {
         try await relay.pay(try payment(of: request), answering: request)
     }
 

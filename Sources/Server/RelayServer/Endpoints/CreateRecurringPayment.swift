@@ -7,7 +7,7 @@ import PayrelayPrimitives
 struct CreateRecurringPayment {
     let relay: PaymentRelay
 
-    func respond(to request: RelayRequest) async throws(Problem) -> WholeResponse {
+    func respond(to request: RelayRequest) async throws(Problem) -> Answer {
         var payment = try PaymentRequest(
             recurringBody: try request.json(), processors: relay.processors, client: request.client?.name,
             identifier: request.identifier)

@@ -6,9 +6,9 @@ struct GetDomainAssociation {
     /// As it was when the service started; nil where the operator named no file.
     let file: [UInt8]?
 
-    func respond(to request: RelayRequest) throws -> WholeResponse {
+    func respond(to request: RelayRequest) throws -> Answer {
         guard let file else { throw Problem.notConfigured("Set PAYRELAY_APPLE_PAY_DOMAIN_FILE.") }
-        return WholeResponse(
+        return Answer(
             head: HTTPResponse(status: .ok, headerFields: [.contentType: "text/plain"]), body: file)
     }
 }

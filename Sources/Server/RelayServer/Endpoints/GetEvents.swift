@@ -8,13 +8,13 @@ import PayrelayPrimitives
 struct GetEvents {
     let relay: PaymentRelay
 
-    func respond(to request: RelayRequest) async throws -> WholeResponse {
+    func respond(to request: RelayRequest) async throws -> Answer {
         let events = try await relay.events(
-            of: request.merchantReference, among: request.client?.visiblePayments)
+            of: request.pathParameter, among: request.client?.visiblePayments)
         guard let events else { throw Problem.noSuchPayment }
-        return WholeResponse(
+        return Answer(
             json: [
-                "merchant_reference": .string(request.merchantReference),
+                "merchant_reference": .string(request.pathParameter),
                 "events": .array(events.map { $0.json(withAnswers: false) }),
             ])
     }

@@ -8,9 +8,9 @@ struct GetOpenAPI {
     /// One for all responses: a client that reads none of them makes the relay hold none.
     private static let document = ByteBuffer(bytes: OpenAPIDocument.bytes)
 
-    func respond(to request: RelayRequest) -> WholeResponse {
+    func respond(to request: RelayRequest) -> Answer {
         // RFC 9512.
-        WholeResponse(
+        Answer(
             head: HTTPResponse(status: .ok, headerFields: [.contentType: "application/yaml"]),
             buffer: Self.document)
     }

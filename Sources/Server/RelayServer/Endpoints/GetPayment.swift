@@ -10,28 +10,28 @@ import PaymentRelay
 struct GetPayment {
     let relay: PaymentRelay
 
-    func show(_ request: RelayRequest) async throws -> WholeResponse {
-        let reference = request.merchantReference
+    func show(_ request: RelayRequest) async throws -> Answer {
+        let reference = request.pathParameter
         // Who is held to one order does not hear of the others.
         if let order = request.client?.order, order.merchantReference != reference { throw Problem.noSuchPayment }
         return try await respond(
             with: relay.payment(reference, among: request.client?.visiblePayments), to: request.client)
     }
 
-    func sync(_ request: RelayRequest) async throws -> WholeResponse {
+    func sync(_ request: RelayRequest) async throws -> Answer {
         try await respond(
             with: relay.sync(
-                request.merchantReference, among: request.client?.visiblePayments, request: request.identifier),
+                request.pathParameter, among: request.client?.visiblePayments, request: request.identifier),
             to: request.client)
     }
 
-    private func respond(with payment: Payment?, to client: AuthenticatedClient?) async throws -> WholeResponse {
+    private func respond(with payment: Payment?, to client: AuthenticatedClient?) async throws -> Answer {
         guard let payment else { throw Problem.noSuchPayment }
         let history = try await relay.history(of: payment.merchantReference)
         let json = try await payment.view(
             with: history, queries: relay.queriesWithoutChange(of: payment.merchantReference))
         let receipt = PhoneReceipt(vocabulary: relay.processors.vocabulary)
-        var response = WholeResponse(
+        var response = Answer(
             json: .object(client?.order == nil ? json : receipt.of(json, processor: payment.processor)))
         if payment.isOpen { response.isOpen(payment.merchantReference) }
         return response

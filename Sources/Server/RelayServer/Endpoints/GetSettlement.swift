@@ -11,11 +11,11 @@ import PayrelayPrimitives
 struct GetSettlement {
     let relay: PaymentRelay
 
-    func respond(to request: RelayRequest) async throws -> WholeResponse {
+    func respond(to request: RelayRequest) async throws -> Answer {
         let query = try SettlementQuery(target: request.head.path ?? "")
         let settlement = try await relay.settlement(
             from: query.start, until: query.end, as: request.client?.name)
-        return WholeResponse(
+        return Answer(
             json: [
                 "day": .string(query.day), "zone": .string(query.zone.description),
                 "from": .string(query.start.rfc3339), "until": .string(query.end.rfc3339),

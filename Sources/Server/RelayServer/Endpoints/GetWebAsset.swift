@@ -28,7 +28,7 @@ struct GetWebAsset {
     ///
     /// At the path of this version it never changes, so browsers keep it for a year. The path of another version, which a page has from
     /// before the relay was replaced, is answered with the present module, and is asked for each time.
-    func respond(to request: RelayRequest) -> WholeResponse {
+    func respond(to request: RelayRequest) -> Answer {
         let path = (request.head.path ?? "").cut(at: "?").before
         let isVersion = path.begins(with: "/payrelay/\(version)/")
         let isCompressed = compressed != nil && Self.takesGzip(request.head.headerFields)
@@ -42,9 +42,9 @@ struct GetWebAsset {
         guard !Self.matches(tag, request.head.headerFields[values: .ifNoneMatch]) else {
             fields[.contentType] = nil
             fields[.contentEncoding] = nil
-            return WholeResponse(head: HTTPResponse(status: .notModified, headerFields: fields), body: [])
+            return Answer(head: HTTPResponse(status: .notModified, headerFields: fields), body: [])
         }
-        return WholeResponse(
+        return Answer(
             head: HTTPResponse(status: .ok, headerFields: fields), buffer: isCompressed ? compressed ?? bytes : bytes)
     }
 

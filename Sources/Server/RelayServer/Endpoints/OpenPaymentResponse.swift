@@ -3,7 +3,7 @@ import HTTPListener
 import HTTPTypes
 import PaymentRelay
 
-extension WholeResponse {
+extension Answer {
     /// A payment's stored receipt: 202 and where to look while the outcome is open, 200 once it is known.
     ///
     /// - Parameters:

@@ -7,18 +7,18 @@ import PayrelayPrimitives
 extension PaymentRelay {
     /// Pays what a request asks for. The payment is carried through when the client has gone; the request counts as under way until it
     /// has ended, which may be after the answer.
-    func pay(_ payment: PaymentRequest, answering request: RelayRequest) async throws(Problem) -> WholeResponse {
+    func pay(_ payment: PaymentRequest, answering request: RelayRequest) async throws(Problem) -> Answer {
         do throws(PaymentRefusal) {
             let result = try await pay(
                 payment, executor: request.executor, ended: { withExtendedLifetime(request.underWay) {} })
-            return WholeResponse(result, for: request.client, knowing: processors.vocabulary)
+            return Answer(result, for: request.client, knowing: processors.vocabulary)
         } catch {
             throw Problem(error)
         }
     }
 }
 
-extension WholeResponse {
+extension Answer {
     /// A payment's receipt: 202 and where to look while the outcome is open, 200 once it is known.
     fileprivate init(
         _ result: PaymentReply, for client: AuthenticatedClient?, knowing vocabulary: AnswerVocabulary

@@ -1,7 +1,6 @@
 import AccessControl
 import HTTPListener
 import HTTPTypes
-import Hummingbird
 import NIOCore
 import PaymentRelay
 import PayrelayPrimitives
@@ -10,7 +9,7 @@ import PayrelayPrimitives
 struct SearchPayments {
     let relay: PaymentRelay
 
-    func respond(to request: RelayRequest) async throws -> RouteResponse {
+    func respond(to request: RelayRequest) async throws -> Answer {
         // S7: what may be seen is decided here, and by nothing that is asked for.
         let visible = request.client.map { PaymentQuery.Visibility.payments($0.visiblePayments) } ?? .everything
         let parameters = try QueryString.parameters(of: request.head.path)
@@ -24,11 +23,11 @@ struct SearchPayments {
         let page = try await relay.search(query)
         var json: JSONObject = ["payments": .array(page.payments.map { .object($0.listing) })]
         json["next"] = page.next.map { .string($0.text) }
-        return .whole(WholeResponse(json: .object(json)))
+        return Answer(json: .object(json))
     }
 
     /// Page after page, each read once the client has taken the one before it.
-    private func export(_ query: PaymentQuery) async throws -> RouteResponse {
+    private func export(_ query: PaymentQuery) async throws -> Answer {
         var query = query
         query.limit = PaymentQuery.limits.upperBound
         // Before the head, so that a journal that cannot be read is an error and not an empty file.
@@ -40,7 +39,7 @@ struct SearchPayments {
                 .contentDisposition: #"attachment; filename="payments.csv""#,
             ])
         let csv = PaymentCSV(relay.processors.vocabulary)
-        return .stream(head) { [query] write in
+        return Answer(head: head) { [query] write in
             var (query, page) = (query, first)
             try await write(ByteBuffer(string: csv.header))
             while true {

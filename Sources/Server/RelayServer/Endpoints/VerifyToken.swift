@@ -8,7 +8,7 @@ import PaymentRelay
 struct VerifyToken {
     let relay: PaymentRelay
 
-    func respond(to request: RelayRequest) async throws -> WholeResponse {
+    func respond(to request: RelayRequest) async throws -> Answer {
         let json = try request.json()
         let token: PaymentToken
         do throws(TokenDecodingError) {
@@ -22,7 +22,7 @@ struct VerifyToken {
         // A chain that was not seen before takes OpenSSL milliseconds, which would hold up the other connections of the event loop.
         let verification = await withTaskExecutorPreference(globalConcurrentExecutor) { relay.verify(token) }
         guard let verification else { throw Problem.verificationOff }
-        return WholeResponse(json: verification.json)
+        return Answer(json: verification.json)
     }
 }
 

@@ -1,67 +1,28 @@
 import AccessControl
 import HTTPListener
-import HTTPTypes
-import Hummingbird
-import NIOCore
 import PaymentRelay
 import PayrelayPrimitives
 
 /// `POST /v1/resolutions` on the admin listener: an operator settles by hand what the gateway leaves open of a payment.
-///
-/// The operator authenticates with the key that opens the console, as a bearer credential.
 struct CreateResolution: Sendable {
     let relay: PaymentRelay
-    let operators: ReloadableOperators
 
-    static let path = "/v1/resolutions"
     /// In bytes. A reason has 2,000 at most, and JSON may write each of them as six.
-    private static let bodyLimit = 16_384
+    static let bodyLimit = 16_384
 
-    @Sendable func respond(to request: Request, _ context: AdminRequestContext) async throws -> Response {
-        // The role is known before the body is read.
-        let entry = try authenticate(request)
-        guard entry.role.may(.resolvePayment) else { throw Problem.roleMissing(OperatorAction.resolvePayment.role) }
-        let body = try ResolutionBody(json: try await Self.json(of: request))
+    func respond(to request: RelayRequest) async throws -> Answer {
+        let body = try ResolutionBody(json: try request.json())
+        guard case .operator(let entry) = request.sender else { throw Problem(AuthenticationError.missing) }
         let payment: Payment
         do throws(ResolutionRefusal) {
-            payment = try await relay.resolve(body.request(by: entry.request(identifier: context.id)))
+            payment = try await relay.resolve(body.request(by: entry.request(identifier: request.identifier)))
         } catch {
             if case .journal(let error) = error { throw error }
             throw Problem(error)
         }
         let history = try await relay.history(of: payment.merchantReference)
         let queries = try await relay.queriesWithoutChange(of: payment.merchantReference)
-        return Response(WholeResponse(json: .object(payment.view(with: history, queries: queries))))
-    }
-
-    private func authenticate(_ request: Request) throws(Problem) -> OperatorEntry {
-        guard let authorization = request.headers[.authorization] else { throw Problem(AuthenticationError.missing) }
-        let words = authorization.words
-        guard words.count == 2, words[0].isSame(ignoringCaseOf: "bearer") else {
-            throw Problem(AuthenticationError.notBearer)
-        }
-        guard let entry = OperatorKey(String(words[1])).flatMap({ operators.entry(with: $0) }) else {
-            throw Problem(AuthenticationError.unknownKey)
-        }
-        return entry
-    }
-
-    private static func json(of request: Request) async throws -> JSON {
-        let mediaType = request.headers[.contentType]?.cut(at: ";").before.trimmedOfSpaces
-        guard mediaType?.isSame(ignoringCaseOf: "application/json") == true else { throw Problem.notJSONMediaType }
-        let body: ByteBuffer
-        do {
-            body = try await request.body.collect(upTo: bodyLimit)
-        } catch is NIOTooManyBytesError {
-            throw Problem.bodyTooLarge(limit: bodyLimit)
-        } catch {
-            throw Problem.incompleteBody
-        }
-        do throws(JSONError) {
-            return try JSON(parsing: Array(body.readableBytesView))
-        } catch {
-            throw Problem.notJSON("The body is not valid JSON: \(error).")
-        }
+        return Answer(json: .object(payment.view(with: history, queries: queries)))
     }
 }
 

@@ -3,7 +3,6 @@ import ApplePaySession
 import ApplePayToken
 public import HTTPListener
 import HTTPTypes
-import Hummingbird
 import Logging
 import PaymentRelay
 import PayrelayAPI
@@ -120,15 +119,15 @@ extension Problem {
             }
     }
 
-    /// Returns the listener's response to a request that reaches no route.
-    public static func response(to rejection: ListenerRejection) -> WholeResponse {
-        var response = Problem(rejection).response
-        response.head.headerFields.addCommon()
-        return response
+    /// Returns the listener's answer to a request that reaches no route.
+    public static func answer(to rejection: ListenerRejection) -> Answer {
+        var answer = Problem(rejection).answer
+        answer.head.headerFields.addCommon()
+        return answer
     }
 
-    /// An error that ended a request. One that is neither a ``Problem`` nor the router's own "not found" is a bug: its text goes to
-    /// the log, not to the client.
+    /// An error that ended a request. One that is neither a ``Problem`` nor of the journal is a bug: its text goes to the log, not to the
+    /// client.
     init(_ error: any Error, logger: Logger) {
         switch error {
         case let problem as Problem: self = problem
@@ -138,7 +137,6 @@ extension Problem {
         case let error as JournalError:
             logger.error("journal not read", metadata: ["error": "\(error)"])
             self = .journalUnavailable("the journal could not be read or written")
-        case let error as HTTPError where error.status == .notFound: self = .notFound
         default:
             logger.error("unexpected", metadata: ["error": "\(error)"])
             self = .unexpected

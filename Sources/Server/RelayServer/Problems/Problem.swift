@@ -40,12 +40,12 @@ public struct Problem: Error, Sendable {
 
     var json: JSON { ProblemDocument(kind, detail, check: check, errors: errors).json }
 
-    /// The problem as a response.
-    var response: WholeResponse {
-        var response = WholeResponse(json: json.encoded(), status: status, mediaType: "application/problem+json")
-        if let retryAfterSeconds { response.head.headerFields[.retryAfter] = String(retryAfterSeconds) }
-        if let allow { response.head.headerFields[.allow] = allow }
-        if let challenge { response.head.headerFields[.wwwAuthenticate] = challenge }
-        return response
+    /// The problem as an answer.
+    var answer: Answer {
+        var answer = Answer(json: json.encoded(), status: status, mediaType: "application/problem+json")
+        if let retryAfterSeconds { answer.head.headerFields[.retryAfter] = String(retryAfterSeconds) }
+        if let allow { answer.head.headerFields[.allow] = allow }
+        if let challenge { answer.head.headerFields[.wwwAuthenticate] = challenge }
+        return answer
     }
 }

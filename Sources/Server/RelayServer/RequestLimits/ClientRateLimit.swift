@@ -29,10 +29,10 @@ final class ClientRateLimit: Sendable {
     /// - Parameter path: the route's, if any.
     /// - Throws: ``Problem`` 429 if its sender is over the limit.
     func count(
-        _ authentication: Result<AuthenticatedClient, AuthenticationError>, _ clientAddress: String?, path: String?
+        _ sender: Result<AuthenticatedSender, AuthenticationError>, _ clientAddress: String?, path: String?
     ) throws(Problem) {
         let now = start.duration(to: .now)
-        if let sender = sender(authentication, clientAddress, path: path),
+        if let sender = counted(sender, clientAddress, path: path),
             let wait = rate.withLock({ $0.count(sender, at: now) })
         {
             throw Problem.tooManyRequests(retryAfterSeconds: Int((wait.milliseconds / 1_000).rounded(.up)))
@@ -41,11 +41,11 @@ final class ClientRateLimit: Sendable {
 
     /// Returns the sender that the request counts for; nil if it is not counted. A client that has not authenticated is
     /// counted by its address. It uses up nothing of the clients at the same address that have.
-    func sender(
-        _ authentication: Result<AuthenticatedClient, AuthenticationError>, _ clientAddress: String?, path: String?
+    func counted(
+        _ sender: Result<AuthenticatedSender, AuthenticationError>, _ clientAddress: String?, path: String?
     ) -> RequestSender? {
         if let path, exempt.contains(path) { return nil }
-        if case .success(let client) = authentication { return RequestSender(client) }
+        if case .success(.client(let client)) = sender { return RequestSender(client) }
         return clientAddress.map { .peer(PeerNetwork(address: $0)) }
     }
 }

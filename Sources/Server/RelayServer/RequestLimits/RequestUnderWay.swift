@@ -2,7 +2,7 @@ import HTTPListener
 import Synchronization
 import UnderWay
 
-/// A request that is under way: it counts as such, and has its place, for as long as something holds it. That is until its response was
+/// A request that is under way: it counts as such, and has its slot, for as long as something holds it. That is until its response was
 /// sent, or was given up, and until what goes on for it after the response has ended.
 final class RequestUnderWay: Sendable {
     private let requests: WorkUnderWay
@@ -14,19 +14,19 @@ final class RequestUnderWay: Sendable {
     }
 
     deinit {
-        admitted.withLock { $0 }?.leavePlace()
+        admitted.withLock { $0 }?.leaveSlot()
         requests.leave()
     }
 
-    /// Takes a place for the request, and gives back the one that it had.
+    /// Takes a slot for the request, and gives back the one that it had.
     ///
     /// - Throws: ``Problem`` 503 if there is none.
-    func takePlace(_ request: AdmittedRequest) throws(Problem) {
-        try request.takePlace()
+    func takeSlot(_ request: AdmittedRequest) throws(Problem) {
+        try request.takeSlot()
         let earlier = admitted.withLock { admitted in
             defer { admitted = request }
             return admitted
         }
-        earlier?.leavePlace()
+        earlier?.leaveSlot()
     }
 }

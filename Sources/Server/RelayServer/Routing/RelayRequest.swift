@@ -8,10 +8,10 @@ public import PayrelayPrimitives
 public struct RelayRequest: Sendable {
     public let head: HTTPRequest
     public let body: ByteBuffer
-    /// Of the path; empty where the route has none.
-    public let merchantReference: String
-    /// The client that is authorized for the route; nil where clients do not authenticate.
-    public let client: AuthenticatedClient?
+    /// The parameter of the path, as it was written; empty if the route has none.
+    public let pathParameter: String
+    /// Who is authorized for the route; `nil` if the route takes requests without authentication.
+    let sender: AuthenticatedSender?
     /// The client's address, without a port: the peer's, or the one that a trusted proxy reports.
     public let clientAddress: String?
     /// The response and the log have it too.
@@ -21,6 +21,9 @@ public struct RelayRequest: Sendable {
     /// The event loop of its connection.
     let executor: (any TaskExecutor)?
     let baseLogger: Logger
+
+    /// The client that is authorized for the route; `nil` if clients do not authenticate.
+    public var client: AuthenticatedClient? { sender?.client }
 
     /// With the identifier.
     public var logger: Logger { RequestLog.logger(baseLogger, for: identifier) }

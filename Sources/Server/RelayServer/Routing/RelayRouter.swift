@@ -1,34 +1,37 @@
 import AccessControl
 public import HTTPListener
-import HTTPTypes
+public import HTTPTypes
 public import Hummingbird
 import NIOCore
 import Tracing
 public import UnderWay
 
-/// Answers the requests of the public listener by its routes. An unknown path is 404, another method on a route's path 405.
+/// Answers the requests of a listener by its routes: the public API, or the probes, the console and the API of operators. An unknown path is
+/// 404, another method on a route's path 405.
 ///
-/// The one sequence of every request: begin, origin, authenticate, rate, admit, body, place, respond, end. A request
+/// The one sequence of every request: begin, origin, authenticate, rate, admit, body, slot, respond, end. A request
 /// without a route goes through all of it but the middle. The limits of connections, heads and bodies are the
 /// listener's, before this.
 public struct RelayRouter: HTTPResponder {
     private let table: RouteTable
     private let lifecycle: RequestLifecycle
     private let admission: RouteAdmission
+    private let page: @Sendable (Problem, HTTPRequest) -> Answer?
 
     /// - Parameters:
-    ///   - authenticator: nil where clients do not authenticate.
-    ///   - authenticationIsRequired: false only on loopback: then a JWT is checked where one is sent.
+    ///   - metrics: `nil` for a listener of operators: its requests are not recorded, and each has an identifier of our own.
+    ///   - authentication: who may send requests.
     ///   - scheme: `http` or `https`.
     ///   - hosts: the names under which the listener may be asked.
+    ///   - page: a problem as a page for people; `nil` if the request is not for a page.
     public init(
-        routes: [Route], metrics: RelayMetrics, authenticator: ReloadableAuthenticator? = nil,
-        authenticationIsRequired: Bool = true,
+        routes: [Route], metrics: RelayMetrics?, authentication: RequestAuthentication = .none,
         proxies: TrustedProxies = TrustedProxies(), limits: ListenerLimits = ListenerLimits(),
-        requests: WorkUnderWay = WorkUnderWay(), scheme: String = "http", hosts: AllowedHosts = .any
+        requests: WorkUnderWay = WorkUnderWay(), scheme: String = "http", hosts: AllowedHosts = .any,
+        page: @escaping @Sendable (Problem, HTTPRequest) -> Answer? = { _, _ in nil }
     ) {
         func paths(where isIncluded: (RouteAccess) -> Bool) -> Set<String> {
-            Set(routes.filter { isIncluded($0.access) }.map(\.name))
+            Set(routes.filter { isIncluded($0.access) }.map(\.path))
         }
         table = RouteTable(routes)
         lifecycle = RequestLifecycle(
@@ -38,11 +41,8 @@ public struct RelayRouter: HTTPResponder {
             rate: limits.clientRequestsPerSecond.map {
                 ClientRateLimit(perSecond: $0, exempt: paths { $0 == .processor })
             })
-        admission = RouteAdmission(
-            authorization: RouteAuthorization(authenticator: authenticator, isRequired: authenticationIsRequired),
-            places: ConcurrencyLimit(limit: limits.requestsInFlight),
-            processorPlaces: ConcurrencyLimit(limit: max(1, limits.requestsInFlight / 8)),
-            streamPlaces: ConcurrencyLimit(limit: max(1, limits.requestsInFlight / 8)))
+        admission = RouteAdmission(authentication, limits)
+        self.page = page
     }
 
     /// Takes its part of the rate of each client, where that is given for all instances together.
@@ -52,11 +52,14 @@ public struct RelayRouter: HTTPResponder {
         let found = table.path(of: request.head.path)
         let open = lifecycle.begin(request.head, peer: context.peerAddress, logger: context.logger)
         defer { withExtendedLifetime(open.underWay) {} }
-        var response = await ServiceContext.withValue(open.span.context) {
+        var response = await ServiceContext.withValue(open.span?.context) {
             do {
-                return try await answer(to: request, open, at: found?.path, parameter: found?.parameter ?? "", context)
+                let answer = try await answer(
+                    to: request, open, at: found?.path, parameter: found?.parameter ?? "", context)
+                return Response(answer, holding: open.underWay)
             } catch {
-                return Response(Problem(error, logger: open.logger).response)
+                let problem = Problem(error, logger: open.logger)
+                return Response(page(problem, request.head) ?? problem.answer)
             }
         }
         if request.method == .head { response = response.withoutBody() }
@@ -65,50 +68,45 @@ public struct RelayRouter: HTTPResponder {
     }
 
     /// - Parameters:
-    ///   - path: nil where there is none of the request's.
+    ///   - path: `nil` if there is none of the request's.
     ///   - parameter: what the request has in the place of the path's parameter.
     private func answer(
         to request: Request, _ open: OpenRequest, at path: RouteTable.Path?, parameter: String,
         _ context: RelayRequestContext
-    ) async throws -> Response {
+    ) async throws -> Answer {
         try lifecycle.check(open, path: path?.name) { context.localAddress }
-        let authentication: Result<AuthenticatedClient, AuthenticationError>
+        let sender: Result<AuthenticatedSender, AuthenticationError>
         do throws(AuthenticationError) {
-            authentication = .success(
-                try await admission.authorization.authenticate(authorization: request.headers[.authorization]))
+            sender = .success(try await admission.authentication.authenticate(request.headers[.authorization]))
         } catch {
-            authentication = .failure(error)
+            sender = .failure(error)
         }
-        try lifecycle.rate?.count(authentication, open.clientAddress, path: path?.name)
+        try lifecycle.rate?.count(sender, open.clientAddress, path: path?.name)
         guard let path else { throw Problem.notFound }
         let route = try path.route(for: request.method)
-        let admitted = try admission.admit(open, to: route, authentication)
+        let admitted = try admission.admit(open, to: route, sender)
         if route.bodyLimit != nil, request.headers[.expect] != nil { context.sendContinue() }
         let body = try await request.wholeBody(limit: route.bodyLimit)
-        try open.underWay.takePlace(admitted)
+        try open.underWay.takeSlot(admitted)
         let relayed = RelayRequest(
-            head: request.head, body: body, merchantReference: parameter, client: admitted.client,
+            head: request.head, body: body, pathParameter: parameter, sender: admitted.sender,
             clientAddress: open.clientAddress, identifier: open.identifier, underWay: open.underWay,
             executor: context.executor, baseLogger: open.baseLogger)
-        let response: RouteResponse
+        let answer: Answer
         do {
-            response = try await route.respond(relayed)
+            answer = try await route.respond(relayed)
         } catch {
-            guard admitted.client?.order != nil else { throw error }
+            guard relayed.client?.order != nil else { throw error }
             throw Problem(error, logger: open.logger).forPhones
         }
-        switch response {
-        case .whole(let whole): return Response(whole)
-        case .stream(let head, let body):
-            try open.underWay.takePlace(admission.streaming(admitted))
-            return Response(head, holding: open.underWay, body)
-        }
+        if case .stream = answer.body { try open.underWay.takeSlot(admission.streaming(admitted)) }
+        return answer
     }
 }
 
 extension Request {
-    /// - Parameter limit: in bytes; nil where no body is read.
-    /// - Throws: ``Problem`` 413 beyond the limit, 400 where the body ends too early.
+    /// - Parameter limit: in bytes; `nil` if no body is read.
+    /// - Throws: ``Problem`` 413 beyond the limit, 400 if the body ends too early.
     fileprivate func wholeBody(limit: Int?) async throws -> ByteBuffer {
         guard let limit else { return ByteBuffer() }
         do {
@@ -118,5 +116,35 @@ extension Request {
         } catch {
             throw Problem.incompleteBody
         }
+    }
+}
+
+extension Response {
+    /// Returns Hummingbird's form of an answer.
+    ///
+    /// - Parameter underWay: is held until a stream was sent. The listener disconnects a client that takes nothing of it.
+    fileprivate init(_ answer: Answer, holding underWay: RequestUnderWay? = nil) {
+        let body =
+            switch answer.body {
+            case .bytes(let buffer): ResponseBody(byteBuffer: buffer)
+            case .stream(let stream):
+                ResponseBody { writer in
+                    defer { withExtendedLifetime(underWay) {} }
+                    try await stream { try await writer.write($0) }
+                    try await writer.finish(nil)
+                }
+            }
+        self.init(status: answer.head.status, headers: answer.head.headerFields, body: body)
+        // Hummingbird adds the length of the empty body, which is not that of the resource (RFC 9110, 8.6).
+        if status == .notModified { headers[.contentLength] = nil }
+    }
+
+    /// Returns the response to HEAD: the same header without the body (RFC 9110, 9.3.2). Hummingbird adds the length of the empty body. It
+    /// is removed if the response to GET has no length: the body is sent while it is made, or the status is 304.
+    fileprivate func withoutBody() -> Response {
+        let length = headers[.contentLength]
+        var response = createHeadResponse()
+        response.headers[.contentLength] = length
+        return response
     }
 }

@@ -8,11 +8,14 @@ enum RequestIdentifier {
     /// In characters. It stands in log lines and in the journal.
     private static let longest = 64
 
-    /// The client's, or 32 hex digits of our own.
+    /// The client's, or one of our own.
     static func of(_ head: HTTPRequest) -> String {
         if let sent = head.headerFields[.requestIdentifier], isUsable(sent) { return sent }
-        return TraceIdentifiers.next(bytes: 16)
+        return next()
     }
+
+    /// 32 hex digits.
+    static func next() -> String { TraceIdentifiers.next(bytes: 16) }
 
     private static func isUsable(_ identifier: String) -> Bool {
         (1...longest).contains(identifier.utf8.count)

@@ -11,7 +11,9 @@ import UnderWay
 /// The steps of each request before and after its route: its identifier, its trace, its checks, the common response
 /// fields, the log line and the metrics.
 struct RequestLifecycle: Sendable {
-    let metrics: RelayMetrics
+    /// `nil` for a listener of operators. Its requests have no trace, no log line and no metrics, and the identifier, which the history of
+    /// payments has beside the operator's name, is never the sender's.
+    let metrics: RelayMetrics?
     let requests: WorkUnderWay
     let proxies: TrustedProxies
     /// `http` or `https`.
@@ -28,17 +30,28 @@ struct RequestLifecycle: Sendable {
     ///
     /// - Parameter peer: the other end's address, without a port.
     func begin(_ head: HTTPRequest, peer: String?, logger: Logger) -> OpenRequest {
+        OpenRequest(
+            head: head, start: .now,
+            identifier: metrics == nil ? RequestIdentifier.next() : RequestIdentifier.of(head),
+            underWay: RequestUnderWay(requests), baseLogger: logger, span: metrics == nil ? nil : startSpan(head),
+            clientAddress: peer.map { proxies.clientAddress(peer: $0, of: head.headerFields) })
+    }
+
+    private func startSpan(_ head: HTTPRequest) -> any Span {
         var parent = ServiceContext.topLevel
         // Two fields of that name are none (W3C Trace Context, 3.2).
         if head.headerFields[values: .traceparent].count == 1 {
             tracer.extract(head.headerFields, into: &parent, using: HeaderExtractor())
         }
-        return OpenRequest(
-            head: head, start: .now, identifier: RequestIdentifier.of(head), underWay: RequestUnderWay(requests),
-            baseLogger: logger,
-            span: tracer.startAnySpan("request", context: parent, ofKind: .server),
-            clientAddress: peer.map { proxies.clientAddress(peer: $0, of: head.headerFields) })
+        return tracer.startAnySpan("request", context: parent, ofKind: .server)
     }
+
+    /// Every method that a standard gives a meaning to on a path (RFC 9110, RFC 5789), and QUERY. A path that does not take one of them
+    /// answers it with 405, and any other method is 501.
+    private static let knownMethods = Set(
+        ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"].compactMap {
+            HTTPRequest.Method($0)
+        })
 
     /// Refuses methods that no path takes (RFC 9110, 9.1), and what a foreign web page sends.
     ///
@@ -46,7 +59,7 @@ struct RequestLifecycle: Sendable {
     ///   - path: the route's, if any.
     ///   - localAddress: the address at which the connection arrived. It is called only if it matters.
     func check(_ request: OpenRequest, path: String?, localAddress: () -> String?) throws(Problem) {
-        guard KnownMethods.set.contains(request.head.method) else { throw Problem.unknownMethod }
+        guard Self.knownMethods.contains(request.head.method) else { throw Problem.unknownMethod }
         do throws(CrossSiteError) {
             let hasAnyHost = path.map { pathsOfAnyHost.contains($0) } ?? false
             try crossSite.check(request.head, hasAnyHost: hasAnyHost, localAddress: localAddress)
@@ -61,7 +74,7 @@ struct RequestLifecycle: Sendable {
     func end(_ request: OpenRequest, path: String?, _ status: HTTPResponse.Status, _ fields: inout HTTPFields) {
         fields.addCommon()
         fields[.requestIdentifier] = request.identifier
-        let span = request.span
+        guard let metrics, let span = request.span else { return }
         tracer.inject(span.context, into: &fields, using: HeaderInjector())
         let labels = RequestLabels(method: request.head.method, status: Int(status.code), route: path, scheme: scheme)
         let duration = request.start.duration(to: .now)
@@ -88,7 +101,7 @@ struct OpenRequest: Sendable {
     let identifier: String
     let underWay: RequestUnderWay
     let baseLogger: Logger
-    let span: any Span
+    let span: (any Span)?
     /// The client's address, without a port: the peer's, or the one that a trusted proxy reports.
     let clientAddress: String?
 

@@ -1,42 +1,69 @@
 import AccessControl
-import PayrelayPrimitives
 import HTTPListener
 import HTTPTypes
+import Logging
+import PayrelayPrimitives
 
-/// Admits requests to routes by their head: the client must be authorized, a place be free, and the body be one that is read.
+/// Admits requests to routes by their head: the sender must be authorized, a slot be free, and the body be one that is read.
 struct RouteAdmission: Sendable {
-    let authorization: RouteAuthorization
-    let places: ConcurrencyLimit
-    /// The processor's messages have places of their own: they take none from clients, and clients none from them.
-    let processorPlaces: ConcurrencyLimit
-    /// A client reads an answer that is sent while it is made for as long as it likes, so such answers have places of their own: they take
+    let authentication: RequestAuthentication
+    private let slots: ConcurrencyLimit
+    /// The gateways' messages have slots of their own: they take none from clients, and clients none from them.
+    private let processorSlots: ConcurrencyLimit
+    /// A client reads an answer that is sent while it is made for as long as it likes, so such answers have slots of their own: they take
     /// none from payments, also not from those of the same client.
-    let streamPlaces: ConcurrencyLimit
+    private let streamSlots: ConcurrencyLimit
 
-    /// A place is taken once the body is there, so that half of a body holds none. Where no place is free already, the body is not
+    init(_ authentication: RequestAuthentication, _ limits: ListenerLimits) {
+        self.authentication = authentication
+        slots = ConcurrencyLimit(limit: limits.requestsInFlight)
+        processorSlots = ConcurrencyLimit(limit: max(1, limits.requestsInFlight / 8))
+        streamSlots = ConcurrencyLimit(limit: max(1, limits.requestsInFlight / 8))
+    }
+
+    /// A slot is taken once the body is there, so that half of a body holds none. If no slot is free already, the body is not
     /// read.
     ///
-    /// - Throws: ``Problem`` 401, 403, 503 where no place is free, 415 where the body is encoded, 413 where it is too long.
+    /// - Throws: ``Problem`` 401, 403, 503 if no slot is free, 415 if the body is encoded, 413 if it is too long.
     func admit(
-        _ request: OpenRequest, to route: Route, _ authentication: Result<AuthenticatedClient, AuthenticationError>
+        _ request: OpenRequest, to route: Route, _ sender: Result<AuthenticatedSender, AuthenticationError>
     ) throws(Problem) -> AdmittedRequest {
-        let client = try authorization.authorize(route.access, authentication, logger: request.logger)
+        let sender = try authorize(route.access, sender, logger: request.logger)
         let isProcessor = route.access == .processor
-        let places = isProcessor ? processorPlaces : places
-        // A forged message has its place for as long as a signature takes to verify.
+        let slots = isProcessor ? processorSlots : slots
+        // A forged message has its slot for as long as a signature takes to verify.
         let shares =
             isProcessor
             ? []
             : ConcurrencyLimit.shares(
-                of: client, at: request.clientAddress, authenticates: authorization.isRequired)
-        guard places.hasRoom(for: shares) else { throw Problem.tooManyInFlight }
+                of: sender?.client, at: request.clientAddress, authenticates: authentication.isRequired)
+        guard slots.hasRoom(for: shares) else { throw Problem.tooManyInFlight }
         if let limit = route.bodyLimit { try Self.check(request.head, bodyLimit: limit) }
-        return AdmittedRequest(client: client, places: places, shares: shares)
+        return AdmittedRequest(sender: sender, slots: slots, shares: shares)
     }
 
     /// Returns the request as one whose answer is sent while it is made.
     func streaming(_ request: AdmittedRequest) -> AdmittedRequest {
-        AdmittedRequest(client: request.client, places: streamPlaces, shares: request.shares)
+        AdmittedRequest(sender: request.sender, slots: streamSlots, shares: request.shares)
+    }
+
+    /// - Returns: the sender; `nil` if the route is for everyone, or clients need not authenticate.
+    /// - Throws: ``Problem`` 401, 403, or 503 if the keys cannot be fetched.
+    private func authorize(
+        _ access: RouteAccess, _ sender: Result<AuthenticatedSender, AuthenticationError>,
+        logger: @autoclosure () -> Logger
+    ) throws(Problem) -> AuthenticatedSender? {
+        guard access.needsSender else { return nil }
+        let known: AuthenticatedSender
+        do throws(AuthenticationError) {
+            known = try sender.get()
+        } catch {
+            if !authentication.isRequired, error == .missing { return nil }
+            logger().notice("request refused", metadata: ["reason": "\(error)"])
+            throw Problem(error)
+        }
+        try access.check(known)
+        return known
     }
 
     private static func check(_ head: HTTPRequest, bodyLimit: Int) throws(Problem) {
@@ -52,19 +79,19 @@ struct RouteAdmission: Sendable {
     }
 }
 
-/// A request that may use its route, as soon as it has a place.
+/// A request that may use its route, as soon as it has a slot.
 struct AdmittedRequest: Sendable {
-    /// Nil where clients do not authenticate or need not.
-    let client: AuthenticatedClient?
-    fileprivate let places: ConcurrencyLimit
+    /// `nil` if the route is for everyone, or clients need not authenticate.
+    let sender: AuthenticatedSender?
+    fileprivate let slots: ConcurrencyLimit
     fileprivate let shares: [ConcurrencyLimit.Share]
 
     /// For ``RequestUnderWay``, which gives it back.
     ///
-    /// - Throws: ``Problem`` 503 where there is none.
-    func takePlace() throws(Problem) {
-        guard places.take(shares) else { throw Problem.tooManyInFlight }
+    /// - Throws: ``Problem`` 503 if there is none.
+    func takeSlot() throws(Problem) {
+        guard slots.take(shares) else { throw Problem.tooManyInFlight }
     }
 
-    func leavePlace() { places.release(shares) }
+    func leaveSlot() { slots.release(shares) }
 }

@@ -6,7 +6,7 @@ import PayrelayPrimitives
 struct RouteTable: Sendable {
     /// The routes of a path by their methods.
     struct Path: Sendable {
-        /// For log, metrics and rules: `/v1/payments/{merchant_reference}`.
+        /// As ``Route/path``.
         let name: String
         private var routes: [HTTPRequest.Method: Route] = [:]
         private var allowed: [HTTPRequest.Method] = []
@@ -28,37 +28,51 @@ struct RouteTable: Sendable {
         }
     }
 
-    private var paths: [String: Path] = [:]
-    /// Paths with a parameter, and what is written before and behind it.
-    private var patterns: [(beginning: String, end: String, path: Path)] = []
+    /// A path with a parameter, as what is written before and behind it.
+    private struct Pattern {
+        let beginning: String
+        let end: String
+        /// Whether the parameter is the rest of the path.
+        let isRest: Bool
+        var path: Path
 
-    /// - Parameter routes: the path of each has at most one parameter.
-    init(_ routes: [Route]) {
-        for route in routes {
-            let (beginning, rest) = route.name.cut(at: "{")
-            if let place = patterns.firstIndex(where: { $0.path.name == route.name }) {
-                patterns[place].path.add(route)
-            } else if let end = rest?.cut(at: "}").after {
-                var path = Path(name: route.name)
-                path.add(route)
-                patterns.append((String(beginning), String(end), path))
-            } else {
-                paths[route.name, default: Path(name: route.name)].add(route)
-            }
+        func parameter(of sent: Substring) -> Substring? {
+            guard let rest = sent.after(beginning), rest.ends(with: end) else { return nil }
+            let parameter = rest.utf8.dropLast(end.utf8.count)
+            return parameter.isEmpty || (!isRest && parameter.contains(UInt8(ascii: "/"))) ? nil : Substring(parameter)
         }
     }
 
+    private var paths: [String: Path] = [:]
+    private var patterns: [Pattern] = []
+
+    init(_ routes: [Route]) {
+        for route in routes { add(route) }
+        patterns.sort { !$0.isRest && $1.isRest }
+    }
+
+    private mutating func add(_ route: Route) {
+        if let place = patterns.firstIndex(where: { $0.path.name == route.path }) {
+            return patterns[place].path.add(route)
+        }
+        let isRest = route.path.ends(with: "/**")
+        let (beginning, rest) = isRest ? (Substring(route.path.utf8.dropLast(2)), "}") : route.path.cut(at: "{")
+        guard let end = rest?.cut(at: "}").after else {
+            return paths[route.path, default: Path(name: route.path)].add(route)
+        }
+        var path = Path(name: route.path)
+        path.add(route)
+        patterns.append(Pattern(beginning: String(beginning), end: String(end), isRest: isRest, path: path))
+    }
+
     /// - Parameter target: the path as it was sent, with its query.
-    /// - Returns: nil where there is no such path; the parameter as it was written, empty where the path has none.
+    /// - Returns: `nil` if there is no such path; the parameter as it was written, empty if the path has none.
     func path(of target: String?) -> (path: Path, parameter: String)? {
         guard let sent = target?.cut(at: "?").before else { return nil }
         if let path = paths[String(sent)] { return (path, "") }
         guard ExactPath.isExact(target) else { return nil }
         for pattern in patterns {
-            guard let rest = sent.after(pattern.beginning), rest.ends(with: pattern.end) else { continue }
-            let parameter = rest.utf8.dropLast(pattern.end.utf8.count)
-            guard !parameter.isEmpty, !parameter.contains(UInt8(ascii: "/")) else { continue }
-            return (pattern.path, String(Substring(parameter)))
+            if let parameter = pattern.parameter(of: sent) { return (pattern.path, String(parameter)) }
         }
         return nil
     }

@@ -1,18 +1,16 @@
-public import AccessControl
 import ApplePaySession
 import ApplePayToken
 import FoundationEssentials
 public import HTTPListener
 import HTTPTypes
-public import Hummingbird
 import NIOCore
 import Observability
 public import PaymentRelay
 public import PayrelayPrimitives
 public import UnderWay
 
-/// The router of the admin listener: liveness, readiness and metrics, and the routes of operators.
-public struct AdminRouter: Sendable {
+/// The routes of the admin listener beside the console: liveness, readiness and metrics, and the API of operators.
+public struct AdminRoutes: Sendable {
     let readiness: JournalProbe
     let relay: PaymentRelay
     let availability: @Sendable () -> [ProcessorAvailability]
@@ -51,44 +49,22 @@ public struct AdminRouter: Sendable {
         self.instances = instances
     }
 
-    /// - Parameters:
-    ///   - hosts: the names under which it may be asked.
-    ///   - isTLS: whether the listener speaks TLS.
-    ///   - pages: for operators; nil if absent.
-    ///   - operators: who may use the routes of operators; `nil` for a listener without these routes.
-    public func responder(
-        hosts: AllowedHosts = AllowedHosts(), isTLS: Bool = false,
-        pages: (any OperatorsPages)? = nil, operators: ReloadableOperators? = nil
-    ) -> ExactPathResponder<RouterResponder<AdminRequestContext>> {
-        let router = Router(context: AdminRequestContext.self)
-        router.add(middleware: ResponseHeadersMiddleware<AdminRequestContext>())
-        router.add(middleware: ProblemMiddleware<AdminRequestContext>(pages: pages))
-        router.add(middleware: KnownMethodMiddleware<AdminRequestContext>())
-        router.add(
-            middleware: CrossSiteMiddleware(
-                CrossSiteRule(hosts: hosts, isTLS: isTLS), pathsOfAnyHost: pages?.publicPaths ?? []
-            ) { throw Problem($0) })
-        // A resource that takes GET takes HEAD (RFC 9110, 9.1).
-        for method in KnownMethods.all {
-            let isTaken = method == .get || method == .head
-            for (path, respond) in [("/live", live), ("/ready", ready), ("/metrics", scrape)] {
-                router.on(RouterPath(path), method: method) { _, _ -> Response in
-                    guard isTaken else { throw Problem.methodNotAllowed(["GET", "HEAD"]) }
-                    return await respond()
-                }
-            }
-        }
-        if let operators {
-            let resolution = CreateResolution(relay: relay, operators: operators)
-            for method in KnownMethods.all {
-                router.on(RouterPath(CreateResolution.path), method: method) { request, context in
-                    guard method == .post else { throw Problem.methodNotAllowed(["POST"]) }
-                    return try await resolution.respond(to: request, context)
-                }
-            }
-        }
-        pages?.addRoutes(to: router)
-        return ExactPathResponder(router.buildResponder())
+    /// The probes and the metrics. What probes has no key, and a web page under another name must not read them.
+    public var probes: [Route] {
+        [
+            Route(.get, "/live", access: .ownPage) { _ in live() },
+            Route(.get, "/ready", access: .ownPage) { _ in await ready() },
+            Route(.get, "/metrics", access: .ownPage) { _ in await scrape() },
+        ]
+    }
+
+    /// The API of operators.
+    public var operators: [Route] {
+        [
+            Route(
+                .post, "/v1/resolutions", access: .operators(.resolvePayment), bodyLimit: CreateResolution.bodyLimit,
+                respond: CreateResolution(relay: relay).respond)
+        ]
     }
 
     /// Returns the relay's state, for the pages of operators.
@@ -103,14 +79,13 @@ public struct AdminRouter: Sendable {
             requestsUnderWay: requests.count, minutes: activity?.minutes ?? [])
     }
 
-    @Sendable private func live() async -> Response {
+    private func live() -> Answer {
         let build = BuildInfo.current
-        return Response(
-            WholeResponse(
-                json: ["status": "live", "version": .string(build.version), "build": .string(build.configuration)]))
+        return Answer(
+            json: ["status": "live", "version": .string(build.version), "build": .string(build.configuration)])
     }
 
-    @Sendable private func ready() async -> Response {
+    private func ready() async -> Answer {
         let state = Readiness(
             isListening: listener.isListening, isDraining: drain.isDraining, canRecord: await readiness.isReady())
         var json: JSONObject = ["status": .string(state.word), "journal": state.canRecord ? "up" : "down"]
@@ -122,11 +97,10 @@ public struct AdminRouter: Sendable {
         }
         let ends = certificates.ends(lastSeen: relay.knownLastSeenOfCertificates)
         if !ends.isEmpty { json["certificates"] = .array(ends.map(\.json)) }
-        return Response(
-            WholeResponse(json: .object(json), status: state.isReady ? .ok : .serviceUnavailable))
+        return Answer(json: .object(json), status: state.isReady ? .ok : .serviceUnavailable)
     }
 
-    @Sendable private func scrape() async -> Response {
+    private func scrape() async -> Answer {
         async let isRecording = readiness.isReady()
         let summary = try? await relay.summary()
         var gauges = ScrapedGauges(
@@ -150,9 +124,9 @@ public struct AdminRouter: Sendable {
             gauges.families + availability().flatMap(\.families)
                 + ProcessMetrics.families + metrics.registry.families
         ).text
-        return Response(
-            status: .ok, headers: [.contentType: PrometheusText.mediaType],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+        return Answer(
+            head: HTTPResponse(status: .ok, headerFields: [.contentType: PrometheusText.mediaType]),
+            buffer: ByteBuffer(string: text))
     }
 }
 
@@ -176,19 +150,4 @@ public struct OperatorsHealth: Sendable {
     public let requestsUnderWay: Int
     /// The last hours, the oldest minute first.
     public let minutes: [PaymentActivity.Minute]
-}
-
-/// The request context of the admin listener.
-public struct AdminRequestContext: AddressedRequestContext {
-    public var coreContext: CoreRequestContextStorage
-    private let channel: any Channel
-
-    public var localAddress: String? { channel.localAddress?.ipAddress }
-    public var peerAddress: String? { channel.remoteAddress?.ipAddress }
-
-    public init(source: ApplicationRequestContextSource) {
-        let logger = RequestLog.logger(source.logger, for: RequestID().description)
-        coreContext = .init(source: ApplicationRequestContextSource(channel: source.channel, logger: logger))
-        channel = source.channel
-    }
 }

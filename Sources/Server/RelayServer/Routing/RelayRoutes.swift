@@ -1,6 +1,6 @@
 import AccessControl
 public import ApplePaySession
-import Hummingbird
+import HTTPTypes
 public import PaymentRelay
 
 /// The routes of the relay itself, and the scope that each requires. A processor adds its own.
@@ -29,25 +29,25 @@ public struct RelayRoutes: Sendable {
 
     public var all: [Route] {
         let payment = GetPayment(relay: relay)
-        let reference = "/v1/payments/:merchant_reference"
+        let reference = "/v1/payments/{merchant_reference}"
         return [
             Route(
                 .post, "/v1/payments", access: .clientsAndOrderTokens(with: .paymentsCreate), bodyLimit: bodyLimit,
                 respond: CreatePayment(relay: relay, simulatorTokens: simulatorTokens).respond),
             Route(
                 .get, "/v1/payments", access: .clients(with: .paymentsRead),
-                streaming: SearchPayments(relay: relay).respond),
+                respond: SearchPayments(relay: relay).respond),
             Route(
                 .post, "/v1/recurring-payments", access: .clients(with: .recurringPaymentsCreate), bodyLimit: bodyLimit,
                 respond: CreateRecurringPayment(relay: relay).respond),
             Route(
-                .get, RouterPath(reference), access: .clientsAndOrderTokens(with: .paymentsRead),
+                .get, reference, access: .clientsAndOrderTokens(with: .paymentsRead),
                 respond: payment.show),
             Route(
-                .post, RouterPath(reference + "/sync"), access: .clients(with: .paymentsManage),
+                .post, reference + "/sync", access: .clients(with: .paymentsManage),
                 respond: payment.sync),
             Route(
-                .get, RouterPath(reference + "/events"), access: .clients(with: .paymentsRead),
+                .get, reference + "/events", access: .clients(with: .paymentsRead),
                 respond: GetEvents(relay: relay).respond),
             operation(.capture, at: reference + "/capture"),
             operation(.voidAuthorization, at: reference + "/void"),
@@ -66,7 +66,7 @@ public struct RelayRoutes: Sendable {
                 respond: GetDomainAssociation(file: domainFile).respond),
             Route(.get, "/openapi.yaml", access: .anyone, respond: GetOpenAPI().respond),
             Route(.get, "/payrelay.js", access: .anyone, respond: GetWebAsset.module.respond),
-            Route(.get, "/payrelay/:version/payrelay.js", access: .anyone, respond: GetWebAsset.module.respond),
+            Route(.get, "/payrelay/{version}/payrelay.js", access: .anyone, respond: GetWebAsset.module.respond),
             Route(.get, "/payrelay.d.ts", access: .anyone, respond: GetWebAsset.declarations.respond),
         ]
     }
@@ -78,6 +78,6 @@ public struct RelayRoutes: Sendable {
     }
 
     private func post(_ path: String, _ access: RouteAccess, _ respond: @escaping Route.Respond) -> Route {
-        Route(.post, RouterPath(path), access: access, bodyLimit: bodyLimit, respond: respond)
+        Route(.post, path, access: access, bodyLimit: bodyLimit, respond: respond)
     }
 }

@@ -11,7 +11,7 @@ import TokenMint
 
 @testable import RelayServer
 
-@Suite struct AdminRouterTests {
+@Suite struct AdminRoutesTests {
     @Test func readyReportsCertificateDaysAfterAValidToken() async throws {
         let bench = try ServerBench()
         #expect(

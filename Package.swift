@@ -29,6 +29,7 @@ let metrics = service("CoreMetrics", from: "swift-metrics")
 let mustache = service("Mustache", from: "swift-mustache")
 let nioCore = service("NIOCore", from: "swift-nio")
 let nioEmbedded = service("NIOEmbedded", from: "swift-nio")
+let nioPosix = service("NIOPosix", from: "swift-nio")
 let nioHTTP1 = service("NIOHTTP1", from: "swift-nio")
 let nioHTTPTypes = service("NIOHTTPTypes", from: "swift-nio-extras")
 let nioHTTPTypesHTTP1 = service("NIOHTTPTypesHTTP1", from: "swift-nio-extras")
@@ -219,8 +220,8 @@ var server: [Target] {
             uses: [
                 "UnderWay",
                 "PayrelayPrimitives", httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, nioCore, nioHTTP1,
-                nioHTTPTypes, nioHTTPTypesHTTP1, nioSSL,
-            ], testsUse: [nioEmbedded]),
+                nioHTTPTypes, nioHTTPTypesHTTP1, nioPosix, nioSSL,
+            ], testsUse: [nioEmbedded, nioPosix]),
         room(
             "AccessControl", in: .server,
             uses: ["PaymentRelay", "PayrelayPrimitives", "OutboundHTTP", crypto, cryptoExtras, logging]),

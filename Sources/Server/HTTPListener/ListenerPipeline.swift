@@ -21,7 +21,8 @@ struct LimitedChannel: HTTPChannelHandler {
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
-            let handlers = ConnectionHandlers(capacity: capacity)
+            let handlers = ConnectionHandlers(
+                capacity: capacity, turns: RequestTurns.onEventLoop(channel.eventLoop))
             try pipeline.addHandler(handlers.connection)
             if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
             try handlers.addHTTP(to: pipeline)
@@ -54,10 +55,10 @@ struct ConnectionHandlers {
     let limits: RequestLimitsHandler
     private let decoding: NIOHTTPDecoderLimitConfiguration
 
-    init(capacity: ListenerCapacity) {
+    init(capacity: ListenerCapacity, turns: RequestTurns) {
         connection = ConnectionHandler(capacity: capacity)
         limits = RequestLimitsHandler(capacity: capacity, connection: connection)
-        gate = RequestGate(limits: limits)
+        gate = RequestGate(limits: limits, connection: connection, turns: turns)
         rules = HTTP1RulesHandler(gate: gate, connection: connection)
         var decoding = NIOHTTPDecoderLimitConfiguration()
         decoding.maxHeaderFieldSize = capacity.limits.headerBytes

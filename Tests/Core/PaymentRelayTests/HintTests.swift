@@ -53,6 +53,34 @@ import Testing
         #expect(await processor.queries == ["A"])
     }
 
+    @Test(
+        "R11: a refund made elsewhere is queried until an answer says how much was refunded",
+        arguments: [MinorUnits.zero, 7])
+    func asksAgainWithoutTotals(known: MinorUnits) async throws {
+        let answers = Mutex<[ProcessorAnswer]>([
+            ProcessorAnswer(.refunded), ProcessorAnswer(.refunded), ProcessorAnswer(.refunded),
+            ProcessorAnswer(.refunded, totals: Balance(captured: 10_000, refunded: 18)),
+        ])
+        let processor = ScriptedProcessor(
+            onCharge: { _ in
+                .answered(ProcessorAnswer(.captured, totals: Balance(captured: 10_000, refunded: known)))
+            },
+            onQuery: { _ in
+                .answered(answers.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] })
+            })
+        let moment = Mutex(Date())
+        let relay = Self.relay(processor, over: journal, now: { moment.withLock { $0 } })
+        _ = try await relay.pay(.sample("A"))
+        moment.withLock { $0 += 86_400 }
+        try await relay.take(.sample(.operation(.refund), .refunded, amount: 11))
+        for _ in 1...4 {
+            await Investigator(relay: relay, logger: .silent).workOff()
+            moment.withLock { $0 += 60 }
+        }
+        #expect(await journal.payment("A")?.balance == Balance(captured: 10_000, refunded: 18))
+        #expect(try await journal.hintSummary().count == 0)
+    }
+
     @Test("R11: what is known is acknowledged without a question") func asksNothingAboutWhatIsKnown() async throws {
         let processor = ScriptedProcessor(onCharge: { _ in .answered(ProcessorAnswer(.captured, reference: "1")) })
         let relay = Self.relay(processor, over: journal)

@@ -25,7 +25,9 @@ import Testing
 
     /// - Parameter isGated: whether the decoder gets the bytes of a request by themselves, as it does.
     private func connection(isGated: Bool = true, _ use: (EmbeddedChannel, DecoderInput) throws -> Void) throws {
-        let (made, input) = (ConnectionHandlers(capacity: ListenerCapacity(limits: ListenerLimits())), DecoderInput())
+        let made = ConnectionHandlers(
+            capacity: ListenerCapacity(limits: ListenerLimits()), turns: RequestTurns { $0() })
+        let input = DecoderInput()
         var handlers: [any ChannelHandler] = [input, ByteToMessageHandler(HTTPRequestDecoder()), made.rules]
         if isGated { handlers.insert(made.gate, at: 0) }
         handlers.insert(made.connection, at: 0)

@@ -179,23 +179,6 @@ import Testing
         #expect(try connection.statuses() == [200, 200, 200, 200])
     }
 
-    @Test("after some requests in a row the event loop's other connections have their turn")
-    func restsBetweenManyRequests() throws {
-        let connection = try connection()
-        connection.send(String(repeating: Self.whole, count: 40))
-        var begun: [Int] = []
-        for _ in 1...3 {
-            var count = 0
-            while try connection.requests() == ["/1."] {
-                count += 1
-                connection.answer()
-            }
-            begun.append(count)
-            connection.channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
-        }
-        #expect(begun == [16, 16, 8])
-    }
-
     @Test(
         "a client that has closed its side gets the answers to all that it sent, and the end of its input comes after them"
     )

@@ -11,8 +11,11 @@ struct TestConnection {
     let handlers: ConnectionHandlers
     private let client = Client()
 
-    init(_ capacity: ListenerCapacity, from address: String = "127.0.0.1", above: (any ChannelHandler)? = nil) throws {
-        handlers = ConnectionHandlers(capacity: capacity)
+    init(
+        _ capacity: ListenerCapacity, from address: String = "127.0.0.1", above: (any ChannelHandler)? = nil,
+        turns: RequestTurns = RequestTurns { $0() }
+    ) throws {
+        handlers = ConnectionHandlers(capacity: capacity, turns: turns)
         channel.remoteAddress = try SocketAddress(ipAddress: address, port: 1)
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(client)

@@ -29,11 +29,11 @@ import X509
 
     @Test func aSecondTokenOfAPairIsVerifiedAtOnce() throws {
         let verifier = try verifier()
-        #expect(try verifier.verifyAtOnce(token(), at: .signingTime) == nil)
+        #expect(try verifier.judgedAtOnce(token(), at: .signingTime) == nil)
         #expect(try verifier.verify(token(), at: .signingTime).isValid)
         #expect(verifier.chainCacheUse == ChainCacheUse(hits: 0, misses: 1))
         let second = try token()
-        let known = try #require(verifier.verifyAtOnce(second, at: .signingTime))
+        let known = try #require(verifier.judgedAtOnce(second, at: .signingTime))
         #expect(known == (try self.verifier().verify(second, at: .signingTime)))
         #expect(known.checks.map(\.name) == CheckName.allCases)
         #expect(verifier.chainCacheUse == ChainCacheUse(hits: 1, misses: 1))
@@ -45,7 +45,7 @@ import X509
         let verifier = TokenVerifier()
         let first = try verifier.verify(Fixtures.token(name), at: .signingTime)
         #expect(first.isValid)
-        #expect(try verifier.verifyAtOnce(Fixtures.token(name), at: .signingTime) == first)
+        #expect(try verifier.judgedAtOnce(Fixtures.token(name), at: .signingTime) == first)
     }
 
     @Test func anRSATokenGetsTheSameVerdictsAgain() throws {
@@ -53,7 +53,7 @@ import X509
         let token = try PaymentToken(json: RSATokenMint().mint(Sandbox.order, signedAt: Sandbox.signingTime))
         let first = verifier.verify(token, at: .signingTime)
         #expect(first.isValid)
-        #expect(verifier.verifyAtOnce(token, at: .signingTime) == first)
+        #expect(verifier.judgedAtOnce(token, at: .signingTime) == first)
     }
 
     /// A known pair proves nothing about a message: every check is made, and told in the same words.
@@ -74,12 +74,12 @@ import X509
                 }),
         ]
         for (attack, refusal) in zip(attacks, [.messageDigest, .signedAttributes, .signature] as [CheckName]) {
-            let known = verifier.verifyAtOnce(attack, at: .signingTime)
+            let known = verifier.judgedAtOnce(attack, at: .signingTime)
             #expect(known?.firstFailure?.name == refusal)
             #expect(known == (try self.verifier().verify(attack, at: .signingTime)))
         }
         let stale = Moment.instant(Sandbox.signingTime.addingTimeInterval(301))
-        #expect(try verifier.verifyAtOnce(token(), at: stale)?.firstFailure?.name == .freshness)
+        #expect(try verifier.judgedAtOnce(token(), at: stale)?.firstFailure?.name == .freshness)
     }
 
     @Test func whatTheOrderAsksIsAskedWithAKnownPairToo() throws {
@@ -89,8 +89,8 @@ import X509
             json: sandbox.mint.mint(Sandbox.order, applicationData: hash.bytes, signedAt: Sandbox.signingTime))
         #expect(verifier.verify(token, at: .signingTime).isValid)
         let other = HexText(encoding: Array(repeating: 8, count: 32))
-        #expect(verifier.verifyAtOnce(token, at: .signingTime, applicationDataHash: hash)?.isValid == true)
-        let refused = verifier.verifyAtOnce(token, at: .signingTime, applicationDataHash: other)
+        #expect(verifier.judgedAtOnce(token, at: .signingTime, applicationDataHash: hash)?.isValid == true)
+        let refused = verifier.judgedAtOnce(token, at: .signingTime, applicationDataHash: other)
         #expect(refused?.firstFailure?.name == .applicationData)
     }
 
@@ -98,8 +98,8 @@ import X509
         let verifier = try verifier()
         let copy = verifier
         _ = try verifier.verify(token(), at: .signingTime)
-        #expect(try copy.verifyAtOnce(token(), at: .signingTime) != nil)
-        #expect(try TokenVerifier().verifyAtOnce(token(), at: .signingTime) == nil)
+        #expect(try copy.judgedAtOnce(token(), at: .signingTime) != nil)
+        #expect(try TokenVerifier().judgedAtOnce(token(), at: .signingTime) == nil)
         #expect(try !TokenVerifier().verify(token(), at: .signingTime).isValid)
     }
 
@@ -145,7 +145,7 @@ import X509
         for change in [{ $0.certificates.reverse() }, { $0.certificates.removeLast() }] as [(inout SignedData) -> Void]
         {
             let other = try PaymentToken(json: sandbox.token { message, _ in change(&message) })
-            #expect(verifier.verifyAtOnce(other, at: .signingTime) == nil)
+            #expect(verifier.judgedAtOnce(other, at: .signingTime) == nil)
             #expect(verifier.verify(other, at: .signingTime) == (try self.verifier().verify(other, at: .signingTime)))
         }
     }
@@ -165,7 +165,7 @@ import X509
         let verifier = try verifier()
         for token in tokens + tokens { #expect(verifier.verify(token, at: .signingTime).isValid) }
         #expect(verifier.pairs.count == ValidatedPairCache.limit)
-        let known = tokens.map { verifier.verifyAtOnce($0, at: .signingTime) != nil }
+        let known = tokens.map { verifier.judgedAtOnce($0, at: .signingTime) != nil }
         #expect(known == tokens.indices.map { $0 < ValidatedPairCache.limit })
     }
 
@@ -183,7 +183,7 @@ import X509
             (last.addingTimeInterval(1), false),
         ] {
             let token = try PaymentToken(json: sandbox.mint.mint(Sandbox.order, signedAt: moment))
-            #expect((verifier.verifyAtOnce(token, at: .signingTime) != nil) == isValid, "\(moment)")
+            #expect((verifier.judgedAtOnce(token, at: .signingTime) != nil) == isValid, "\(moment)")
             let reference = verifier.verifyThroughOpenSSL(token, at: .signingTime)
             #expect(reference.isValid == isValid, "\(moment)")
             #expect(verifier.verify(token, at: .signingTime) == reference)
@@ -197,7 +197,7 @@ import X509
         try message.takeTwin()
         let twin = token.signed(by: message.ber())
         #expect(try Reference(anchor: sandbox.pki.anchor()).judge(twin).is_valid)
-        #expect(try knowing().verifyAtOnce(twin, at: .signingTime)?.isValid == true)
+        #expect(try knowing().judgedAtOnce(twin, at: .signingTime)?.isValid == true)
         #expect(twin.digest == token.digest)
     }
 
@@ -209,7 +209,7 @@ import X509
         let accepted = message.indices.filter { place in
             var damaged = message
             damaged[place] ^= mask
-            return verifier.verifyAtOnce(token.signed(by: damaged), at: .signingTime)?.isValid == true
+            return verifier.judgedAtOnce(token.signed(by: damaged), at: .signingTime)?.isValid == true
         }
         #expect(accepted.isEmpty)
     }
@@ -224,16 +224,16 @@ import X509
             longer.insert(message[place], at: place)
             shorter.remove(at: place)
             for other in [longer, shorter] {
-                #expect(verifier.verifyAtOnce(token.signed(by: other), at: .signingTime)?.isValid != true)
+                #expect(verifier.judgedAtOnce(token.signed(by: other), at: .signingTime)?.isValid != true)
             }
         }
         for count in [0, 1, 2, message.count / 2] {
-            #expect(verifier.verifyAtOnce(token.signed(by: Array(message.prefix(count))), at: .signingTime) == nil)
+            #expect(verifier.judgedAtOnce(token.signed(by: Array(message.prefix(count))), at: .signingTime) == nil)
         }
         for length in [0, 1, 127, 128, 255, 256, 4096] {
             var raw = try RawMessage(message)
             raw.signature = Array(repeating: 0x30, count: length)
-            let verification = verifier.verifyAtOnce(token.signed(by: raw.ber()), at: .signingTime)
+            let verification = verifier.judgedAtOnce(token.signed(by: raw.ber()), at: .signingTime)
             #expect(verification?.firstFailure?.name == .signature)
         }
     }
@@ -260,7 +260,7 @@ import X509
         message.attributes.append(RawMessage.attribute(type, [value]))
         message.attributes.sort { $0.lexicographicallyPrecedes($1) }
         try message.sign(with: sandbox.pki.leafKey)
-        let verification = try knowing().verifyAtOnce(token.signed(by: message.ber()), at: .signingTime)
+        let verification = try knowing().judgedAtOnce(token.signed(by: message.ber()), at: .signingTime)
         #expect(verification?.firstFailure?.name == check)
         #expect(verification?[.signature]?.verdict == .passed)
     }
@@ -268,6 +268,6 @@ import X509
     @Test func aTokenOfTheOtherVersionIsRefusedWhereThePairIsKnown() throws {
         let token = try token()
         let other = token.signed(by: token.signature.bytes, version: .rsaV1)
-        #expect(try knowing().verifyAtOnce(other, at: .signingTime)?.firstFailure?.name == .algorithms)
+        #expect(try knowing().judgedAtOnce(other, at: .signingTime)?.firstFailure?.name == .algorithms)
     }
 }

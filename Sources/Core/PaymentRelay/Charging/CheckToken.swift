@@ -25,15 +25,13 @@ extension PaymentRelay {
     ) async -> TokenVerification? {
         guard let verifier = policy.verifier, let token = request.token else { return nil }
         let moment = Moment.instant(now())
-        var verification = verifier.verifyAtOnce(
-            token, at: moment, applicationDataHash: request.applicationDataHash)
-        if verification == nil {
-            verification = await withTaskExecutorPreference(slowExecutor) {
-                verifier.verifyThroughOpenSSL(
-                    token, at: moment, applicationDataHash: request.applicationDataHash)
-            }
+        let verification: TokenVerification
+        switch verifier.verifyAtOnce(token, at: moment, applicationDataHash: request.applicationDataHash) {
+        case .judged(let judged): verification = judged
+        case .needsOpenSSL(let verify):
+            verification = await withTaskExecutorPreference(slowExecutor) { verify() }
         }
-        if let verification { certificateExpiry.withLock { $0.record(verification) } }
+        certificateExpiry.withLock { $0.record(verification) }
         return verification
     }
 

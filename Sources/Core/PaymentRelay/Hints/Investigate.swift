@@ -39,6 +39,10 @@ extension PaymentRelay {
         case (.open, _) where query.payment.openOperation != nil || !query.payment.isOpen:
             return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)
         case (.unanswered, _), (.notSent, _): return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)
+        // Only totals show an operation that was made elsewhere: an answer without them is no answer to this hint.
+        case (.unchanged, _) where hint.isOfOperation && query.leavesTotalsUnsaid,
+            (.contradictory, _) where hint.isOfOperation && query.leavesTotalsUnsaid:
+            return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)
         case (nil, let lastArrival?), (.unchanged, let lastArrival?): end = askAgain(until: lastArrival)
         case (.contradictory, let lastArrival?): end = askAgain(until: lastArrival)
         case (nil, nil): end = .answered

@@ -43,6 +43,11 @@ public struct ProcessorHint: Sendable, Equatable {
     }
 }
 
+extension ProcessorHint {
+    /// Whether it is about a capture, a void or a refund.
+    var isOfOperation: Bool { if case .operation = subject { true } else { false } }
+}
+
 extension String {
     /// Whether the text can be a processor's number of a charge. Anybody may write a notification: the number is bounded before it is
     /// stored, and has no space, which separates numbers in a journal.

@@ -66,7 +66,9 @@ extension PaymentRelay {
                     about: payment, by: asker, answer: unchanged.answer, reason: unchanged.reason, at: now()),
                 on: payment)
         }
-        return StatusQuery(payment: recorded.payment, answer: unchanged?.answer, reason: unchanged?.reason)
+        return StatusQuery(
+            payment: recorded.payment, answer: unchanged?.answer, reason: unchanged?.reason,
+            leavesTotalsUnsaid: report.leavesTotalsUnsaid)
     }
 
     /// Nothing depends on it: where it cannot be written, the question was asked all the same.
@@ -130,6 +132,8 @@ struct StatusQuery: Sendable {
     let answer: QueryWithoutChange.Answer?
     /// The processor's answer in words, or why there was none; nil if ``answer`` is nil or there is nothing to report.
     var reason: String?
+    /// Whether the processor says that money was captured or refunded, and not how much.
+    var leavesTotalsUnsaid = false
     /// False where the payment was changed before the question: it may need none any more.
     var wasAsked = true
 }
@@ -138,6 +142,13 @@ extension Payment {
     /// Whether a request about it may be on its way to the processor at this moment.
     var isBeingSent: Bool {
         state == .processing || openOperation?.state == .processing
+    }
+}
+
+extension Outcome<ProcessorAnswer> {
+    fileprivate var leavesTotalsUnsaid: Bool {
+        guard case .answered(let answer) = self else { return false }
+        return [.captured, .refunded].contains(answer.meaning) && answer.moved == nil
     }
 }
 

@@ -16,6 +16,9 @@ final class RequestGate: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
 
     private let limits: RequestLimitsHandler
+    private let connection: ConnectionHandler
+    private let turns: RequestTurns
+    private var context: ChannelHandlerContext?
     private var held = ByteBuffer()
     /// The rest of a body whose length is known, in bytes.
     private var bodyRest = 0
@@ -29,15 +32,18 @@ final class RequestGate: ChannelDuplexHandler {
     private var isInputClosed = false
     private var isReadPutOff = false
     private var isPassing = false
-    /// Requests that were handed on without a pause.
-    private var inARow = 0
+    /// Whether the next request waits for its turn among those of other connections.
+    private var isQueued = false
 
-    /// After so many requests in a row the event loop's other connections have their turn.
-    private static let inARowMax = 16
-
-    init(limits: RequestLimitsHandler) {
+    init(limits: RequestLimitsHandler, connection: ConnectionHandler, turns: RequestTurns) {
         self.limits = limits
+        self.connection = connection
+        self.turns = turns
     }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     /// The decoder has read a head.
     func begin(_ request: HTTPRequestHead) {
@@ -66,7 +72,7 @@ final class RequestGate: ChannelDuplexHandler {
 
     /// To be called, too, when a request may have become the next.
     func read(context: ChannelHandlerContext) {
-        if held.readableBytes > 0, !isPassing, limits.turn != .wait, inARow < Self.inARowMax {
+        if held.readableBytes > 0, !isPassing, !isQueued, limits.turn != .wait {
             pass(context)
             context.fireChannelReadComplete()
         }
@@ -74,15 +80,18 @@ final class RequestGate: ChannelDuplexHandler {
         if !isReadPutOff { context.read() }
     }
 
-    private func pass(_ context: ChannelHandlerContext) {
-        guard !isPassing else { return }
+    private func pass(_ context: ChannelHandlerContext, hasTurn: Bool = false) {
+        guard !isPassing, !isQueued else { return }
         isPassing = true
-        while held.readableBytes > 0, inARow < Self.inARowMax {
+        var hasTurn = hasTurn
+        while held.readableBytes > 0 {
             if isFinished || limits.turn == .discard { held.clear() }
             guard limits.turn == .read else { break }
             if !isInHead, !limits.isReceiving {
+                isQueued = !hasTurn && !turns.mayBegin(self, of: connection.held?.holder)
+                guard !isQueued else { break }
+                hasTurn = false
                 limits.beginning = held
-                inARow += 1
             }
             guard let piece = held.readSlice(length: nextLength()) else { break }
             if isInHead { limits.headBytes += piece.readableBytes }
@@ -92,24 +101,22 @@ final class RequestGate: ChannelDuplexHandler {
         // Not a part of a larger buffer that was read.
         if held.readableBytes == 0 { held = ByteBuffer() }
         limits.waitingBytes = held.readableBytes
-        if held.readableBytes > 0, inARow == Self.inARowMax { return rest(context) }
-        guard held.readableBytes == 0 else { return }
-        inARow = 0
-        if isInputClosed {
+        if held.readableBytes == 0, isInputClosed {
             isInputClosed = false
             context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
         }
     }
 
-    /// A loop reads from no connection while anything is to be run at once, so what waits goes on a moment later.
-    private func rest(_ context: ChannelHandlerContext) {
-        context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(1)) {
-            self.inARow = 0
-            guard context.channel.isActive, self.held.readableBytes > 0 else { return }
-            self.pass(context)
-            context.fireChannelReadComplete()
-            if self.isReadPutOff, self.held.readableBytes == 0 { self.read(context: context) }
-        }
+    /// Hands the next request on.
+    ///
+    /// - Returns: false if the connection has none any more.
+    func takeTurn() -> Bool {
+        isQueued = false
+        guard let context, context.channel.isActive, held.readableBytes > 0 else { return false }
+        pass(context, hasTurn: true)
+        context.fireChannelReadComplete()
+        if isReadPutOff, held.readableBytes == 0 { read(context: context) }
+        return true
     }
 
     /// The number of bytes up to the end of the head or the body, or up to the next empty line of a body in chunks; all bytes if they do

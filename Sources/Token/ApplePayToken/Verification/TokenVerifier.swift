@@ -44,37 +44,51 @@ public struct TokenVerifier: Sendable {
     public func verify(
         _ token: PaymentToken, at moment: Moment, applicationDataHash: HexText? = nil
     ) -> TokenVerification {
-        verifyAtOnce(token, at: moment, applicationDataHash: applicationDataHash)
-            ?? verifyThroughOpenSSL(token, at: moment, applicationDataHash: applicationDataHash)
+        switch verifyAtOnce(token, at: moment, applicationDataHash: applicationDataHash) {
+        case .judged(let verification): verification
+        case .needsOpenSSL(let verify): verify()
+        }
     }
 
-    /// Verifies a token if that costs at most one signature, some ten microseconds; path validation takes milliseconds.
-    ///
-    /// - Returns: nil if the certificates must be validated first: call ``verify(_:at:applicationDataHash:)``.
+    /// What can be said of a token at the cost of at most one signature.
+    public enum AtOnce: Sendable {
+        case judged(TokenVerification)
+        /// The certificates must be validated first, which takes milliseconds: to be called where nothing waits for the thread.
+        case needsOpenSSL(verify: @Sendable () -> TokenVerification)
+    }
+
+    /// Verifies a token if that costs at most one signature, some ten microseconds; otherwise returns what does the rest. The message is
+    /// read once in either case.
     public func verifyAtOnce(
         _ token: PaymentToken, at moment: Moment, applicationDataHash: HexText? = nil
-    ) -> TokenVerification? {
-        guard let message = try? SignedMessage(ber: token.signature.bytes),
-            let pair = pairs.pair(of: message.certificates)
-        else { return nil }
-        let read = ReadMessage(message, pair)
-        let verification = judge(.success(read), token, at: moment, applicationDataHash: applicationDataHash)
-        // Certificates outside their dates: OpenSSL says which.
-        guard verification[.chain]?.verdict != .failed else { return nil }
-        pairs.countHit()
-        return verification
+    ) -> AtOnce {
+        let message = Result { () throws(CheckFailure) in try SignedMessage(ber: token.signature.bytes) }
+        if case .success(let message) = message, let pair = pairs.pair(of: message.certificates) {
+            let read = ReadMessage(message, pair)
+            let verification = judge(.success(read), token, at: moment, applicationDataHash: applicationDataHash)
+            // Certificates outside their dates: OpenSSL says which.
+            if verification[.chain]?.verdict != .failed {
+                pairs.countHit()
+                return .judged(verification)
+            }
+        }
+        return .needsOpenSSL {
+            verifyThroughOpenSSL(token, message, at: moment, applicationDataHash: applicationDataHash)
+        }
     }
 
-    /// The rest of ``verify(_:at:applicationDataHash:)``, for a token about which ``verifyAtOnce(_:at:applicationDataHash:)`` has no
-    /// answer. It takes milliseconds. Remembers the certificates of a token that is valid as a whole, where they are Apple's two.
-    public func verifyThroughOpenSSL(
-        _ token: PaymentToken, at moment: Moment, applicationDataHash: HexText? = nil
+    /// Verifies a token with certificates that OpenSSL reads and validates, which takes milliseconds. Remembers the certificates of a token
+    /// that is valid as a whole, if they are Apple's two.
+    ///
+    /// - Parameter message: the token's signature.
+    func verifyThroughOpenSSL(
+        _ token: PaymentToken, _ message: Result<SignedMessage, CheckFailure>, at moment: Moment,
+        applicationDataHash: HexText? = nil
     ) -> TokenVerification {
         pairs.countMiss()
         let read = Result { () throws(CheckFailure) in
-            let message = try SignedMessage(ber: token.signature.bytes)
-            let certificates = try OpenSSLCertificates(message.certificates, trusting: store)
-            return ReadMessage(message, certificates)
+            let message = try message.get()
+            return ReadMessage(message, try OpenSSLCertificates(message.certificates, trusting: store))
         }
         let verification = judge(read, token, at: moment, applicationDataHash: applicationDataHash)
         if verification.isValid, let path = verification.path,

@@ -70,8 +70,25 @@ struct DifferentialSubject: Sendable {
         let token = token.signed(by: bytes, version: random.once(in: 40) ? .rsaV1 : token.version)
         let moment = random.once(in: 20) ? Moment.instant(Sandbox.signingTime.addingTimeInterval(300)) : .signingTime
         return Outcome(
-            known: verifier.verifyAtOnce(token, at: moment),
+            known: verifier.judgedAtOnce(token, at: moment),
             verification: verifier.verifyThroughOpenSSL(token, at: moment), reference: reference.judge(token))
+    }
+}
+
+extension TokenVerifier {
+    /// Returns the verification of a token whose certificates were validated before; `nil` for another.
+    func judgedAtOnce(
+        _ token: PaymentToken, at moment: Moment, applicationDataHash: HexText? = nil
+    ) -> TokenVerification? {
+        guard case .judged(let verification) = verifyAtOnce(token, at: moment, applicationDataHash: applicationDataHash)
+        else { return nil }
+        return verification
+    }
+
+    /// Validates the certificates even if they were validated before.
+    func verifyThroughOpenSSL(_ token: PaymentToken, at moment: Moment) -> TokenVerification {
+        let message = Result { () throws(CheckFailure) in try SignedMessage(ber: token.signature.bytes) }
+        return verifyThroughOpenSSL(token, message, at: moment)
     }
 }
 

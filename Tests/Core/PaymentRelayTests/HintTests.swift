@@ -62,15 +62,15 @@ import Testing
             ProcessorAnswer(.refunded, totals: Balance(captured: 10_000, refunded: 18)),
         ])
         let processor = ScriptedProcessor(
-            onCharge: { _ in
-                .answered(ProcessorAnswer(.captured, totals: Balance(captured: 10_000, refunded: known)))
-            },
-            onQuery: { _ in
-                .answered(answers.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] })
-            })
+            onCharge: { _ in .answered(ProcessorAnswer(.captured, totals: Balance(captured: 10_000))) },
+            onQuery: { _ in .answered(answers.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }) },
+            onOperation: { _ in .answered(ProcessorAnswer(.refunded)) })
         let moment = Mutex(Date())
-        let relay = Self.relay(processor, over: journal, now: { moment.withLock { $0 } })
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            logger: .silent, now: { moment.withLock { $0 } })
         _ = try await relay.pay(.sample("A"))
+        if known > .zero { _ = try await relay.perform(.sample(.refund, amount: known)) }
         moment.withLock { $0 += 86_400 }
         try await relay.take(.sample(.operation(.refund), .refunded, amount: 11))
         for _ in 1...4 {

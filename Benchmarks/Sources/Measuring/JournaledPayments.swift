@@ -41,7 +41,7 @@ public struct JournaledPayments {
             fingerprint: RequestFingerprint(bytes: Array(digest)), appleTransactionIdentifier: reference,
             claimedAt: now, processor: "fort", emailDigest: EmailDigest(of: "customer\(number % 200_000)@example.com"),
             lease: Lease(number: 0, expiresAt: now + 60))
-        let claimed = HistoryEntry(at: now, state: .processing, requestIdentifier: reference)
+        let claimed = HistoryEntry(at: now, state: .processing, kind: .claim, requestIdentifier: reference)
         let claim = Claim(
             payment: payment, token: digest, idempotencyKey: nil, entry: claimed)
         guard try await journal.claim(claim) == .claimed else { throw CocoaError(.fileWriteFileExists) }

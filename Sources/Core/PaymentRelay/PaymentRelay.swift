@@ -225,7 +225,8 @@ extension Claim {
             customer: CustomerDetails(of: request.order, token: request.token),
             lease: Lease(number: 0, expiresAt: moment + duration))
         let entry = HistoryEntry(
-            at: moment, state: .processing, source: .client(request.client), requestIdentifier: request.identifier)
+            at: moment, state: .processing, source: .client(request.client), kind: .claim,
+            requestIdentifier: request.identifier)
         self.init(
             payment: payment, token: request.isSimulated ? nil : request.token?.digest,
             idempotencyKey: request.journaledKey, entry: entry)

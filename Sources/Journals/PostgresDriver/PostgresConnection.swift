@@ -141,6 +141,8 @@ final class PostgresConnection: PooledConnection, @unchecked Sendable {
                             throw .newerTables(version: error.version, known: error.known)
                         } catch let error as OlderSchema {
                             throw .otherTables(version: error.version)
+                        } catch is UnreleasedSchema {
+                            throw .unreleasedTables
                         } catch is UnfinishedCopy {
                             throw .unfinishedCopy
                         } catch {

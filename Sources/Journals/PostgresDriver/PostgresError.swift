@@ -18,6 +18,8 @@ public enum PostgresError: Error, Sendable, Equatable {
     case newerTables(version: Int, known: Int)
     /// The tables are of another version, older or newer; 0: there are none.
     case otherTables(version: Int)
+    /// The tables were made by a build that was not released.
+    case unreleasedTables
     /// A copy into the journal was not finished.
     case unfinishedCopy
     /// Relays are connected to the database.
@@ -39,6 +41,7 @@ extension PostgresError: CustomStringConvertible {
             "the journal's tables are of version \(version), and this payrelay knows versions up to \(known)"
         case .otherTables(let version):
             "the journal's tables are of version \(version), not \(Schema.versions.count); start the relay first"
+        case .unreleasedTables: "the journal cannot be used: \(UnreleasedSchema())"
         case .unfinishedCopy: "the journal cannot be used: \(UnfinishedCopy())"
         case .inUse(let sessions):
             "payrelay is using the database (\(sessions) session\(sessions == 1 ? "" : "s")); stop every relay first"
@@ -73,8 +76,9 @@ extension JournalError {
         self =
             switch error {
             case .outcomeUnknown: .outcomeUnknown(reason: error.description)
-            case .unreadableURL, .notConnected, .refused, .newerTables, .otherTables, .unfinishedCopy, .inUse,
-                .poolsTransactions, .unexpectedValue:
+            case .unreadableURL, .notConnected, .refused, .newerTables, .otherTables, .unreleasedTables,
+                .unfinishedCopy,
+                .inUse, .poolsTransactions, .unexpectedValue:
                 .unavailable(reason: error.description)
             }
     }

@@ -49,6 +49,9 @@ extension PostgresDriver {
             let version = try Schema.existingVersion(session) ?? 0
             if version < 0 { throw PostgresError.unfinishedCopy }
             guard version == Schema.versions.count else { throw PostgresError.otherTables(version: version) }
+            try Schema.requireColumns(session, in: .postgres)
+        } catch is UnreleasedSchema {
+            throw .unreleasedTables
         } catch let error as PostgresError {
             throw error
         } catch {

@@ -56,7 +56,7 @@ struct ChangeFeed {
     enum Source: Equatable {
         case payment(String)
         case operators
-        case reason(String)
+        case kind(EntryKind)
         case time
     }
 
@@ -71,7 +71,7 @@ struct ChangeFeed {
         source =
             if let reference = query.merchantReference { .payment(reference) } else if query.operators != nil {
                 .operators
-            } else if let beginning = query.kind?.reasonBeginning { .reason(beginning) } else { .time }
+            } else if let kind = query.kind?.entryKind { .kind(kind) } else { .time }
     }
 
     /// Whether every entry of the source is the query's, too.
@@ -107,7 +107,10 @@ struct ChangeFeed {
 
     /// Of an entry, but for its event and receipt, which no list shows.
     fileprivate static let columns =
-        "merchant_reference, number, at, state, captured, refunded, source, reason, request_identifier, times, since"
+        """
+        merchant_reference, number, at, state, captured, refunded, source, kind, operation, operation_state, reason,
+        request_identifier, operator, times, since
+        """
 
     fileprivate static let order = "ORDER BY at DESC, merchant_reference DESC, number DESC"
 
@@ -148,7 +151,7 @@ private struct ChangeWriter {
             switch source {
             case .payment(let reference): (nil, "merchant_reference = \(parameter(.text(reference)))")
             case .operators: ("history_by_operator", Self.isOperators)
-            case .reason(let beginning): ("history_by_reason", begins(with: beginning) + " AND \(Self.hasReason)")
+            case .kind(let kind): ("history_by_kind", isOf(kind) + " AND \(Self.isIndexed)")
             case .time: ("history_by_time", nil)
             }
         let conditions = [condition].compactMap(\.self) + range(query, downTo: end)
@@ -185,28 +188,22 @@ private struct ChangeWriter {
         }
         if query.operators != nil, source != .operators { filters.append(Self.isOperators) }
         if case .named(let name) = query.operators {
-            let beginning = OperatorRequest.beginning(of: name)
-            filters.append(
-                "substr(request_identifier, 1, \(beginning.unicodeScalars.count)) = \(parameter(.text(beginning)))")
+            filters.append("operator = \(parameter(.text(name)))")
         }
         switch query.kind {
         case nil: break
         case .outcome: filters.append("coalesce(\(ChangeFeed.stateBefore), '') <> state")
         case let kind?:
-            if let beginning = kind.reasonBeginning, source != .reason(beginning) {
-                filters.append(begins(with: beginning))
-            }
+            if let kind = kind.entryKind, source != .kind(kind) { filters.append(isOf(kind)) }
         }
         return filters
     }
 
-    private mutating func begins(with beginning: String) -> String {
-        "substr(reason, 1, \(ChangeKind.reasonLength)) = \(parameter(.text(beginning)))"
-    }
+    private mutating func isOf(_ kind: EntryKind) -> String { "kind = \(parameter(.text(kind.text)))" }
 
     /// The conditions of the indexes, as ``Schema`` has them.
-    private static let isOperators = "substr(request_identifier, 1, 9) = 'operator '"
-    private static let hasReason = "reason IS NOT NULL"
+    private static let isOperators = "operator IS NOT NULL"
+    private static let isIndexed = "kind <> 'claim' AND kind <> 'charge'"
 
     private mutating func parameter(_ value: Value) -> String {
         values.append(value)

@@ -171,6 +171,7 @@ extension Payment {
             .bytes(entry.event), .bytes(receipt), .bytes(storedSummary), .moment(entry.event == nil ? nil : entry.at),
             .integer(entry.event == nil ? 0 : 1), .bytes(storedCustomer), .text(customer.cardLastFour),
             .bytes(customer.phoneDigest?.bytes), .bytes(customer.nameDigest?.bytes), .text(merchantIdentifier),
+            .text(entry.kind?.text), .text(entry.operatorName),
         ]
     }
 
@@ -194,8 +195,8 @@ extension JournaledChange {
         return switch condition {
         case .sameState:
             common + [
-                .text(from.state.rawValue), .moment(from.claimedAt), .text(entry.note), .integer(identifier),
-            ]
+                .text(from.state.rawValue), .moment(from.claimedAt),
+            ] + ofEntry
         case .sameVersion:
             common + [
                 .integer(from.version), .integer(from.lease.number), .bytes(PaymentOperation.encoded(to.operations)),
@@ -203,9 +204,15 @@ extension JournaledChange {
                 .bytes(to.emailDigest?.bytes), .bytes(to.storedCustomer), .text(to.customer.cardLastFour),
                 .text(to.taken?.operatorName), .moment(to.taken?.at), .bytes(to.customer.phoneDigest?.bytes),
                 .bytes(to.customer.nameDigest?.bytes), .text(to.command.rawValue), .integer(to.amount.value),
-                .text(entry.note), .integer(identifier),
-            ]
+            ] + ofEntry
         }
+    }
+
+    private var ofEntry: [Value] {
+        [
+            .text(entry.note), .integer(identifier), .text(entry.kind?.text), .text(entry.operation?.identifier),
+            .text(entry.operation?.state?.rawValue), .text(entry.operatorName),
+        ]
     }
 }
 
@@ -230,7 +237,7 @@ extension Statement {
                 events_waiting_since, customer, displayed_card_last_four, phone_digest, name_digest, merchant_identifier)
             \(hasKey ? "SELECT \(values)\nWHERE \(isFree("$8"))" : "VALUES (\(values))")
             ON CONFLICT DO NOTHING
-            """, moved(movements, at: "$22", from: 36) + (hasKey ? [takeKey("$8")] : []) + [firstEntry])
+            """, moved(movements, at: "$22", from: 38) + (hasKey ? [takeKey("$8")] : []) + [firstEntry])
     }
 
     static func isFree(_ key: String) -> String {
@@ -257,14 +264,14 @@ extension Statement {
                 card_last_four = $18, email_digest = $19, customer = $31, displayed_card_last_four = $32,
                 phone_digest = $33, name_digest = $34, merchant_identifier = $35,
                 holds_customer_data = 1, taken_by = NULL, taken_at = NULL, lease_number = $20, lease_expires_at = $21, version = version + 1
-            WHERE merchant_reference = $1 AND version = $36 AND archived IS NULL\(hasKey ? " AND \(isFree("$8"))" : "")
+            WHERE merchant_reference = $1 AND version = $38 AND archived IS NULL\(hasKey ? " AND \(isFree("$8"))" : "")
             """, (hasKey ? [takeKey("$8")] : []) + [firstEntry])
     }
 
     private static let firstEntry = """
         INSERT INTO history (merchant_reference, number, at, state, captured, refunded, source, reason,
-            request_identifier, event, receipt, summary, times)
-        SELECT $1, (SELECT version FROM changed), $22, $2, $15, $16, $23, $24, $25, $26, $27, $28, 1
+            request_identifier, event, receipt, summary, kind, operator, times)
+        SELECT $1, (SELECT version FROM changed), $22, $2, $15, $16, $23, $24, $25, $26, $27, $28, $36, $37, 1
         FROM changed
         """
 
@@ -323,8 +330,8 @@ extension Statement {
             condition = "state = $15 AND claimed_at = $16"
         }
         let note = kind.isWhole ? 30 : 17
-        others += moved(kind.movements, at: "$5", from: note + 2)
-        let key = note + 2 + 2 * kind.movements
+        others += moved(kind.movements, at: "$5", from: note + 6)
+        let key = note + 6 + 2 * kind.movements
         switch kind.keyChange {
         case nil: break
         case .taken:
@@ -336,8 +343,10 @@ extension Statement {
         others.append(
             """
             INSERT INTO history (merchant_reference, number, at, state, captured, refunded, source, reason,
-                request_identifier, event, receipt, summary, note, times, change_identifier)
-            SELECT $1, (SELECT version FROM changed), $5, $2, $3, $4, $6, $7, $8, $9, $10, $11, $\(note), 1, $\(note + 1)
+                request_identifier, event, receipt, summary, note, times, change_identifier, kind, operation,
+                operation_state, operator)
+            SELECT $1, (SELECT version FROM changed), $5, $2, $3, $4, $6, $7, $8, $9, $10, $11, $\(note), 1, $\(note + 1),
+                $\(note + 2), $\(note + 3), $\(note + 4), $\(note + 5)
             FROM changed
             """)
         return Statement(

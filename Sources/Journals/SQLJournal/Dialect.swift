@@ -13,6 +13,8 @@ public struct Dialect: Sendable {
     let integrityCheck: String?
     /// The statement that returns the `name` of each table.
     let tableNames: String
+    /// The statement that returns the `name` of each table with the `column_name` of each of its columns.
+    let columnNames: String
     /// The statement that returns the `name` of each table and its `bytes`, its indexes included.
     let tableSizes: String
 
@@ -23,6 +25,10 @@ public struct Dialect: Sendable {
         namesIndexes: false, replacements: [(") WITHOUT ROWID;", ");")], rowsPerPage: 5_000,
         integrityCheck: nil,
         tableNames: "SELECT CAST(tablename AS text) AS name FROM pg_tables WHERE schemaname = current_schema",
+        columnNames: """
+            SELECT CAST(table_name AS text) AS name, CAST(column_name AS text) AS column_name
+            FROM information_schema.columns WHERE table_schema = current_schema
+            """,
         tableSizes: """
             SELECT CAST(tablename AS text) AS name,
                 pg_total_relation_size(CAST(quote_ident(schemaname) || '.' || quote_ident(tablename) AS regclass)) AS bytes
@@ -52,6 +58,10 @@ public struct Dialect: Sendable {
             ("\n) WITHOUT ROWID;", "\n) STRICT, WITHOUT ROWID;"), ("\n);", "\n) STRICT;"),
         ], rowsPerPage: 5_000, integrityCheck: "PRAGMA integrity_check(10)",
         tableNames: "SELECT name FROM sqlite_schema WHERE type = 'table'",
+        columnNames: """
+            SELECT part.name AS name, columns.name AS column_name
+            FROM sqlite_schema AS part, pragma_table_info(part.name) AS columns WHERE part.type = 'table'
+            """,
         tableSizes: """
             SELECT part.tbl_name AS name, sum(size.pgsize) AS bytes
             FROM dbstat('main', 1) AS size JOIN sqlite_schema AS part ON part.name = size.name GROUP BY part.tbl_name

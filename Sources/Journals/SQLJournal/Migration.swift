@@ -21,6 +21,15 @@ public struct OlderSchema: Error, Equatable {
     public let version: Int
 }
 
+/// The tables have the version's number and other columns: an older build, which was not released, made them.
+public struct UnreleasedSchema: Error, Equatable, CustomStringConvertible {
+    public init() {}
+
+    public var description: String {
+        "its tables were made by an older build of payrelay, which was not released: begin a new journal"
+    }
+}
+
 /// The journal is the target of a copy that was not finished: rows are missing.
 public struct UnfinishedCopy: Error, Equatable, CustomStringConvertible {
     public init() {}
@@ -49,6 +58,7 @@ extension Schema {
             guard let version = found, (0...versions.count).contains(version) else {
                 throw NewerSchema(version: found ?? -1, known: versions.count)
             }
+            try requireColumns(of: Array(versions.prefix(version)), session, in: dialect)
             guard changesOlder || [0, versions.count].contains(version) else { throw OlderSchema(version: version) }
             for statements in versions.dropFirst(version) {
                 _ = try session.run(script: dialect.written(statements))
@@ -59,6 +69,18 @@ extension Schema {
             _ = try? session.run(script: "ROLLBACK")
             throw error
         }
+    }
+
+    /// - Throws: ``UnreleasedSchema`` if a table has other columns than these versions make.
+    public static func requireColumns(
+        of versions: [String] = versions, _ session: some ScriptSession, in dialect: Dialect
+    ) throws {
+        var found: [String: Set<String>] = [:]
+        for row in try session.run(script: dialect.columnNames) {
+            found[try row.text("name"), default: []].insert(try row.text("column_name"))
+        }
+        let known = tables(of: versions)
+        guard known.allSatisfy({ found[$0.name] == Set($0.columns.map(\.name)) }) else { throw UnreleasedSchema() }
     }
 
     /// Nil also where the table for it is missing.

@@ -148,8 +148,10 @@ extension HistoryEntry {
                     captured: try row.required("captured", MinorUnits(row.integer("captured"))),
                     refunded: try row.required("refunded", MinorUnits(row.integer("refunded")))),
                 source: try row.optionalText("source").flatMap { HistorySource(text: $0) },
+                kind: EntryKind(text: try row.text("kind")), operation: try EntryOperation(row: row),
                 reason: try row.optionalText("reason"),
-                requestIdentifier: try row.optionalText("request_identifier"), event: try row.optionalBytes("event"),
+                requestIdentifier: try row.optionalText("request_identifier"),
+                operatorName: try row.optionalText("operator"), event: try row.optionalBytes("event"),
                 note: try row.optionalText("note")?.storable(upTo: OperatorNote.byteLimit))
             number = try row.integer("number")
             // A count is no reason to hide what happened.
@@ -158,6 +160,18 @@ extension HistoryEntry {
         } catch {
             throw UnreadableRecord(merchantReference: merchantReference, column: "history")
         }
+    }
+}
+
+extension EntryOperation {
+    fileprivate init?(row: Row) throws(UnreadableRecord) {
+        guard let identifier = try row.optionalText("operation") else { return nil }
+        let state = try row.optionalText("operation_state")
+        self.init(
+            identifier,
+            try state.map { state throws(UnreadableRecord) in
+                try row.required("operation_state", PaymentOperation.State(rawValue: state))
+            })
     }
 }
 
@@ -213,8 +227,10 @@ extension Statement {
         "SELECT \(entryColumns) FROM history WHERE merchant_reference = $1 ORDER BY number")
 
     /// Columns of a history entry.
-    static let entryColumns =
-        "number, at, state, captured, refunded, source, reason, request_identifier, event, note, times, since"
+    static let entryColumns = """
+        number, at, state, captured, refunded, source, kind, operation, operation_state, reason, request_identifier,
+        operator, event, note, times, since
+        """
 
     fileprivate static let openPayments = list(
         "open_payments", of: "payment INDEXED BY payment_open", at: "opened_at", where: "opened_at IS NOT NULL")

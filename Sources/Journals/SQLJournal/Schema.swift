@@ -136,10 +136,18 @@ public enum Schema {
             refunded bigint NOT NULL,
             -- Who or what it comes from: 'client shop', 'check_status reconciler', ...
             source text,
-            -- Why, where the state alone does not say.
+            -- What it records: claim, charge, capture, void, refund, elsewhere, taken_back, note, ...
+            kind text NOT NULL,
+            -- The identifier of the operation that it is about, and what the operation came to: processing, done, ... NULL for every other
+            -- kind. The state is NULL, too, where nothing of the operation was sent.
+            operation text,
+            operation_state text,
+            -- Why, in words for people, where the state does not say it. No code reads it.
             reason text,
             -- Of the HTTP request in whose course it happened.
             request_identifier text,
+            -- The operator in whose request it happened, by name. NULL where no operator made it.
+            operator text,
             -- The event for the merchant's backend, as JSON. NULL where there is none.
             event bytea,
             -- What clients are answered about the payment after it, as JSON: the bytes of a replay. NULL while there is no answer, and
@@ -158,13 +166,13 @@ public enum Schema {
             PRIMARY KEY (merchant_reference, number)
         );
         CREATE INDEX IF NOT EXISTS history_by_event_time ON history (at, merchant_reference) WHERE event IS NOT NULL;
-        -- What changed, by time: everything, what operators asked for, and captures, voids and refunds. Of texts, their beginnings, by which
-        -- `OperatorRequest` and `ChangeKind` know them. No condition has a list of texts: SQLite makes a table of it for each row.
+        -- What changed, by time: everything, what operators asked for, and what is neither a claim nor about a charge. No condition has a
+        -- list of texts: SQLite makes a table of it for each row.
         CREATE INDEX IF NOT EXISTS history_by_time ON history (at, merchant_reference, number);
         CREATE INDEX IF NOT EXISTS history_by_operator ON history (at, merchant_reference, number)
-            WHERE substr(request_identifier, 1, 9) = 'operator ';
-        CREATE INDEX IF NOT EXISTS history_by_reason ON history (substr(reason, 1, 10), at, merchant_reference, number)
-            WHERE reason IS NOT NULL;
+            WHERE operator IS NOT NULL;
+        CREATE INDEX IF NOT EXISTS history_by_kind ON history (kind, at, merchant_reference, number)
+            WHERE kind <> 'claim' AND kind <> 'charge';
 
         -- Idempotency keys that are in use: R1, each belongs to one request. Other requests have no row.
         CREATE TABLE IF NOT EXISTS idempotency_key (

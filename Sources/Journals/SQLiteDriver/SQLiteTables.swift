@@ -56,5 +56,6 @@ extension SQLiteDriver {
         guard version == Schema.versions.count else {
             throw SQLiteJournalError(path: path, reason: "its tables are of another version; start the relay first")
         }
+        try reporting(path) { try Schema.requireColumns(connection, in: .sqlite) }
     }
 }

@@ -96,7 +96,7 @@ struct RecordedPayment {
             }
         }
         if let resolution = payment.resolution(in: history) {
-            let name = resolution.operatorRequest?.operatorName ?? ""
+            let name = resolution.operatorName ?? ""
             let words = "on \(resolution.at.rfc3339InMilliseconds), by \(name)"
             line("settled by hand", words + (resolution.note.map { ": \($0)" } ?? ""))
         }
@@ -121,7 +121,7 @@ struct RecordedPayment {
 extension HistoryEntry {
     /// Where it comes from; empty where that is not known.
     fileprivate var origin: String {
-        let name = operatorRequest?.operatorName ?? source?.operatorName
+        let name = operatorName
         return switch source {
         case nil: name.map { "by operator \($0)" } ?? ""
         case .client(let client): "by client" + (client.map { " \($0)" } ?? "")

@@ -73,7 +73,7 @@ import Testing
         let answer = ProcessorAnswer(command.success)
         #expect(
             machine.handle(.performed(.answered(answer)))
-                == .recordOperation(answer, reason: "\(command.rawValue) of \(amount): done"))
+                == .recordOperation(answer, reason: "\(command.verb) of \(amount.text(in: .AED)) AED: done"))
         #expect(machine.operation?.state == .done)
         #expect(machine.state == state)
         #expect(machine.balance == balance)
@@ -105,7 +105,7 @@ import Testing
         let with = ProcessorAnswer(.captured, totals: Balance(captured: 5_000))
         #expect(
             machine.handle(.queried(.answered(with), timeUncertain: .zero))
-                == .recordOperation(with, reason: "CAPTURE of 3000: done"))
+                == .recordOperation(with, reason: "Capture of 30.00 AED: done"))
         #expect(machine.operation?.state == .done)
         #expect(machine.balance == Balance(captured: 5_000))
 
@@ -275,7 +275,8 @@ import Testing
             var machine = during(.refund, 1, state, before: Balance(captured: 10_000))
             let done = ProcessorAnswer(.refunded)
             #expect(
-                machine.handle(.performed(.answered(done))) == .recordOperation(done, reason: "REFUND of 1: done"))
+                machine.handle(.performed(.answered(done)))
+                    == .recordOperation(done, reason: "Refund of 0.01 AED: done"))
             #expect(machine.state == .partiallyRefunded)
         }
     }
@@ -300,7 +301,7 @@ import Testing
         var machine = during(.capture, 1, .processing)
         #expect(
             machine.handle(.performed(.notSent(reason: "refused")))
-                == .recordOperation(nil, reason: "CAPTURE of 1: not_sent, refused"))
+                == .recordOperation(nil, reason: "Capture of 0.01 AED: not_sent, refused"))
         #expect(machine.operation == nil && machine.state == .authorized)
     }
 

@@ -31,7 +31,7 @@ import Testing
         #expect(payment.operations == [result.operation])
         #expect(
             await journal.history(of: "A").map(\.reason)
-                == [nil, nil, "CAPTURE of 4000 begun", "CAPTURE of 4000: done"])
+                == [nil, nil, "Capture of 40.00 AED begun", "Capture of 40.00 AED: done"])
     }
 
     @Test("R3: the same request again gets the same bytes and moves no money")

@@ -51,12 +51,12 @@ import Testing
         try await ask(relay, after: .seconds(59), answer)
         #expect(await entries().isEmpty, "it may be older than the charge")
         for _ in 0..<5 { try await ask(relay, after: .seconds(60), answer) }
-        #expect(await entries().count { $0.begins(with: "taken_back: ") } == 1)
+        #expect(await entries().count { $0.begins(with: "taken back: ") } == 1)
         #expect(seen.withLock { $0 } == [.takenBack])
         let payment = try #require(await journal.payment("A"))
         #expect(payment.state == .captured && payment.balance == Balance(captured: 10_000))
         let queries = try await relay.queriesWithoutChange(of: "A")
-        #expect(queries.last?.answer == .contradictory && queries.last?.reason?.begins(with: "taken_back: ") == true)
+        #expect(queries.last?.answer == .contradictory && queries.last?.reason?.begins(with: "taken back: ") == true)
     }
 
     @Test("Two answers that differ take nothing back: one of them is old") func needsTwoEqualAnswers() async throws {

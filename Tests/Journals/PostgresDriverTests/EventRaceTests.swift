@@ -28,8 +28,8 @@ struct EventRaceTests {
             try run(
                 """
                 BEGIN; UPDATE payment SET version = 3, events_last = 3;
-                INSERT INTO history (merchant_reference, number, at, state, captured, refunded, event, times)
-                    VALUES ('A', 3, 1, 'captured', 0, 0, '2', 1);
+                INSERT INTO history (merchant_reference, number, at, state, captured, refunded, kind, event, times)
+                    VALUES ('A', 3, 1, 'captured', 0, 0, 'charge', '2', 1);
                 """)
             async let acknowledged: Void = journal.acknowledge(first, at: .wholeSecond)
             let waits =

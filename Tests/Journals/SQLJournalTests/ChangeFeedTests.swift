@@ -16,8 +16,8 @@ import Testing
         ("account", "history_by_time", { $0.account = "aed" }),
         ("operators", "history_by_operator", { $0.operators = .all }),
         ("an operator's refunds", "history_by_operator", { ($0.operators, $0.kind) = (.named("sara"), .refund) }),
-        ("refunds", "history_by_reason", { $0.kind = .refund }),
-        ("elsewhere", "history_by_reason", { $0.kind = .elsewhere }),
+        ("refunds", "history_by_kind", { $0.kind = .refund }),
+        ("elsewhere", "history_by_kind", { $0.kind = .elsewhere }),
     ]
 
     private static let end = ChangeCursor(at: .wholeSecond - 75, merchantReference: "A", number: 1)
@@ -53,10 +53,10 @@ import Testing
         let driver = try await PostgresDriver(
             url: PostgresServer.shared.get().emptySchema(), settings: .patient)
         let fill = """
-            INSERT INTO history (merchant_reference, number, at, state, captured, refunded, reason, request_identifier, times)
+            INSERT INTO history (merchant_reference, number, at, state, captured, refunded, kind, operator, times)
             SELECT 'P-' || n, 1, 1799999900000 + n, 'captured', 0, 0,
-                CASE n % 100 WHEN 0 THEN 'REFUND of 5 begun' WHEN 1 THEN 'elsewhere: voided' END,
-                CASE n % 100 WHEN 2 THEN 'operator sara 7' ELSE 'r' || n END, 1 FROM generate_series(1, 30000) AS n
+                CASE n % 100 WHEN 0 THEN 'refund' WHEN 1 THEN 'elsewhere' ELSE 'charge' END,
+                CASE n % 100 WHEN 2 THEN 'sara' END, 1 FROM generate_series(1, 30000) AS n
             """
         _ = try await driver.write(Statement(nil, fill), [])
         _ = try await driver.read(Statement(nil, "ANALYZE history"), [])

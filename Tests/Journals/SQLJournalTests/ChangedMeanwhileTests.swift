@@ -23,7 +23,8 @@ import Testing
             return Dialect(
                 namesIndexes: own.namesIndexes, replacements: own.replacements,
                 rowsPerPage: rowsPerPage ?? own.rowsPerPage, integrityCheck: own.integrityCheck,
-                tableNames: own.tableNames, tableSizes: own.tableSizes, freeBytes: own.freeBytes)
+                tableNames: own.tableNames, columnNames: own.columnNames, tableSizes: own.tableSizes,
+                freeBytes: own.freeBytes)
         }
 
         func read(_ statement: Statement, _ values: [Value]) async throws(JournalError) -> [Row] {

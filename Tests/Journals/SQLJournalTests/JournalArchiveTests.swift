@@ -205,8 +205,8 @@ import Testing
                 _ = try place.session().run(
                     script: """
                         UPDATE payment SET version = version + 1 WHERE merchant_reference = 'P1';
-                        INSERT INTO history (merchant_reference, number, at, state, captured, refunded, times)
-                            SELECT merchant_reference, version, claimed_at, state, captured, refunded, 1 FROM payment
+                        INSERT INTO history (merchant_reference, number, at, state, captured, refunded, kind, times)
+                            SELECT merchant_reference, version, claimed_at, state, captured, refunded, 'charge', 1 FROM payment
                             WHERE merchant_reference = 'P1'
                         """)
             }

@@ -257,7 +257,10 @@ import Testing
         for (change, finding) in [
             ("UPDATE history SET captured = 1 WHERE merchant_reference = 'paid-1'", "the last entry of its history"),
             (
-                "INSERT INTO history (merchant_reference, number, at, state, captured, refunded, times) VALUES ('lost', 1, 1, 'captured', 0, 0, 1)",
+                """
+                INSERT INTO history (merchant_reference, number, at, state, captured, refunded, kind, times)
+                VALUES ('lost', 1, 1, 'captured', 0, 0, 'charge', 1)
+                """,
                 "an entry that the payment does not know"
             ),
             ("INSERT INTO movement VALUES (7, 'paid-2', 1, 1, NULL, 'KWD', 5)", "a movement without its entry"),

@@ -48,8 +48,8 @@ import Testing
             card_last_four, holds_customer_data, lease_number, lease_expires_at, version, events_last, events_acknowledged,
             events_attempts)
         VALUES ('Order-1', 'captured', 'PURCHASE', 100, 'AED', 1, 'fort', 100, 0, '0492', 1, 0, 1, 1, 0, 0, 0);
-        INSERT INTO history (merchant_reference, number, at, state, captured, refunded, times)
-        VALUES ('Order-1', 1, 1, 'captured', 100, 0, 1)
+        INSERT INTO history (merchant_reference, number, at, state, captured, refunded, kind, times)
+        VALUES ('Order-1', 1, 1, 'captured', 100, 0, 'charge', 1)
         """
 
     @Test func refusesANewerVersion() throws {
@@ -57,6 +57,18 @@ import Testing
         let known = Schema.versions.count
         #expect(throws: NewerSchema(version: known + 1, known: known)) { try Schema.migrate(connection, in: .sqlite) }
         #expect(try Schema.version(connection) == known + 1)
+    }
+
+    @Test(
+        "A journal of a build that was not released is refused with a sentence that says so",
+        arguments: [
+            "ALTER TABLE history DROP COLUMN kind", "ALTER TABLE history ADD COLUMN other text", "DROP TABLE instance",
+        ])
+    func refusesTablesOfAnUnreleasedBuild(change: String) throws {
+        try Schema.migrate(connection, in: .sqlite)
+        try connection.run(script: "DROP INDEX history_by_kind; \(change)")
+        #expect(throws: UnreleasedSchema()) { try Schema.migrate(connection, in: .sqlite) }
+        #expect("\(UnreleasedSchema())".contains("not released: begin a new journal"))
     }
 
     @Test func leavesTablesAsTheyWereWhereAVersionFails() throws {

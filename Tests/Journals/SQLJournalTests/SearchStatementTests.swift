@@ -183,8 +183,9 @@ import Testing
             """
         _ = try await driver.write(Statement(nil, fill), [])
         let changes = """
-            INSERT INTO history (merchant_reference, number, at, state, captured, refunded, times)
-            SELECT merchant_reference, 1, CASE WHEN amount % 1000 = 0 THEN 1800000000000 ELSE claimed_at END, state, 0, 0, 1 FROM payment
+            INSERT INTO history (merchant_reference, number, at, state, captured, refunded, kind, times)
+            SELECT merchant_reference, 1, CASE WHEN amount % 1000 = 0 THEN 1800000000000 ELSE claimed_at END, state, 0, 0, 'charge', 1
+            FROM payment
             """
         _ = try await driver.write(Statement(nil, changes), [])
         for table in ["payment", "history"] { _ = try await driver.read(Statement(nil, "ANALYZE \(table)"), []) }

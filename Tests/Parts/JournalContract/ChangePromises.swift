@@ -110,24 +110,26 @@ extension JournalPromise {
         #expect(try await journal.claim(.sample("A", token: 1, at: .wholeSecond)) == .claimed)
         #expect(try await journal.claim(.sample("B", token: 2, at: .wholeSecond + 1, account: "second")) == .claimed)
         try await journal.add("B", .authorized, nil, at: 2)
-        try await journal.add("A", .captured, "sara said REFUND of 4", at: 2.5)
-        try await journal.add("B", .authorized, "VOID_AUTHORIZATION of 4 begun", by: "operator omar 7", at: 3)
-        try await journal.add("A", .captured, "REFUND of 4 begun", by: "operator sara 8", at: 3.5)
-        try await journal.add("A", .refunded, "REFUND of 4: done", by: "operator sara 8", at: 4)
-        try await journal.add("B", .captured, "elsewhere: captured or refunded", by: "operator-sara", at: 5)
-        try await journal.add("A", .refunded, "the events are sent again", by: "operator sara 9", at: 6)
+        try await journal.add("A", .captured, "sara said Refund of 4", at: 2.5)
+        try await journal.add("B", .authorized, "Void of 4 begun", .void, by: "omar", at: 3)
+        try await journal.add("A", .captured, "Refund of 4 begun", .refund, by: "sara", at: 3.5)
+        try await journal.add("A", .refunded, "Refund of 4: done", .refund, by: "sara", at: 4)
+        try await journal.add("B", .captured, "elsewhere: captured or refunded", .elsewhere, request: "sara", at: 5)
+        try await journal.add("A", .refunded, "the events are sent again", .resend, by: "sara", at: 6)
     }
 }
 
 extension Journal {
     fileprivate func add(
-        _ reference: String, _ state: PaymentState, _ reason: String?, by request: String? = nil, at seconds: Double
+        _ reference: String, _ state: PaymentState, _ reason: String?, _ kind: EntryKind = .charge,
+        by operatorName: String? = nil, request: String? = nil, at seconds: Double
     ) async throws {
         let payment = try #require(try await payment(reference))
         var changed = payment
         changed.state = state
         let entry = HistoryEntry(
-            at: .wholeSecond + seconds, state: state, reason: reason, requestIdentifier: request)
+            at: .wholeSecond + seconds, state: state, kind: kind, reason: reason, requestIdentifier: request,
+            operatorName: operatorName)
         #expect(try await compareAndSet(payment, to: changed, because: entry))
     }
 

@@ -33,7 +33,7 @@ extension MemoryJournal.Entry {
 extension ChangeQuery {
     fileprivate func describes(_ change: RecordedChange) -> Bool {
         let at = EpochMilliseconds(change.entry.at).milliseconds
-        let name = change.entry.operatorRequest?.operatorName
+        let name = change.entry.operatorName
         let isOperators =
             switch operators {
             case nil: true
@@ -51,8 +51,8 @@ extension ChangeQuery {
 
 extension RecordedChange {
     fileprivate func isOf(_ kind: ChangeKind) -> Bool {
-        guard let beginning = kind.reasonBeginning else { return stateBefore != entry.state }
-        return entry.reason?.begins(with: beginning) ?? false
+        guard let entryKind = kind.entryKind else { return stateBefore != entry.state }
+        return entry.kind == entryKind
     }
 
     fileprivate var cursor: ChangeCursor {

@@ -48,14 +48,15 @@ extension JournalPromise {
                 in ([.client("shop"), .client("shop"), .operator("o"), .client("shop")]
                 as [HistorySource]).enumerated()
             {
-                for reason in ["begun", "not_sent"] {
+                for state in [PaymentOperation.State.processing, nil] {
                     let payment = try #require(try await journal.payment("A"))
                     var changed = payment
                     changed.version += 1
-                    let words = reason == "begun" ? "REFUND of \(number) begun" : "REFUND of \(number): not_sent, down"
+                    let words = state == nil ? "Refund \(number): not_sent, down" : "Refund \(number) begun"
                     let entry = HistoryEntry(
                         at: .wholeSecond + Double(number), state: .captured, balance: payment.balance,
-                        source: reason == "begun" ? source : .processorAnswer, reason: words)
+                        source: state == nil ? .processorAnswer : source, kind: .refund,
+                        operation: EntryOperation("operation \(number)", state), reason: words)
                     #expect(try await journal.compareAndSet(payment, to: changed, because: entry))
                 }
             }
@@ -63,10 +64,11 @@ extension JournalPromise {
             #expect(history.map(\.times) == [1, 1, 2, 2, 1, 1, 1, 1])
             #expect(
                 history.dropFirst(2).map { $0.reason ?? "" } == [
-                    "REFUND of 1 begun", "REFUND of 1: not_sent, down", "REFUND of 2 begun",
-                    "REFUND of 2: not_sent, down", "REFUND of 3 begun", "REFUND of 3: not_sent, down",
+                    "Refund 1 begun", "Refund 1: not_sent, down", "Refund 2 begun", "Refund 2: not_sent, down",
+                    "Refund 3 begun", "Refund 3: not_sent, down",
                 ])
             #expect(try await journal.payment("A")?.receipt == [1])
+            #expect(history.map(\.operation?.identifier).suffix(2) == ["operation 3", "operation 3"])
         },
         JournalPromise("what happened is not counted: two declined tries, or one with an event, keep their entries") {
             journal async throws in
@@ -92,7 +94,8 @@ extension JournalPromise {
         return Claim(
             payment: payment, token: sample.token, idempotencyKey: nil,
             entry: HistoryEntry(
-                at: payment.claimedAt, state: .processing, source: .client(nil), requestIdentifier: "r\(attempt)"))
+                at: payment.claimedAt, state: .processing, source: .client(nil), kind: .claim,
+                requestIdentifier: "r\(attempt)"))
     }
 
     private static func attemptInVain(_ attempt: Int, reason: String, in journal: any Journal) async throws {

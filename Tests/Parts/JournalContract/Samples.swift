@@ -22,7 +22,7 @@ extension Claim {
                 customer: CustomerDetails(email: email, name: "سارة", cardDisplayName: "Visa 0492"),
                 lease: Lease(number: 0, expiresAt: moment + duration.milliseconds / 1_000)),
             token: SHA256.hash(data: Array("token \(token)".utf8)), idempotencyKey: key,
-            entry: HistoryEntry(at: moment, state: .processing, requestIdentifier: "r-\(token)"))
+            entry: HistoryEntry(at: moment, state: .processing, kind: .claim, requestIdentifier: "r-\(token)"))
     }
 
     /// A claim of a reference alone: a stored card pays it.
@@ -33,7 +33,7 @@ extension Claim {
                 fingerprint: RequestFingerprint(bytes: [fingerprint, 0, 255]), appleTransactionIdentifier: nil,
                 claimedAt: .wholeSecond, processor: "fort", account: "aed", client: "shop"),
             token: nil, idempotencyKey: key,
-            entry: HistoryEntry(at: .wholeSecond, state: .processing, requestIdentifier: "r"))
+            entry: HistoryEntry(at: .wholeSecond, state: .processing, kind: .claim, requestIdentifier: "r"))
     }
 }
 

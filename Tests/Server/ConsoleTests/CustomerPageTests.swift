@@ -99,7 +99,7 @@ import Testing
         for kept in ["ORDER-A-2", "ORDER-A-3", "ORDER-B-1"] { #expect(try await holdsData(kept), "\(kept)") }
         let entry = try #require(await bench.journal.history(of: "ORDER-A-1").last)
         #expect(entry.reason == "customer data erased" && entry.source == .operator("a-finance"))
-        #expect(entry.operatorRequest?.operatorName == "a-finance")
+        #expect(entry.operatorName == "a-finance")
         let left = try await browser.get(Self.page).text
         #expect(!left.contains("ORDER-A-1") && left.contains("ORDER-A-2"))
         #expect(try await browser.get("/console/payment?reference=ORDER-A-1").text.contains("100.00 AED"))

@@ -90,7 +90,7 @@ import Testing
         }
         #expect(bench.fort.performed.withLock { $0.count } == (role == .finance ? 1 : 0))
         let history = try await bench.relay.history(of: "ORDER-1")
-        #expect(history.compactMap(\.operatorRequest?.operatorName).allSatisfy { $0 == "a-\(role.rawValue)" })
+        #expect(history.compactMap(\.operatorName).allSatisfy { $0 == "a-\(role.rawValue)" })
         if role == .viewer { #expect(history.count == 1) }
     }
 

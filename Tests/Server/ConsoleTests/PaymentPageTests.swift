@@ -344,7 +344,7 @@ import Testing
         #expect(try await browser.submit("/console/payment/resend?reference=ORDER-1").status == 303)
         #expect(await bench.journal.eventSummary().deadLettered == 0)
         let entry = try #require(try await bench.relay.history(of: "ORDER-1").last)
-        #expect(entry.operatorRequest?.operatorName == "a-support")
+        #expect(entry.operatorName == "a-support")
         #expect(try await bench.relay.payment("ORDER-1")?.state == .captured)
     }
 

@@ -13,10 +13,7 @@ import Testing
             processor: "fort")
         let sources: [(HistorySource, String)] = [
             (.client("shop"), "r0"), (.processorAnswer, "r0"),
-            (
-                .checkStatus(by: .operator("sara")),
-                OperatorRequest(operatorName: "sara", identifier: "r1", permitted: []).recorded
-            ),
+            (.checkStatus(by: .operator("sara")), "r1"),
         ]
         let history = sources.enumerated().map { index, source in
             var entry = HistoryEntry(

@@ -19,7 +19,7 @@ extension PaymentRelay {
                     if case .stillOpen(let reason) = decision { logOpen(payment, because: reason) }
                     return RecordedOutcome(payment: current, decision: decision)
                 }
-                if try await isNoted(change) { return RecordedOutcome(payment: current, decision: decision) }
+                if try await isInHistory(change) { return RecordedOutcome(payment: current, decision: decision) }
                 if try await alertFirst(of: change, origin.request), try await write(change, from: origin) {
                     return RecordedOutcome(payment: change.after, decision: decision)
                 }
@@ -73,11 +73,14 @@ extension PaymentRelay {
     }
 
     /// Whether the history has the contradiction already, or as many as it takes: queries may be repeated for ever.
-    private func isNoted(_ change: PaymentChange) async throws(JournalError) -> Bool {
-        guard change.noted != nil else { return false }
+    private func isInHistory(_ change: PaymentChange) async throws(JournalError) -> Bool {
+        guard let noted = change.noted else { return false }
         let history = try await journal.history(of: change.after.merchantReference)
-        return history.contains { $0.reason == change.reason }
-            || history.count { Contradiction.isNoted(in: $0.reason) } >= Contradiction.notedAtMost
+        if history.contains(where: { $0.kind == change.kind && $0.reason == change.reason }) { return true }
+        // A second charge is money, and has one entry for each number.
+        return noted != .secondCharge
+            && history.count { $0.kind?.contradiction.map { $0 != .secondCharge } ?? false }
+                >= Contradiction.notedAtMost
     }
 
     /// Alerts an operator to what a change contradicts, if it contradicts anything.
@@ -167,16 +170,19 @@ extension PaymentRelay {
 
     /// The one line that every operation leaves in the log.
     ///
-    /// - Parameter client: who asked for it, where that is known: not always the payment's own client.
+    /// - Parameters:
+    ///   - client: the client that asked for it, where that is known: not always the payment's own client.
+    ///   - operatorName: the operator who asked for it; `nil` if no operator did.
     func log(
         _ operation: PaymentOperation, as outcome: String, on payment: Payment, request identifier: String,
-        client: String?
+        client: String?, operatorName: String?
     ) {
         var metadata: Logger.Metadata = [
             "merchant_reference": "\(payment.merchantReference)", "command": "\(operation.command.rawValue)",
             "outcome": "\(outcome)", "request_id": "\(identifier)",
         ]
         metadata["client"] = (client ?? payment.client).map { "\($0)" }
+        metadata["operator"] = operatorName.map { "\($0)" }
         logger.info("operation", metadata: metadata)
     }
 }

@@ -110,8 +110,10 @@ extension PaymentRelay {
         let settledByQuestion = try await journal.history(of: payment.merchantReference).filter {
             $0.source?.asker != nil
         }
-        return recent.last { operation in settledByQuestion.contains { OperationEntry.isDone(operation, $0.reason) } }
-            .map { $0.begunAt + policy.operationNotFoundAfter }
+        return recent.last { operation in
+            settledByQuestion.contains { $0.operation == EntryOperation(operation.identifier, .done) }
+        }
+        .map { $0.begunAt + policy.operationNotFoundAfter }
     }
 
     /// The processor is asked once more when the request of the operation cannot arrive any more; and before that now and then, for a hint

@@ -32,7 +32,7 @@ extension PaymentChange {
         found.receipt = Receipt(
             of: unknown, state: found.state, answer: answer, reason: reason, unproven: unproven.sorted()
         ).encoded()
-        self.init(before: nil, after: found, reason: reason, at: moment, provenBy: answer)
+        self.init(before: nil, after: found, kind: .charge, reason: reason, at: moment, provenBy: answer)
     }
 
     /// Returns the authorized amount, or the captured one if the answer has none; nil if neither is above zero.

@@ -8,6 +8,15 @@ public enum OperationCommand: String, Sendable, CaseIterable {
     case voidAuthorization = "VOID_AUTHORIZATION"
     /// Refunds money that was captured, all or part of it.
     case refund = "REFUND"
+
+    /// The operation in one word, for people.
+    public var verb: String {
+        switch self {
+        case .capture: "Capture"
+        case .voidAuthorization: "Void"
+        case .refund: "Refund"
+        }
+    }
 }
 
 /// A request to capture, void or refund.
@@ -74,7 +83,7 @@ public struct OperationRequest: Sendable, Equatable {
         self.idempotencyKey = idempotencyKey
         fields = [:]
         visible = nil
-        identifier = request.recorded
+        identifier = request.identifier
         givenReason = reason.flatMap { $0.isEmpty ? nil : $0.storable(upTo: Self.reasonLimit) }
         operatorRequest = request
         self.basis = basis

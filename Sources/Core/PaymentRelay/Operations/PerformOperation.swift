@@ -142,11 +142,14 @@ extension PaymentRelay {
         }
         var settled = await record(
             .performed(operation, report, status: status), on: payment,
-            from: Origin(.processorAnswer, request: request.identifier)
+            from: Origin(
+                .processorAnswer, request: request.identifier, by: request.operatorRequest?.operatorName)
         ).payment
         if settled.isOpen { await release(payment, at: now()) }
         if case .notSent(let reason) = report {
-            log(operation, as: "not_sent", on: settled, request: request.identifier, client: request.visible?.client)
+            log(
+                operation, as: "not_sent", on: settled, request: request.identifier, client: request.visible?.client,
+                operatorName: request.operatorRequest?.operatorName)
             throw .notSent(reason: reason)
         }
         if settled.isBehind(report, to: operation) { settled = await askAbout(settled) }
@@ -154,7 +157,7 @@ extension PaymentRelay {
         let ended = settled.operations.last { $0.isSame(as: operation) } ?? operation
         log(
             ended, as: ended.outcome(on: settled), on: settled, request: request.identifier,
-            client: request.visible?.client)
+            client: request.visible?.client, operatorName: request.operatorRequest?.operatorName)
         return ended
     }
 

@@ -13,7 +13,7 @@ extension PaymentRelay {
     ) async throws(JournalError) -> AskedProcessor? {
         guard request.may(.askProcessor) else { return .notPermitted }
         return try await askProcessor(
-            about: merchantReference, by: .operator(request.operatorName), request: request.recorded)
+            about: merchantReference, by: .operator(request.operatorName), request: request.identifier)
     }
 
     /// Asks the processor what became of a payment, for a command, which needs no role.
@@ -46,7 +46,7 @@ extension PaymentRelay {
         guard try await journal.resendEvents(of: merchantReference, since: .distantPast, at: now()) else {
             return .noEvents
         }
-        try await note("the events are sent again", on: merchantReference, by: request)
+        try await noteResend("the events are sent again", on: merchantReference, by: request)
         return .resent
     }
 
@@ -66,7 +66,7 @@ extension PaymentRelay {
                     continue
                 }
                 count += 1
-                try await note("the events that failed are sent again", on: place.merchantReference, by: request)
+                try await noteResend("the events that failed are sent again", on: place.merchantReference, by: request)
             } catch {
                 switch error {
                 // The journal has called its observer with the record.
@@ -130,13 +130,13 @@ extension PaymentRelay {
     ///
     /// It counts as a change for the optimistic lock. So there must be none while a request about the payment is on its way to the
     /// processor: the answer would have to be asked for again.
-    private func note(
+    private func noteResend(
         _ reason: String, on merchantReference: String, by request: OperatorRequest
     ) async throws(JournalError) {
         for _ in 0..<Self.attempts {
             guard let payment = try await journal.payment(merchantReference) else { return }
-            let change = payment.noting(reason, at: now())
-            let origin = Origin(.operator(request.operatorName), request: request.recorded)
+            let change = payment.noting(.resend, reason, at: now())
+            let origin = Origin(.operator(request.operatorName), request: request.identifier)
             if try await write(change, from: origin) { return }
         }
         throw .contended

@@ -165,7 +165,8 @@ extension Payment {
             of: self, state: next, answer: nil, reason: nil, unproven: unprovenMembers(after: nil), resolvedAt: moment
         ).encoded()
         return PaymentChange(
-            before: self, after: after, reason: ResolvedByHand.words, at: moment, statedBecause: reason)
+            before: self, after: after, kind: .charge, reason: ResolvedByHand.words, at: moment,
+            statedBecause: reason)
     }
 
     /// Returns the change of a payment whose open operation is settled by hand.
@@ -191,7 +192,9 @@ extension Payment {
         after.operations[after.operations.count - 1] = ended
         after.summary[ResolvedByHand.member] = .string(moment.rfc3339InMilliseconds)
         return PaymentChange(
-            before: self, after: after, reason: OperationEntry.ended(ended, ResolvedByHand.words), at: moment,
+            before: self, after: after, kind: EntryKind(ended.command),
+            operation: EntryOperation(ended.identifier, ended.state),
+            reason: words(of: ended, ": \(ended.state.rawValue)", ResolvedByHand.words), at: moment,
             statedBecause: reason)
     }
 }
@@ -222,7 +225,7 @@ extension [HistoryEntry] {
     fileprivate func resolution(saidIn receipt: [UInt8]?) -> HistoryEntry? {
         guard let receipt, let moment = (try? JSON(parsing: receipt))?[ResolvedByHand.member]?.stringValue
         else { return nil }
-        return last { $0.operatorRequest != nil && $0.at.rfc3339InMilliseconds == moment }
+        return last { $0.operatorName != nil && $0.at.rfc3339InMilliseconds == moment }
     }
 }
 
@@ -266,7 +269,7 @@ extension PaymentRelay {
                 // As journals keep it, so that the receipt has the time of the entry.
                 at: EpochMilliseconds(now()).date)
             let entry = change.entry(
-                from: Origin(.operator(by.operatorName), request: by.recorded), withEvent: policy.recordsEvents)
+                from: Origin(.operator(by.operatorName), request: by.identifier), withEvent: policy.recordsEvents)
             let isWritten = try await journaled { () throws(JournalError) in
                 try await journal.commit(
                     JournaledChange(from: payment, to: change.after, entry: entry), if: .sameVersion)

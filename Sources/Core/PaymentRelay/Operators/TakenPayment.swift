@@ -20,7 +20,7 @@ extension PaymentRelay {
         _ note: OperatorNote, on merchantReference: String, by request: OperatorRequest
     ) async throws(JournalError) -> MarkedPayment? {
         guard request.may(.writeNote) else { return .notPermitted }
-        return try await mark(merchantReference, "note written", note: note, by: request) { payment in
+        return try await mark(merchantReference, .note, "note written", note: note, by: request) { payment in
             payment.holdsCustomerData = true
             return nil
         }
@@ -34,7 +34,7 @@ extension PaymentRelay {
     ) async throws(JournalError) -> MarkedPayment? {
         guard request.may(.takePayment) else { return .notPermitted }
         let moment = now()
-        return try await mark(merchantReference, "taken", by: request) { payment in
+        return try await mark(merchantReference, .assignment, "taken", by: request) { payment in
             if let taken = payment.taken {
                 return taken.operatorName == request.operatorName ? .done : .takenByAnother(taken.operatorName)
             }
@@ -50,7 +50,7 @@ extension PaymentRelay {
         _ merchantReference: String, by request: OperatorRequest
     ) async throws(JournalError) -> MarkedPayment? {
         guard request.may(.takePayment) else { return .notPermitted }
-        return try await mark(merchantReference, "released", by: request) { payment in
+        return try await mark(merchantReference, .assignment, "released", by: request) { payment in
             guard let taken = payment.taken else { return .done }
             guard taken.operatorName == request.operatorName || request.may(.releasePayment) else {
                 return .takenByAnother(taken.operatorName)
@@ -62,8 +62,8 @@ extension PaymentRelay {
 
     /// - Parameter change: of the payment as it was read; a result where nothing is to be written.
     private func mark(
-        _ merchantReference: String, _ reason: String, note: OperatorNote? = nil, by request: OperatorRequest,
-        change: (inout Payment) -> MarkedPayment?
+        _ merchantReference: String, _ kind: EntryKind, _ reason: String, note: OperatorNote? = nil,
+        by request: OperatorRequest, change: (inout Payment) -> MarkedPayment?
     ) async throws(JournalError) -> MarkedPayment? {
         for _ in 0..<Self.attempts {
             guard let payment = try await journal.payment(merchantReference) else { return nil }
@@ -74,7 +74,7 @@ extension PaymentRelay {
             marked.version += 1
             let entry = HistoryEntry(
                 at: now(), state: payment.state, balance: payment.balance, source: .operator(request.operatorName),
-                reason: reason, requestIdentifier: request.recorded, note: note?.text)
+                kind: kind, reason: reason, requestIdentifier: request.identifier, note: note?.text)
             let written = JournaledChange(from: payment, to: marked, entry: entry)
             if try await journal.commit(written, if: .sameVersion) { return .done }
         }

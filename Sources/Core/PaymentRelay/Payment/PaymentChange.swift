@@ -8,7 +8,11 @@ public final class PaymentChange: Sendable, Equatable {
     /// Nil for a payment that was made elsewhere, and of which nothing was known.
     public let before: Payment?
     public let after: Payment
-    /// For the history.
+    /// What the entry of the history records.
+    public let kind: EntryKind
+    /// The operation that the change is about; `nil` if it is about none.
+    let operation: EntryOperation?
+    /// For the history, in words for people.
     public let reason: String?
     public let at: Date
     /// The verified answer that proves it; nil where nothing does.
@@ -16,25 +20,25 @@ public final class PaymentChange: Sendable, Equatable {
     /// Why an operator states it, in that operator's words, if no answer proves it (``PaymentRelay/resolve(_:)``); `nil` for every
     /// other change.
     let statement: OperatorNote?
-    /// The contradiction that the change adds to the history without changing anything else; `nil` for any other change.
-    let noted: Contradiction?
 
     init(
-        before: Payment?, after: Payment, reason: String?, at moment: Date, provenBy proof: ProcessorAnswer? = nil,
-        statedBecause statement: OperatorNote? = nil, noting noted: Contradiction? = nil
+        before: Payment?, after: Payment, kind: EntryKind, operation: EntryOperation? = nil, reason: String?,
+        at moment: Date, provenBy proof: ProcessorAnswer? = nil, statedBecause statement: OperatorNote? = nil
     ) {
         self.before = before
         self.after = after
+        self.kind = kind
+        self.operation = operation
         self.reason = reason
         self.at = moment
         self.proof = proof
         self.statement = statement
-        self.noted = noted
     }
 
     public static func == (one: PaymentChange, other: PaymentChange) -> Bool {
-        one.before == other.before && one.after == other.after && one.reason == other.reason && one.at == other.at
-            && one.proof == other.proof && one.statement == other.statement && one.noted == other.noted
+        one.before == other.before && one.after == other.after && one.kind == other.kind
+            && one.operation == other.operation && one.reason == other.reason && one.at == other.at
+            && one.proof == other.proof && one.statement == other.statement
     }
 
     /// The history's entry of the change.
@@ -44,8 +48,9 @@ public final class PaymentChange: Sendable, Equatable {
     ///   - withEvent: whether the merchant's backend is to be notified of it.
     func entry(from origin: Origin, withEvent: Bool) -> HistoryEntry {
         HistoryEntry(
-            at: at, state: after.state, balance: after.balance, source: origin.source, reason: reason,
-            requestIdentifier: origin.request, event: withEvent ? event : nil, note: statement?.text)
+            at: at, state: after.state, balance: after.balance, source: origin.source, kind: kind,
+            operation: operation, reason: reason, requestIdentifier: origin.request, operatorName: origin.operatorName,
+            event: withEvent ? event : nil, note: statement?.text)
     }
 }
 
@@ -66,6 +71,9 @@ public enum Contradiction: String, Sendable, CaseIterable {
 }
 
 extension PaymentChange {
+    /// The contradiction that the change adds to the history without changing anything else; `nil` for any other change.
+    var noted: Contradiction? { kind.contradiction }
+
     /// Whether the change records another charge under the payment's reference.
     var isSecondCharge: Bool { noted == .secondCharge }
 

@@ -15,8 +15,8 @@ public enum UnsentAttempts {
     public static func merged(_ newest: [HistoryEntry]) -> (begin: HistoryEntry, end: HistoryEntry)? {
         guard newest.count == entries else { return nil }
         let (begin, end) = (newest[2], newest[3])
-        guard end.endsUnsent, newest[1].endsUnsent, begin.isRepeat(of: newest[0]), end.state == newest[1].state,
-            end.balance == newest[1].balance, newest.allSatisfy({ $0.event == nil })
+        guard begin.beginsAttempt, end.endsUnsent, newest[0].beginsAttempt, newest[1].endsUnsent,
+            begin.isRepeat(of: newest[0]), end.isRepeat(of: newest[1]), newest.allSatisfy({ $0.event == nil })
         else { return nil }
         return (begin.counting(newest[0]), end.counting(newest[1]))
     }
@@ -24,16 +24,15 @@ public enum UnsentAttempts {
 
 extension HistoryEntry {
     /// Whether it says that nothing was sent: of a payment, or of an operation.
-    public var endsUnsent: Bool { state == .notSent || isUnsentOperation }
+    public var endsUnsent: Bool { operation.map { $0.state == nil } ?? (kind == .charge && state == .notSent) }
 
-    private var isUnsentOperation: Bool { OperationEntry.isUnsent(reason) }
+    /// Whether an attempt begins with it: to charge the payment, or an operation on it.
+    public var beginsAttempt: Bool { operation.map { $0.state == .processing } ?? (kind == .claim) }
 
+    /// Whether both are the same step of two attempts of one asker.
     fileprivate func isRepeat(of earlier: HistoryEntry) -> Bool {
-        state == earlier.state && balance == earlier.balance && source == earlier.source && !endsUnsent
-            && !earlier.endsUnsent && (state == .processing || (isBegin && earlier.isBegin))
+        kind == earlier.kind && state == earlier.state && balance == earlier.balance && source == earlier.source
     }
-
-    private var isBegin: Bool { OperationEntry.isBegin(reason) }
 
     fileprivate func counting(_ earlier: HistoryEntry) -> HistoryEntry {
         var entry = self

@@ -35,7 +35,9 @@ extension PaymentRelay {
     ) async throws(JournalError) -> StatusQuery {
         var payment = known
         if payment.isBeingSent {
-            payment = await record(.interrupted, on: payment, from: Origin(.recovery, request: request)).payment
+            payment = await record(
+                .interrupted, on: payment, from: Origin(.recovery, request: request, by: asker.operatorName)
+            ).payment
             guard payment.isOpen, !payment.isBeingSent else {
                 return StatusQuery(payment: payment, answer: nil, wasAsked: false)
             }

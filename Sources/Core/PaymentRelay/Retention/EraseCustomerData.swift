@@ -61,7 +61,7 @@ extension Journal {
             guard erased != payment else { return false }
             erased.version += 1
             let entry = HistoryEntry(
-                at: moment, state: payment.state, balance: payment.balance, source: source,
+                at: moment, state: payment.state, balance: payment.balance, source: source, kind: .erasure,
                 reason: "customer data erased", requestIdentifier: request)
             let change = JournaledChange(from: payment, to: erased, entry: entry)
             if try await commit(change, if: .sameVersion) {

@@ -45,7 +45,7 @@ extension PaymentRelay {
             do throws(JournalError) {
                 let isErased = try await journal.eraseCustomerData(
                     of: reference, with: email, at: now(), knowing: processors.vocabulary,
-                    because: .operator(request.operatorName), request: request.recorded)
+                    because: .operator(request.operatorName), request: request.identifier)
                 if isErased { count += 1 }
             } catch {
                 switch error {

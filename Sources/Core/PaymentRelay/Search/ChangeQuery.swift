@@ -1,5 +1,4 @@
 public import FoundationEssentials
-import PayrelayPrimitives
 
 /// A search for entries of payments' histories that match every filter that is set, the newest first, then by reference and number,
 /// descending. Operators alone ask: it knows no client.
@@ -37,20 +36,16 @@ public enum ChangeKind: String, CaseIterable, Sendable {
     /// A capture, void or refund that was not asked for here.
     case elsewhere
 
-    /// How the reasons of its entries begin, in ``reasonLength`` scalars, by which a journal finds them; nil where the state says it.
-    package var reasonBeginning: String? {
-        let words: String? =
-            switch self {
-            case .outcome: nil
-            case .capture: OperationEntry.beginning(of: .capture)
-            case .void: OperationEntry.beginning(of: .voidAuthorization)
-            case .refund: OperationEntry.beginning(of: .refund)
-            case .elsewhere: Payment.elsewhere
-            }
-        return words?.beginning(Self.reasonLength)
+    /// The kind of its entries, by which a journal finds them; `nil` if the state says it.
+    package var entryKind: EntryKind? {
+        switch self {
+        case .outcome: nil
+        case .capture: .capture
+        case .void: .void
+        case .refund: .refund
+        case .elsewhere: .elsewhere
+        }
     }
-
-    package static let reasonLength = 10
 }
 
 /// An entry of a payment's history, with what a list needs of its payment.

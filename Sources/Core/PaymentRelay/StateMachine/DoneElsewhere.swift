@@ -5,18 +5,16 @@ import PayrelayPrimitives
 ///
 /// The processor's totals count, and they come only in answers to queries.
 extension Payment {
-    /// How the reasons of such entries begin.
-    static let elsewhere = "elsewhere:"
-
     /// Returns a change that adopts the captures, voids and refunds in an answer to a query; nil if the answer has nothing new.
     func adopting(_ answer: ProcessorAnswer, at moment: Date) -> PaymentChange? {
         let after = brought(upTo: answer)
         guard after.state != state || after.balance != balance else { return nil }
         guard after.balance != balance else {
-            return becoming(.voided, provenBy: answer, reason: Self.elsewhere + " voided", at: moment)
+            return becoming(
+                .voided, balance, kind: .elsewhere, provenBy: answer, reason: "elsewhere: voided", at: moment)
         }
         return holding(
-            after.balance, provenBy: answer, reason: Self.elsewhere + " captured or refunded", at: moment)
+            after.balance, kind: .elsewhere, provenBy: answer, reason: "elsewhere: captured or refunded", at: moment)
     }
 
     /// Returns the payment with the captures, voids and refunds that an answer to a query proves beyond what is known.

@@ -86,7 +86,7 @@ extension Payment {
         }
         guard isDone == false else {
             let reason =
-                "whether \(open.command.rawValue) of \(open.amount) was done; the processor says \(answer.words)"
+                "whether \(words(of: open, "")) was done; the processor says \(answer.words)"
             return .record(noting(.undecided, reason, in: answer, at: moment))
         }
         return .record(

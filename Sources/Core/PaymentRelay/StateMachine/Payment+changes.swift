@@ -7,18 +7,20 @@ extension Payment {
     func becoming(
         _ next: PaymentState, provenBy answer: ProcessorAnswer? = nil, reason: String? = nil, at moment: Date
     ) -> PaymentChange {
-        becoming(next, balance, provenBy: answer, reason: reason, at: moment)
+        becoming(next, balance, kind: .charge, provenBy: answer, reason: reason, at: moment)
     }
 
     /// Of what was captured and refunded, and of its state with it.
     func holding(
-        _ balance: Balance, provenBy answer: ProcessorAnswer, reason: String?, at moment: Date
+        _ balance: Balance, kind: EntryKind = .charge, provenBy answer: ProcessorAnswer, reason: String?,
+        at moment: Date
     ) -> PaymentChange {
-        becoming(balance.state(of: amount), balance, provenBy: answer, reason: reason, at: moment)
+        becoming(balance.state(of: amount), balance, kind: kind, provenBy: answer, reason: reason, at: moment)
     }
 
-    private func becoming(
-        _ next: PaymentState, _ balance: Balance, provenBy answer: ProcessorAnswer?, reason: String?, at moment: Date
+    func becoming(
+        _ next: PaymentState, _ balance: Balance, kind: EntryKind, provenBy answer: ProcessorAnswer?, reason: String?,
+        at moment: Date
     ) -> PaymentChange {
         var after = written
         after.state = next
@@ -30,7 +32,8 @@ extension Payment {
             ).encoded()
             after.adopt(answer)
         }
-        return PaymentChange(before: self, after: after, reason: reason, at: moment, provenBy: answer)
+        return PaymentChange(
+            before: self, after: after, kind: kind, reason: reason, at: moment, provenBy: answer)
     }
 
     /// Of the open operation, which comes to another state.
@@ -47,7 +50,9 @@ extension Payment {
         ended.receipt = Receipt(of: ended, on: after, answer: answer, reason: reason).encoded()
         after.operations[after.operations.count - 1] = ended
         return PaymentChange(
-            before: self, after: after, reason: OperationEntry.ended(ended, reason), at: moment, provenBy: answer)
+            before: self, after: after, kind: EntryKind(ended.command),
+            operation: EntryOperation(ended.identifier, next),
+            reason: words(of: ended, ": \(next.rawValue)", reason), at: moment, provenBy: answer)
     }
 
     /// Of the open operation, which is dropped: nothing left the process, and what was not sent is no operation.
@@ -56,7 +61,8 @@ extension Payment {
         after.version += 1
         after.operations.removeLast()
         return PaymentChange(
-            before: self, after: after, reason: OperationEntry.notSent(open, reason), at: moment)
+            before: self, after: after, kind: EntryKind(open.command), operation: EntryOperation(open.identifier, nil),
+            reason: words(of: open, ": not_sent", reason), at: moment)
     }
 
     /// Of its operations, by one more. It is leased for it.
@@ -65,27 +71,39 @@ extension Payment {
         after.version += 1
         after.operations.append(operation)
         after.lease = Lease(number: lease.number + 1, expiresAt: expiry)
-        return PaymentChange(before: self, after: after, reason: OperationEntry.begun(operation), at: moment)
+        return PaymentChange(
+            before: self, after: after, kind: EntryKind(operation.command),
+            operation: EntryOperation(operation.identifier, operation.state), reason: words(of: operation, " begun"),
+            at: moment)
+    }
+
+    /// Returns the reason of an operation's entry, in words for people: `Refund of 40.00 AED: declined, …`.
+    ///
+    /// - Parameters:
+    ///   - what: what happened to the operation, with the sign or the space before it.
+    ///   - reason: why; `nil` if there is nothing to say.
+    func words(of operation: PaymentOperation, _ what: String, _ reason: String? = nil) -> String {
+        "\(operation.command.verb) of \(written(operation.amount))\(what)" + (reason.map { ", \($0)" } ?? "")
     }
 
     /// Returns a change of nothing but the history.
-    func noting(_ reason: String, at moment: Date) -> PaymentChange {
+    func noting(_ kind: EntryKind, _ reason: String, at moment: Date) -> PaymentChange {
         var after = self
         after.version += 1
-        return PaymentChange(before: self, after: after, reason: reason, at: moment)
+        return PaymentChange(before: self, after: after, kind: kind, reason: reason, at: moment)
     }
 
     /// Returns a change that adds a contradiction to the history, and changes nothing else.
     ///
-    /// The reason begins with the contradiction's name and holds nothing that tells who the customer is.
+    /// The reason holds nothing that tells who the customer is.
     func noting(
         _ contradiction: Contradiction, _ reason: String, in answer: ProcessorAnswer, at moment: Date
     ) -> PaymentChange {
         var after = self
         after.version += 1
         return PaymentChange(
-            before: self, after: after, reason: contradiction.entry(reason), at: moment, provenBy: answer,
-            noting: contradiction)
+            before: self, after: after, kind: .contradiction(contradiction), reason: contradiction.words(reason),
+            at: moment, provenBy: answer)
     }
 
     /// With one more entry in its history, which holds a processor's answer: customer data, once more, in a receipt and in an event.

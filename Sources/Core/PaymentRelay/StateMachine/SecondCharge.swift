@@ -12,7 +12,7 @@ extension Payment {
     func secondCharge(in answer: ProcessorAnswer, at moment: Date) -> PaymentChange? {
         guard let known = processorReference, let other = answer.reference, answer.isOfCharge else { return nil }
         return PaymentChange(
-            before: self, after: written, reason: "the processor has a second charge, \(other), beside \(known)",
-            at: moment, provenBy: answer, noting: .secondCharge)
+            before: self, after: written, kind: .contradiction(.secondCharge),
+            reason: "the processor has a second charge, \(other), beside \(known)", at: moment, provenBy: answer)
     }
 }

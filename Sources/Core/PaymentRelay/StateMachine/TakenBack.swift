@@ -50,12 +50,17 @@ extension Contradiction {
     /// How many contradictions a payment's history holds at most.
     static let notedAtMost = 16
 
-    /// Returns the reason of a history entry.
-    func entry(_ reason: String) -> String { "\(rawValue): \(reason)".storable(upTo: 400) }
+    /// Returns the reason of a history entry, in words for people.
+    func words(_ reason: String) -> String { "\(title): \(reason)".storable(upTo: 400) }
 
-    /// Whether a history entry holds a contradiction that changed nothing.
-    static func isNoted(in reason: String?) -> Bool {
-        guard let reason else { return false }
-        return allCases.contains { reason.begins(with: "\($0.rawValue): ") }
+    private var title: String {
+        switch self {
+        case .chargedAfterAll: "charged after all"
+        case .secondCharge: "second charge"
+        case .chargeInOtherAccount: "charge in another account"
+        case .operationAfterAll: "operation after all"
+        case .takenBack: "taken back"
+        case .undecided: "undecided"
+        }
     }
 }

@@ -15,7 +15,7 @@ extension RecordedChange {
             "was": View(stateBefore.flatMap { $0 == entry.state ? nil : $0.label }),
             "captured": View(moved.captured == .zero ? nil : Money.text(moved.captured, currency)),
             "refunded": View(moved.refunded == .zero ? nil : Money.text(moved.refunded, currency)),
-            "reason": View(entry.shownReason(in: currency)), "times": View(entry.times > 1 ? "\(entry.times)" : nil),
+            "reason": View(entry.reason), "times": View(entry.times > 1 ? "\(entry.times)" : nil),
             "source": .text(source.text), "name": View(source.name), "account": View(account),
         ]
     }
@@ -36,7 +36,6 @@ struct ChangeCSV {
 
     func row(_ change: RecordedChange) -> String {
         let entry = change.entry
-        let operatorRequest = entry.operatorRequest
         func number(_ amount: MinorUnits) -> String { Money.number(amount, change.currency) }
         func moved(_ amount: MinorUnits) -> String { amount == .zero ? "" : number(amount) }
         func text(_ text: String?) -> String { CSVRecord.literal(text ?? "") }
@@ -44,9 +43,9 @@ struct ChangeCSV {
             entry.at.rfc3339, zone.text(of: entry.at), text(change.merchantReference), entry.state.rawValue,
             change.stateBefore?.rawValue ?? "", moved(change.moved.captured), moved(change.moved.refunded),
             number(entry.balance.captured), number(entry.balance.refunded), change.currency, text(change.account),
-            entry.source?.word ?? "", text(operatorRequest?.operatorName ?? entry.source?.operatorName),
+            entry.source?.word ?? "", text(entry.operatorName),
             text(entry.source?.clientName), text(entry.reason), "\(entry.times)",
-            text(operatorRequest?.identifier ?? entry.requestIdentifier),
+            text(entry.requestIdentifier),
         ])
     }
 

@@ -8,7 +8,7 @@ struct SourceWords {
 
     /// - Parameter gateway: its title.
     init(_ entry: HistoryEntry, at gateway: String) {
-        let name = entry.operatorRequest?.operatorName ?? entry.source?.operatorName
+        let name = entry.operatorName
         switch entry.source {
         case nil: (text, self.name) = (name == nil ? "Its source was not recorded" : "By the operator", name)
         case .client(let client?): (text, self.name) = ("In a request of the client", client)

@@ -29,7 +29,7 @@ struct NotesScreen: Sendable {
     /// Of a payment's history, the newest first.
     static func notes(in history: [HistoryEntry]) -> [View] {
         history.reversed().filter { $0.note != nil }.prefix(shown).map { entry in
-            ["text": View(entry.note), "name": View(entry.operatorRequest?.operatorName), "at": View(entry.at)]
+            ["text": View(entry.note), "name": View(entry.operatorName), "at": View(entry.at)]
         }
     }
 

@@ -163,11 +163,11 @@ struct PaymentScreen: Sendable {
                     ? .none : .text(money(entry.balance.captured, payment)),
                 "refunded": before?.balance.refunded == entry.balance.refunded || entry.balance.refunded == .zero
                     ? .none : .text(money(entry.balance.refunded, payment)),
-                "reason": View(entry.shownReason(in: payment.currency)),
+                "reason": View(entry.reason),
                 "source": .text(source.text), "name": View(source.name),
                 "times": View(entry.times > 1 ? "\(entry.times)" : nil), "since": View(entry.since),
                 "asked": View((asked[entry.number] ?? []).map { $0.view(at: gateway) }),
-                "request": View(entry.operatorRequest?.identifier ?? entry.requestIdentifier),
+                "request": View(entry.requestIdentifier),
                 "hasEvent": .flag(entry.event != nil),
             ]
         }
@@ -215,7 +215,7 @@ extension View {
     fileprivate static func resolved(_ entry: HistoryEntry?) -> View {
         guard let entry else { return .none }
         return [
-            "at": View(entry.at), "name": View(entry.operatorRequest?.operatorName), "reason": View(entry.note),
+            "at": View(entry.at), "name": View(entry.operatorName), "reason": View(entry.note),
         ]
     }
 }

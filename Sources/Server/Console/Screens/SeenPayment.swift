@@ -21,8 +21,8 @@ extension PaymentRelay {
     func changedSince(_ seen: Int, _ payment: Payment) async throws(JournalError) -> ConsoleError {
         let history = try await history(of: payment.merchantReference)
         let since = history.suffix(min(max(payment.version - seen, 0), Self.shownSince)).map { entry in
-            let name = (entry.operatorRequest?.operatorName).map { ", \($0)" } ?? ""
-            let what = entry.shownReason(in: payment.currency) ?? entry.state.label
+            let name = entry.operatorName.map { ", \($0)" } ?? ""
+            let what = entry.reason ?? entry.state.label
             return "\(entry.at.utcText)\(name): \(what). "
         }
         return .changedSince(since.joined())

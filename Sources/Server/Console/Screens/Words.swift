@@ -99,12 +99,10 @@ extension PaymentOperation.State {
     }
 }
 
-extension OperationCommand {
-    var verb: String {
-        switch self {
-        case .capture: "Capture"
-        case .voidAuthorization: "Void"
-        case .refund: "Refund"
-        }
+extension HistoryEntry {
+    /// The class of its dot: that of the operation that it is about, if it is about one. An operation that was not sent has no success.
+    var tone: String {
+        guard let operation else { return state.tone }
+        return operation.state?.tone ?? "bad"
     }
 }

@@ -64,8 +64,8 @@ extension HistoryEntry {
         json["feedback"] = source?.feedback.map { .string($0.rawValue) }
         json["client"] = source?.clientName.map { .string($0) }
         json["reason"] = reason.map { .string($0) }
-        json["operator"] = (operatorRequest?.operatorName ?? source?.operatorName).map { .string($0) }
-        json["request_id"] = (operatorRequest?.identifier ?? requestIdentifier).map { .string($0) }
+        json["operator"] = operatorName.map { .string($0) }
+        json["request_id"] = requestIdentifier.map { .string($0) }
         json["asked"] = queries.isEmpty ? nil : .array(queries.map(\.json))
         return .object(json)
     }

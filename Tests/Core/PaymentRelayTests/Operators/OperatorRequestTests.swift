@@ -6,29 +6,6 @@ import Testing
 @testable import PaymentRelay
 
 @Suite struct OperatorRequestTests {
-    private func entry(_ identifier: String?) -> HistoryEntry {
-        HistoryEntry(at: Date(timeIntervalSince1970: 0), state: .captured, requestIdentifier: identifier)
-    }
-
-    @Test func theHistoryHasTheOperatorBeforeTheRequest() {
-        let request = OperatorRequest(operatorName: "sara", identifier: "4f1c", permitted: [.look])
-        #expect(request.recorded == "operator sara 4f1c")
-        let read = entry(request.recorded).operatorRequest
-        #expect(read?.operatorName == "sara" && read?.identifier == "4f1c")
-        // What is read in a history permits nothing.
-        #expect(OperatorAction.allCases.allSatisfy { read?.may($0) == false })
-    }
-
-    @Test(
-        "nothing else is an operator's",
-        arguments: [
-            nil, "", "4f1c", "operator", "operator sara", "operator-sara-4f1c", "operator sara 4f1c x",
-            " operator sara",
-        ])
-    func nothingElseIsAnOperators(identifier: String?) {
-        #expect(entry(identifier).operatorRequest == nil)
-    }
-
     @Test("S7: nothing is done for an operator whose role does not permit it", arguments: OperatorAction.allCases)
     func demandsThePermission(missing: OperatorAction) async throws {
         let journal = MemoryJournal()

@@ -79,7 +79,7 @@ import Testing
         let history = await journal.history(of: "A")
         let entry = try #require(history.last)
         #expect(entry.state == .captured && entry.source == .operator("sara") && entry.reason == "settled by hand")
-        #expect(entry.operatorRequest?.operatorName == "sara" && entry.note == "APS said so, ticket 4711")
+        #expect(entry.operatorName == "sara" && entry.note == "APS said so, ticket 4711")
         #expect(payment.resolution(in: history)?.number == entry.number)
         let event = try JSON(parsing: #require(entry.event))
         #expect(event["type"] == "payment.captured" && event["source"] == "operator")
@@ -160,8 +160,8 @@ import Testing
             #expect(payment.balance == Balance(captured: 10_000, refunded: refunded))
             #expect(payment.state == (refunded == .zero ? .captured : .partiallyRefunded))
             let history = await test.journal.history(of: "A")
-            #expect(history.last?.reason == "REFUND of 4000: \(state.rawValue), settled by hand")
-            #expect(payment.operations.last?.resolution(in: history)?.operatorRequest?.operatorName == "sara")
+            #expect(history.last?.reason == "Refund of 40.00 AED: \(state.rawValue), settled by hand")
+            #expect(payment.operations.last?.resolution(in: history)?.operatorName == "sara")
             #expect(payment.resolution(in: history) == nil)
             let event = try JSON(parsing: #require(history.last?.event))
             #expect(
@@ -365,7 +365,7 @@ import Testing
         let kept = history.map { String(decoding: $0.event ?? [], as: UTF8.self) + ($0.note ?? "") }.joined()
         #expect(!kept.contains("Haddad") && kept.contains(#""source":"operator""#))
         let entry = try #require(payment.resolution(in: history))
-        #expect(entry.operatorRequest?.operatorName == "sara" && entry.note == nil)
+        #expect(entry.operatorName == "sara" && entry.note == nil)
         #expect(payment.summary[ResolvedByHand.member] != nil)
     }
 

@@ -50,7 +50,7 @@ struct Audit {
         if let second = entry.secondCharge, !history.contains(where: { $0.reason?.contains(second) ?? false }) {
             findings.append("\(reference) was charged twice, and nobody was told")
         }
-        if entry.takenBack != nil, !history.contains(where: { $0.reason?.hasPrefix("taken_back: ") ?? false }) {
+        if entry.takenBack != nil, !history.contains(where: { $0.kind == .contradiction(.takenBack) }) {
             findings.append("\(reference) was taken back, and nobody was told")
         }
         if payment?.state != expected {
@@ -143,8 +143,7 @@ extension [HistoryEntry] {
     fileprivate var ofWhatWasSent: [HistoryEntry] {
         indices.filter { place in
             let next = index(after: place) < endIndex ? self[index(after: place)] : nil
-            let isBegin = self[place].state == .processing || self[place].reason?.hasSuffix(" begun") == true
-            return !self[place].endsUnsent && !(isBegin && (next?.endsUnsent ?? true))
+            return !self[place].endsUnsent && !(self[place].beginsAttempt && (next?.endsUnsent ?? true))
         }.map { self[$0] }
     }
 }

@@ -66,13 +66,13 @@ extension PlantedBug {
                 FaultyJournal(
                     inner: inner,
                     onCompareAndSet: { old, new, entry in
-                        guard entry.reason?.begins(with: "taken_back: ") ?? false else {
+                        guard entry.kind == .contradiction(.takenBack) else {
                             return try await inner.compareAndSet(old, to: new, because: entry)
                         }
                         guard let changed = change(new) else { return true }
                         let other = HistoryEntry(
                             at: entry.at, state: changed.state, balance: changed.balance, source: entry.source,
-                            reason: entry.reason)
+                            kind: entry.kind, reason: entry.reason)
                         return try await inner.compareAndSet(old, to: changed, because: other)
                     })
             })

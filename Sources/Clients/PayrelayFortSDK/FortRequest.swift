@@ -3,8 +3,8 @@ import PayrelayPrimitives
 
 /// A request dictionary of an app that used FORT's mobile SDK, under FORT's names.
 ///
-/// It is read strictly: every key must be a field that is sent on, and every value a text. What was ignored silently before,
-/// such as a `payment_option`, is named.
+/// It is read strictly: every key must be a field that is sent on, and every value a text. A field that the relay does not take, such as
+/// `remember_me`, is named.
 struct FortRequest: Sendable, Redacted {
     let order: Order
     /// The order token, which stands under `sdk_token`.
@@ -15,8 +15,6 @@ struct FortRequest: Sendable, Redacted {
 
     /// Fields of FORT's SDK that the relay does not take, each with the error's detail. An empty text counts as absent.
     private static let unsupported = [
-        "payment_option": "is not sent: restrict the cards with PKPaymentRequest.supportedNetworks",
-        "token_name": "is not sent: a saved card is charged by the backend",
         "remember_me": "is not sent: recurring_mode UNSCHEDULED has FORT store the card",
         "signature": "is not sent: the relay signs",
         "access_code": "is not sent: the relay has it",
@@ -45,6 +43,8 @@ struct FortRequest: Sendable, Redacted {
         order.orderDescription = fields.optional(PaymentField.orderDescription)
         order.statementDescriptor = fields.optional(PaymentField.statementDescriptor)
         order.settlementReference = fields.optional(PaymentField.settlementReference)
+        order.paymentOption = fields.optional(PaymentField.paymentOption)
+        order.tokenName = fields.optional(PaymentField.tokenName)
         order.deviceFingerprint = fields.optional(PaymentField.deviceFingerprint)
         order.eci = fields.optional(PaymentField.eci)
         order.recurringMode = fields.optional(PaymentField.recurringMode)

@@ -58,8 +58,9 @@ public struct OrderTokenClaims: Sendable, Equatable {
         [
             PaymentField.language, PaymentField.customerEmail, PaymentField.customerIP, PaymentField.customerName,
             PaymentField.phoneNumber, PaymentField.orderDescription, PaymentField.statementDescriptor,
-            PaymentField.settlementReference, PaymentField.deviceFingerprint, PaymentField.applicationDataHash,
-            PaymentField.account, PaymentField.eci, PaymentField.recurringMode,
+            PaymentField.settlementReference, PaymentField.paymentOption, PaymentField.tokenName,
+            PaymentField.deviceFingerprint, PaymentField.applicationDataHash, PaymentField.account, PaymentField.eci,
+            PaymentField.recurringMode,
         ] + Order.MerchantExtra.allCases.map(\.rawValue)
     /// The scopes that an order token can have: the last for a web page, which opens its own Apple Pay session.
     public static let possibleScopes = ["payments:create", "payments:read", "sessions:create"]

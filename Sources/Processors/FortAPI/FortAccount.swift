@@ -12,11 +12,14 @@ public struct FortAccount: Sendable, Equatable, Redacted {
     public let requestPhrase: Secret
     /// The SHA response phrase: signs what comes back.
     public let responsePhrase: Secret
+    /// Whether APS authorizes mada cards for this account. Its Apple Pay page allows both commands for every network; its mobile SDK guide
+    /// has "MADA (for Purchase operations and eci Ecommerce only)".
+    public let authorizesMada: Bool
 
     /// - Throws: ``ValidationErrors`` where the access code or the identifier is not one, or a phrase is empty.
     public init(
         accessCode: String, merchantIdentifier: String, signatureType: FortSignatureType = .standard,
-        requestPhrase: Secret, responsePhrase: Secret
+        requestPhrase: Secret, responsePhrase: Secret, authorizesMada: Bool = false
     ) throws(ValidationErrors) {
         let names = ["access_code": accessCode, "merchant_identifier": merchantIdentifier]
         var errors = FortField.errors(of: FortField.ofAccount, in: { names[$0] })
@@ -28,6 +31,7 @@ public struct FortAccount: Sendable, Equatable, Redacted {
         self.signatureType = signatureType
         self.requestPhrase = requestPhrase
         self.responsePhrase = responsePhrase
+        self.authorizesMada = authorizesMada
     }
 
     public var description: String { "FORT account of \(merchantIdentifier)" }

@@ -8,12 +8,13 @@ struct FortCharge: PreparedCharge {
     let order: Order
     let token: PaymentToken?
     private let request: FortRequest
+    private let client: FortClient
     private let fort: FortProcessor
 
     /// An `APPLE_PAY` request.
     ///
     /// - Parameter account: the merchant's name of the account.
-    /// - Throws: ``ValidationErrors`` with every error of the fields and the token.
+    /// - Throws: ``ValidationErrors`` with every error of the fields and the token, or that there is no such account.
     init(
         _ fields: [String: String], account: String, token: PaymentToken, for processor: FortProcessor
     ) throws(ValidationErrors) {
@@ -23,28 +24,31 @@ struct FortCharge: PreparedCharge {
                 detail: "is RSA_v1: FORT has no field for a wrapped key; it takes EC_v1")
             throw ValidationErrors([error] + processor.validationErrors(in: fields))
         }
-        try self.init(fields, account: account, token: token, for: processor) { order throws(ValidationErrors) in
-            try FortRequest(order: order, token: token)
+        try self.init(fields, account: account, token: token, for: processor) { account throws(ValidationErrors) in
+            try FortRequest(order: fields, token: token, authorizesMada: account.authorizesMada)
         }
     }
 
     /// A recurring payment, which a card pays that FORT has stored.
     ///
-    /// - Throws: ``ValidationErrors`` with every error of the fields.
+    /// - Throws: ``ValidationErrors`` with every error of the fields, or that there is no such account.
     init(
         recurring fields: [String: String], account: String, for processor: FortProcessor
     ) throws(ValidationErrors) {
-        try self.init(fields, account: account, token: nil, for: processor) { order throws(ValidationErrors) in
-            try FortRequest(recurring: order)
+        try self.init(fields, account: account, token: nil, for: processor) { _ throws(ValidationErrors) in
+            try FortRequest(recurring: fields)
         }
     }
 
     private init(
         _ fields: [String: String], account: String, token: PaymentToken?, for processor: FortProcessor,
-        request: (_ order: [String: String]) throws(ValidationErrors) -> FortRequest
+        request: (FortAccount) throws(ValidationErrors) -> FortRequest
     ) throws(ValidationErrors) {
+        guard let choice = processor.clients.choice(named: account) else {
+            throw ValidationErrors([ValidationError(field: "account", detail: "is not one that is configured here")])
+        }
         do throws(ValidationErrors) {
-            self.request = try request(fields)
+            self.request = try request(choice.entry.account)
         } catch {
             throw ValidationErrors(error.errors.map(\.underRequestPath))
         }
@@ -57,6 +61,7 @@ struct FortCharge: PreparedCharge {
         }
         self.order = order
         self.token = token
+        client = choice.client
         fort = processor
     }
 
@@ -65,7 +70,7 @@ struct FortCharge: PreparedCharge {
     func send() async -> Outcome<ProcessorAnswer> {
         let limitViolations = token?.fortWarnings ?? []
         if !limitViolations.isEmpty { fort.warn(order.merchantReference, limitViolations) }
-        return await fort.report(on: request, account: order.account) { ProcessorAnswer($0) }
+        return await client.send(request, timeout: fort.timeout).map { ProcessorAnswer($0) }
     }
 }
 

@@ -13,7 +13,7 @@ public struct FortProcessor: Processor {
     let clients: FortClients
     public let accounts: [ProcessorAccount]
     /// For one exchange with FORT. After it the payment is uncertain.
-    private let timeout: Duration
+    let timeout: Duration
     private let verification: @Sendable (_ account: String) async -> UnverifiedAccount?
     let warn: @Sendable (_ merchantReference: String, _ limitViolations: [ValidationError]) -> Void
 
@@ -63,9 +63,11 @@ public struct FortProcessor: Processor {
         _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) async -> Outcome<ProcessorAnswer> {
         do throws(ValidationErrors) {
-            return await report(on: try Self.request(payment, operation, fields), account: payment.account) {
-                ProcessorAnswer($0)
+            let request = try Self.request(payment, operation, fields)
+            guard let client = clients.choice(named: payment.account)?.client else {
+                return Self.notConfigured(payment.account)
             }
+            return await client.send(request, timeout: timeout).map { ProcessorAnswer($0) }
         } catch {
             return .notSent(reason: "the operation has errors that were not seen before: \(error)")
         }
@@ -95,7 +97,9 @@ public struct FortProcessor: Processor {
             command, merchantReference: payment.merchantReference, amount: operation.amount.description,
             currency: payment.currency, language: fields["language"] ?? "en",
             maintenanceReference: operation.maintenanceReference, fortID: payment.fortID,
-            orderDescription: fields["order_description"])
+            orderDescription: fields["order_description"],
+            // All that is left can always be captured or refunded, whatever an external charge was about.
+            network: operation.isOfEverythingLeft(of: payment) ? nil : payment.cardNetwork)
     }
 
     /// Of an open operation the totals of its own charge tell. Any other question names the reference alone, so that FORT can tell of a
@@ -144,18 +148,6 @@ public struct FortProcessor: Processor {
         }
     }
 
-    /// Sends a request with an account and says what is known afterwards.
-    ///
-    /// - Parameter name: of the account; nil takes the first.
-    func report(
-        on request: FortRequest, account name: String?, meaning: (FortAnswer) -> ProcessorAnswer
-    ) async -> Outcome<ProcessorAnswer> {
-        guard let client = clients.choice(named: name)?.client else {
-            return Self.notConfigured(name)
-        }
-        return await client.send(request, timeout: timeout).map(meaning)
-    }
-
     private static func notConfigured(_ account: String?) -> Outcome<ProcessorAnswer> {
         .notSent(reason: "no account of the name \(account ?? "") is configured")
     }
@@ -165,6 +157,20 @@ extension Payment {
     /// FORT's number of the charge, which may be one of several under the reference; nil where it is unknown, or FORT would refuse it.
     fileprivate var fortID: String? {
         processorReference.flatMap { FortField.fortID.errors(in: $0).isEmpty ? $0 : nil }
+    }
+
+    /// The network of the card, as FORT's answer or the token has it; `nil` if neither is known.
+    fileprivate var cardNetwork: String? { summary["payment_option"]?.stringValue ?? customer.cardNetwork }
+}
+
+extension PaymentOperation {
+    /// Whether the amount is all that was left to capture or to refund when the operation began.
+    fileprivate func isOfEverythingLeft(of payment: Payment) -> Bool {
+        switch command {
+        case .capture: payment.amount.subtracting(before.captured) == amount
+        case .refund: before.captured.subtracting(before.refunded) == amount
+        case .voidAuthorization: true
+        }
     }
 }
 

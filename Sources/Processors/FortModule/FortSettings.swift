@@ -21,6 +21,13 @@ extension Setting {
         "fort.signature_type", .choice(FortSignatureType.allCases.map(\.rawValue)),
         default: .value(FortSignatureType.standard.rawValue), "The account's SHA type.")
 
+    static let fortAuthorizeMada = Setting(
+        "fort.authorize_mada", .flag, default: .value("false"),
+        "Whether APS authorizes mada cards for the account. If not, a mada card only pays with `PURCHASE`.",
+        details:
+            "APS's page \"Apple Pay API\" allows both commands for every network; its mobile SDK guide has \"MADA (for Purchase operations and eci Ecommerce only)\". Ask APS."
+    )
+
     static let fortEndpoint = Setting(
         "fort.endpoint", .url, default: .value(GatewayEndpoint.fortTest.url),
         "FORT's address: its test environment, unless you set production's, \(GatewayEndpoint.fortProduction.url).")
@@ -47,6 +54,7 @@ extension FortModule {
         section: name, title: title, nameOfSingle: "default",
         settings: [
             .fortAccessCode, .fortMerchantIdentifier, .fortRequestPhrase, .fortResponsePhrase, .fortSignatureType,
+            .fortAuthorizeMada,
         ])
 
     public static let settings = [
@@ -81,7 +89,8 @@ extension FortModule {
                 merchantIdentifier: settings.required(setting(.fortMerchantIdentifier)),
                 signatureType: settings.choice(setting(.fortSignatureType)),
                 requestPhrase: settings.secret(setting(.fortRequestPhrase)),
-                responsePhrase: settings.secret(setting(.fortResponsePhrase)))
+                responsePhrase: settings.secret(setting(.fortResponsePhrase)),
+                authorizesMada: settings.value(setting(.fortAuthorizeMada)) { Bool($0) })
         }
     }
 }

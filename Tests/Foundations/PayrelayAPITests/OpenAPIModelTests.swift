@@ -46,6 +46,8 @@ import Yams
         order.orderDescription = "B"
         order.statementDescriptor = "C"
         order.settlementReference = "S"
+        order.paymentOption = "VISA"
+        order.tokenName = "T"
         order.deviceFingerprint = "D"
         order.applicationDataHash = String(repeating: "0", count: 64)
         order.account = "E"

@@ -40,7 +40,7 @@ struct ApplePayRequestTests {
         #expect(named == ["command", "amount", "currency", "language", "customer_email", "amonut"])
     }
 
-    @Test(arguments: ["access_code", "signature", "digital_wallet", "apple_data", "token_name", "token"])
+    @Test(arguments: ["access_code", "signature", "digital_wallet", "apple_data", "sdk_token", "remember_me", "token"])
     func refusesUnknownFields(name: String) throws {
         #expect(
             try errors([name: "x"]) == [ValidationError(field: name, detail: "is not a field of an Apple Pay order")])
@@ -85,6 +85,29 @@ struct ApplePayRequestTests {
         // Sent in Apple's spelling, without the spaces around it.
         let request = try FortRequest(order: Samples.order, token: mada)
         #expect(request.parameters["apple_paymentMethod"]?["apple_network"] == .string(network.trimmedOfWhiteSpace))
+    }
+
+    @Test func aMadaCardIsAuthorizedForAnAccountForWhichAPSDoesIt() throws {
+        let mada = try Samples.token(method: ["displayName": "mada 0492", "network": "mada", "type": "debit"])
+        let order = Samples.order.merging(["command": "AUTHORIZATION"]) { $1 }
+        #expect(FortRequest.errors(in: order, token: mada, authorizesMada: true).isEmpty)
+        #expect(try FortRequest(order: order, token: mada, authorizesMada: true).command == .authorization)
+        #expect(throws: ValidationErrors.self) { try FortRequest(order: order, token: mada) }
+    }
+
+    @Test(arguments: [("Visa", "VISA"), ("masterCard", "MASTERCARD"), ("AmEx", "AMEX"), ("mada", "MADA")])
+    func thePaymentOptionIsComparedWithTheCardAndNotSent(network: String, option: String) throws {
+        let token = try Samples.token(
+            method: ["displayName": "Card 0492", "network": .string(network), "type": "debit"])
+        for other in ["VISA", "MASTERCARD", "AMEX", "MADA"] {
+            let named = try errors(["payment_option": other], token: token)
+            #expect(named.map(\.field) == (other == option ? [] : ["payment_option"]))
+        }
+        let order = Samples.order.merging(["payment_option": option, "token_name": "Op9Vmp"]) { $1 }
+        let request = try FortRequest(order: order, token: token)
+        #expect(request.parameters["payment_option"] == nil && request.parameters["token_name"] == "Op9Vmp")
+        #expect(try errors(["payment_option": "", "token_name": ""], token: token).isEmpty)
+        #expect(try errors(["payment_option": "KNET"], token: token).map(\.field).contains("payment_option"))
     }
 
     @Test func visaInThreeDecimalsMustEndInZero() throws {

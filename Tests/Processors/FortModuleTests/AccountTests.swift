@@ -42,6 +42,19 @@ import Testing
         #expect(report.answer?.meaning == .captured)
     }
 
+    @Test func anOrderForAnAccountThatIsNotConfiguredIsRefusedBeforeItIsClaimed() throws {
+        let fort = try Self.fort(phrase: "RES-uae")
+        let processor = try Self.processor(fort)
+        for prepare in [
+            { try processor.prepare(Samples.fields, account: "egypt", with: fort.token) },
+            { try processor.prepareRecurring(Samples.recurring, account: "egypt") },
+        ] as [() throws -> any PreparedCharge] {
+            let error = #expect(throws: ValidationErrors.self) { _ = try prepare() }
+            #expect(error?.errors.map(\.field) == ["account"])
+        }
+        #expect(fort.requests.isEmpty)
+    }
+
     @Test func anAnswerSignedByAnotherAccountIsIgnored() async throws {
         let fort = try Self.fort(phrase: "RES-jordan")
         let processor = try Self.processor(fort)

@@ -56,6 +56,31 @@ import Testing
         #expect(fort.requests.allSatisfy { $0["merchant_reference"] == "A" })
     }
 
+    /// What is left of an external charge, which may be any amount, can always be captured or refunded.
+    @Test(arguments: [(OperationCommand.capture, "VISA"), (.refund, "VISA"), (.refund, "Visa"), (.refund, "MADA")])
+    func aVisasAmountOfThreeDecimalsEndsInZeroUnlessItIsAllThatIsLeft(
+        command: OperationCommand, network: String
+    ) async throws {
+        let fort = try ScriptedFort(answering: [:])
+        for (amount, currency, isFaulty) in [
+            (1_005, "KWD", true), (1_010, "KWD", false), (1_005, "AED", false), (10_005, "KWD", false),
+        ] {
+            var payment = Payment(
+                merchantReference: "A", command: .authorization, amount: 10_005, currency: currency,
+                fingerprint: nil, appleTransactionIdentifier: nil, claimedAt: Date(), processor: "fort")
+            if network == "VISA" || network == "MADA" {
+                payment.summary = ["payment_option": .string(network)]
+            } else {
+                payment.customer = CustomerDetails(cardNetwork: network)
+            }
+            let operation = PaymentOperation(
+                command: command, amount: try #require(MinorUnits(amount)), maintenanceReference: nil,
+                idempotencyKey: "k", before: Balance(captured: command == .refund ? 10_005 : 0), begunAt: Date())
+            let errors = fort.processor.validationErrors(in: payment, operation, fields: [:])
+            #expect(errors.map(\.field) == (isFaulty && network != "MADA" ? ["amount"] : []), "\(amount) \(currency)")
+        }
+    }
+
     private static func payment(_ processorReference: String?) throws -> Payment {
         var payment = try Samples.payment()
         payment.processorReference = processorReference

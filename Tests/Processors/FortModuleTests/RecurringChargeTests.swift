@@ -6,18 +6,13 @@ import Testing
 @testable import FortModule
 
 @Suite struct RecurringChargeTests {
-    private static let fields = [
-        "merchant_reference": "SUB-1", "amount": "4900", "currency": "AED", "language": "en",
-        "customer_email": "sara@example.com", "token_name": "Op9Vmp", "agreement_id": "AGR123456789",
-    ]
-
     @Test func isSentAsAPurchaseWithTheStoredCard() async throws {
         let fort = try ScriptedFort(answering: ["response_code": "14000", "status": "14"])
-        let charge = try fort.processor.prepareRecurring(Self.fields, account: "default")
+        let charge = try fort.processor.prepareRecurring(Samples.recurring, account: "default")
         #expect(charge.token == nil)
         #expect(
             charge.order
-                == Order(Self.fields.merging(["command": "PURCHASE"]) { $1 }, account: "default"))
+                == Order(Samples.recurring.merging(["command": "PURCHASE"]) { $1 }, account: "default"))
         #expect(await charge.send().answer?.meaning == .captured)
         let sent = try #require(fort.requests.first)
         #expect(fort.requests.count == 1)
@@ -29,7 +24,8 @@ import Testing
     func anAnswerMeans(code: String, meaning: ProcessorAnswer.Meaning) async throws {
         let fort = try ScriptedFort(answering: ["response_code": .string(code)])
         #expect(
-            try await fort.processor.prepareRecurring(Self.fields, account: "default").send().answer?.meaning == meaning
+            try await fort.processor.prepareRecurring(Samples.recurring, account: "default").send().answer?.meaning
+                == meaning
         )
     }
 

@@ -12,6 +12,11 @@ enum Samples {
         "customer_email": "sara@example.com", "customer_ip": "192.0.2.10",
     ]
 
+    static let recurring = [
+        "merchant_reference": "SUB-1", "amount": "4900", "currency": "AED", "language": "en",
+        "customer_email": "sara@example.com", "token_name": "Op9Vmp", "agreement_id": "AGR123456789",
+    ]
+
     static func payment(_ command: Order.Command = .purchase, account: String? = nil) throws -> Payment {
         let token = try PaymentToken(
             json: TokenMint().mint(TokenContents(amount: 10_000, currency: "AED"), signedAt: Date()))

@@ -57,7 +57,8 @@ import Testing
 
     private func order(_ parameters: JSONObject) throws -> SandboxOrder {
         let command: FortCommand = parameters["command"] == "PURCHASE" ? .purchase : .authorization
-        return SandboxOrder(try SandboxCharge(parameters, command: command), number: 0, at: Date())
+        return SandboxOrder(
+            try SandboxCharge(parameters, command: command, for: SandboxBench().account), number: 0, at: Date())
     }
 
     private static func told(_ messages: [FeedbackMessage]) -> [Told] {

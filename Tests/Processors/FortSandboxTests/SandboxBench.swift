@@ -22,11 +22,11 @@ final class SandboxBench: Sendable {
     /// - Parameter pause: in seconds, between opening a token and entering its order: time for another request.
     init(
         _ type: FortSignatureType = .standard, orderLimit: Int = 1_000_000, pause: Double = 0,
-        feedbackInterval: Duration = .seconds(10)
+        feedbackInterval: Duration = .seconds(10), authorizesMada: Bool = false
     ) throws {
         account = try FortAccount(
             accessCode: "ACCESS", merchantIdentifier: "MERCHANT", signatureType: type, requestPhrase: Secret("REQ"),
-            responsePhrase: Secret("RES"))
+            responsePhrase: Secret("RES"), authorizesMada: authorizesMada)
         let clock = Clock()
         self.clock = clock
         sandbox = FortSandbox(

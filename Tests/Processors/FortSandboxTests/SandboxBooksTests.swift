@@ -68,7 +68,8 @@ import Testing
 }
 
 extension SandboxBooks {
-    private static let payment = Result { try SandboxBench().payment("A").parameters }
+    private static let bench = Result { try SandboxBench() }
+    private static let payment = Result { try bench.get().payment("A").parameters }
 
     /// Enters a purchase of this reference.
     func enter(_ reference: String) throws -> SandboxOrder? {
@@ -77,6 +78,7 @@ extension SandboxBooks {
         var header = parameters["apple_header"]?.objectValue
         header?["apple_transactionId"] = .string(UUID().uuidString)
         parameters["apple_header"] = header.map { .object($0) }
-        return try? enter(SandboxCharge(parameters, command: .purchase), at: Date()).first
+        let charge = try SandboxCharge(parameters, command: .purchase, for: Self.bench.get().account)
+        return try? enter(charge, at: Date()).first
     }
 }

@@ -83,6 +83,19 @@ import TokenMint
         #expect(try await bench.code(of: bench.changed(bench.payment("A", .authorization), mada)) == "03049")
         let bought = try await bench.answer(to: bench.changed(bench.payment("A"), mada)).parameters
         #expect(bought["response_code"] == "14000" && bought["payment_option"] == "MADA")
+        let other = try SandboxBench(authorizesMada: true)
+        #expect(try await other.code(of: other.changed(other.payment("A", .authorization), mada)) == "02000")
+    }
+
+    @Test func aStoredCardBesideTheTokenMustBeKnown() async throws {
+        let bench = try SandboxBench()
+        let first = try await bench.answer(
+            to: bench.changed(bench.payment("A"), ["recurring_mode": "UNSCHEDULED"])
+        ).parameters
+        let known: JSONObject = ["token_name": first["token_name"] ?? .null]
+        #expect(known["token_name"] != .null)
+        #expect(try await bench.code(of: bench.changed(bench.payment("B"), known)) == "14000")
+        #expect(try await bench.code(of: bench.changed(bench.payment("C"), ["token_name": "x"])) == "13044")
     }
 
     /// APS: "round VISA transactions to zero in the final decimal place to avoid declined transactions".
@@ -95,6 +108,14 @@ import TokenMint
         ]
         let body = bench.changed(payment, ["currency": "KWD", "apple_paymentMethod": card])
         #expect(try await bench.code(of: body) == code)
+        guard code == "14000" else { return }
+        for part in ["1005", "1010"] {
+            let refund = FortMessage(
+                signing: try FortRequest(.refund, merchantReference: "A", amount: part, currency: "KWD"),
+                for: bench.account)
+            let isDeclined = network == "Visa" && part == "1005"
+            #expect(try await bench.code(of: refund.body) == (isDeclined ? "07666" : "06000"))
+        }
     }
 
     /// A refused payment leaves its reference free: the right one goes through.

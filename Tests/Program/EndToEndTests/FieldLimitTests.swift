@@ -119,6 +119,28 @@ import Testing
         #expect(try await relay.metric(#"payrelay_fort_token_limit_violations_total{field="apple_network"}"#) ?? 0 == 0)
     }
 
+    @Test func aMadaCardIsAuthorizedWhereTheAccountsSettingSaysSo() async throws {
+        let relay = try await RunningRelay(["PAYRELAY_FORT_AUTHORIZE_MADA": "true"])
+        let token = try Orders.token().changing(["paymentMethod", "network"]) { _ in "mada" }
+        let answer = try await relay.pay(Orders.body().with(["token": token, "command": "AUTHORIZATION"]))
+        // The sandbox has an account of its own, without the setting.
+        #expect(answer.outcome == "declined" && answer.json?["response_code"] == "03049")
+    }
+
+    /// `payment_option` and `token_name` of FORT's table of the Apple Pay SDK.
+    @Test func anOrderMayRestrictItsCardAndNameAStoredOne() async throws {
+        let relay = try await RunningRelay()
+        let other = try await relay.pay(Orders.body().with(["payment_option": "MASTERCARD"]))
+        #expect(other.status == 400 && other.faultyFields == ["payment_option"])
+        let first = try await relay.pay(
+            Orders.body().with(["payment_option": "VISA", "recurring_mode": "UNSCHEDULED"]))
+        let name = try #require(first.json?["token_name"])
+        #expect(first.outcome == "captured")
+        #expect(try await relay.pay(Orders.body().with(["token_name": name])).outcome == "captured")
+        let unknown = try await relay.pay(Orders.body().with(["token_name": "no-such-card"]))
+        #expect(unknown.outcome == "declined" && unknown.json?["response_code"] == "13044")
+    }
+
     @Test func everyParameterOnePastItsLimitIsNamedAndNothingIsSent() async throws {
         let relay = try await RunningRelay()
         var order = try order(oneMore: true)

@@ -12,8 +12,13 @@ public struct PaymentParams: Sendable, Hashable {
     public var attribute3: String?
     /// The payee's fourth attribute.
     public var attribute4: String?
-    /// The email address that the receipt is sent to.
+    /// The email address that the receipt is sent to. Portmone's binary has this name, its page ``email``.
     public var emailAddress: String?
+    /// ``emailAddress``, by the name that Portmone's page has.
+    public var email: String? {
+        get { emailAddress }
+        set { emailAddress = newValue }
+    }
 
     /// Parameters of these parts.
     public init(
@@ -26,6 +31,16 @@ public struct PaymentParams: Sendable, Hashable {
         self.attribute3 = attribute3
         self.attribute4 = attribute4
         self.emailAddress = emailAddress
+    }
+
+    /// The same, with the label that Portmone's page has.
+    public init(
+        contractNumber: String, attribute1: String? = nil, attribute2: String? = nil, attribute3: String? = nil,
+        attribute4: String? = nil, email: String?
+    ) {
+        self.init(
+            contractNumber: contractNumber, attribute1: attribute1, attribute2: attribute2, attribute3: attribute3,
+            attribute4: attribute4, emailAddress: email)
     }
 
     /// - Returns: 2011 where there is no contract number. The wallet checks the fields against the payee's.

@@ -1,8 +1,9 @@
+import Foundation
 public import PayrelayPrimitives
 
 /// A card that is to be added. The number and the code are digits.
 public struct NewCard: Sendable, Redacted {
-    /// Which the card shall have in the wallet.
+    /// The name that the card shall have in the wallet, decoded.
     public let name: String
     /// 12 to 19 digits.
     public let number: SecretText
@@ -23,7 +24,8 @@ public struct NewCard: Sendable, Redacted {
         else { throw .expiryInvalid }
         guard !cvv.isEmpty else { throw .cvc2Empty }
         guard cvv.isDigits(3...3) else { throw .cvc2Invalid }
-        self.name = name
+        // A text that is not URL encoded, such as "50%", is a name as it is.
+        self.name = name.removingPercentEncoding ?? name
         self.number = number
         expireMonth = month
         expireYear = year

@@ -33,6 +33,10 @@ public struct Order: Sendable, Hashable, Redacted {
     public var statementDescriptor: String?
     /// For the acquirer's settlement file; at most 34 letters, digits, dots, underscores and hyphens.
     public var settlementReference: String?
+    /// `MASTERCARD`, `VISA`, `MADA` or `AMEX` (FORT's `payment_option`): a card of another network is refused.
+    public var paymentOption: String?
+    /// FORT's name of a card that it stored at an earlier payment; at most 100 characters.
+    public var tokenName: String?
     /// From FORT's fraud check on the device.
     public var deviceFingerprint: String?
     /// SHA-256 of the payment request's `applicationData`, 64 hexadecimal digits. The relay compares it with the token's.
@@ -105,6 +109,8 @@ public struct Order: Sendable, Hashable, Redacted {
             (PaymentField.orderDescription, orderDescription),
             (PaymentField.statementDescriptor, statementDescriptor),
             (PaymentField.settlementReference, settlementReference),
+            (PaymentField.paymentOption, paymentOption),
+            (PaymentField.tokenName, tokenName),
             (PaymentField.deviceFingerprint, deviceFingerprint),
             (PaymentField.applicationDataHash, applicationDataHash),
             (PaymentField.account, account),

@@ -50,11 +50,17 @@ extension FortField {
     ///
     /// `settlement_reference` is of the table of the Apple Pay SDK, which gives it 22 characters. APS's .NET SDK sends it with the Apple
     /// Pay request of a server. The SDK's guide and the page of recurring payments have 34: here it is the longer.
+    ///
+    /// `payment_option` and `token_name` are of the table of the Apple Pay SDK, too. The first restricts the card and is compared with it;
+    /// the second is sent.
     static let ofOtherPages: [FortField] = [
         FortField(
             "device_fingerprint", .order, mandatory: false, max: 4000,
             .paddedCharacters(ascii("@-._'/#\\:?&;()$%+! "))),
         FortField("settlement_reference", .order, mandatory: false, max: 34, .characters(ascii("-_."))),
+        FortField(
+            "payment_option", .order, mandatory: false, max: 10, .values(["MASTERCARD", "VISA", "MADA", "AMEX"])),
+        FortField("token_name", .order, mandatory: false, max: 100, .characters(ascii(".@-_"))),
     ]
 
     /// The field of this name; nil where the Apple Pay request has none.

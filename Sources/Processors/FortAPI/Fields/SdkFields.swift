@@ -2,7 +2,8 @@ extension FortField {
     /// The request parameters of an SDK token: table 5.4.1 of the mobile SDK guide.
     public static let ofSdkToken: [FortField] =
         [FortField("service_command", .message, mandatory: true, max: 20, .values([FortCommand.sdkToken.rawValue]))]
-        + documented(["access_code", "merchant_identifier", "language", "device_id", "signature"])
+        + documented(
+            ["access_code", "merchant_identifier", "language", "device_id", "signature"], by: all + ofOperations)
 
     /// Fields that the SDK sends of an operation paid with a card: table 6.7.1 of the mobile SDK guide, and of the page
     /// "iOS SDK Operations", which adds to it.
@@ -12,17 +13,22 @@ extension FortField {
                 "command", "merchant_reference", "amount", "currency", "language", "customer_email", "sdk_token",
                 "token_name", "payment_option", "order_description", "customer_name", "phone_number",
                 "settlement_reference", "remember_me",
-            ] + extras) + [optionalSignature, optionalAddress, eciWithMoto]
+            ] + extras, by: ofOperations + all) + [optionalSignature, optionalAddress, eciWithMoto]
 
     /// The same of one that Apple Pay pays for: table "SDK Integration" of the page "Apple Pay API". Apple's token comes with it, in
-    /// parameters that the table leaves out.
+    /// parameters that the table leaves out. Its `settlement_reference` is shorter than that of every other table.
     public static let ofSdkApplePay: [FortField] =
         documented(
             [
                 "digital_wallet", "command", "merchant_reference", "amount", "currency", "language", "customer_email",
                 "sdk_token", "payment_option", "eci", "order_description", "statement_descriptor", "customer_name",
-                "phone_number", "token_name", "settlement_reference", "remember_me",
-            ] + extras) + [optionalSignature, optionalAddress]
+                "phone_number", "token_name", "remember_me",
+            ] + extras, by: all + ofOperations) + [
+            FortField(
+                "settlement_reference", .order, mandatory: false, max: 22,
+                .characters(FortCharacters(letters: .ascii, others: "-_."))),
+            optionalSignature, optionalAddress,
+        ]
 
     private static let extras = ["merchant_extra"] + (1...5).map { "merchant_extra\($0)" }
 
@@ -37,7 +43,8 @@ extension FortField {
     private static let eciWithMoto = FortField(
         "eci", .order, mandatory: false, max: 16, .values(["ECOMMERCE", "MOTO"]))
 
-    private static func documented(_ names: [String]) -> [FortField] {
-        (all + ofOperations).filter { names.contains($0.name) }
+    /// Returns the fields of these names. If two tables have one, the first counts.
+    private static func documented(_ names: [String], by fields: [FortField]) -> [FortField] {
+        names.compactMap { name in fields.first { $0.name == name } }
     }
 }

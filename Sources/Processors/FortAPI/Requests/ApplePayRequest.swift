@@ -7,14 +7,15 @@ extension FortRequest {
     /// - Parameters:
     ///   - order: the order's fields by FORT's names (``FortField/ofOrder``); `amount` in minor units of `currency`. Spaces
     ///     around a value are dropped where the field allows spaces at all, and empty optional fields are not sent.
+    ///   - authorizesMada: see ``FortAccount/authorizesMada``.
     /// - Throws: ``ValidationErrors`` with every error of the order and of the token.
-    public init(order: [String: String], token: PaymentToken) throws(ValidationErrors) {
-        try ValidationErrors.throwIfAny(Self.errors(in: order, token: token))
+    public init(order: [String: String], token: PaymentToken, authorizesMada: Bool = false) throws(ValidationErrors) {
+        try ValidationErrors.throwIfAny(Self.errors(in: order, token: token, authorizesMada: authorizesMada))
         var members = token.fortMembers
         members.reserveCapacity(members.count + order.count + 4)
         members.append(JSONObject.Member(name: "digital_wallet", value: "APPLE_PAY"))
-        // No field of an order is one of those.
-        for (name, value) in order {
+        // No field of an order is one of those. The table of Apple Pay requests has no `payment_option`; it was compared with the card.
+        for (name, value) in order where name != CardNetworkRules.paymentOption {
             members.append(JSONObject.Member(name: name, value: .string(value.trimmedOfWhiteSpace)))
         }
         // The field allows these two alone.
@@ -23,9 +24,13 @@ extension FortRequest {
     }
 
     /// Everything for which FORT would refuse an Apple Pay order's fields or the token's.
-    public static func errors(in order: [String: String], token: PaymentToken) -> [ValidationError] {
+    public static func errors(
+        in order: [String: String], token: PaymentToken, authorizesMada: Bool = false
+    ) -> [ValidationError] {
         errors(in: order) + token.fortErrors
-            + CardNetworkRules.errors(in: order, network: token.paymentMethod?.network.map(\.trimmedOfWhiteSpace))
+            + CardNetworkRules.errors(
+                in: order, network: token.paymentMethod?.network.map(\.trimmedOfWhiteSpace),
+                authorizesMada: authorizesMada)
     }
 
     /// Everything for which FORT would refuse an Apple Pay order's fields, in the order of ``FortField/all``; then the names

@@ -2,26 +2,39 @@ import PayrelayPrimitives
 
 /// FORT's rules for the card's network: the commands and the amounts that it allows.
 enum CardNetworkRules {
+    /// FORT's name of a card's network. The table of the Apple Pay SDK has it "to restrict payment to specific method".
+    static let paymentOption = "payment_option"
+
+    /// Returns every rule that an order breaks.
+    ///
     /// - Parameters:
     ///   - order: by FORT's names.
-    ///   - network: as Apple spells it.
-    static func errors(in order: [String: String], network: String?) -> [ValidationError] {
-        [visaError(in: order, network: network), madaError(in: order, network: network)].compactMap { $0 }
-    }
-
-    /// "MADA (for Purchase operations and eci Ecommerce only)", says the mobile SDK guide.
-    private static func madaError(in order: [String: String], network: String?) -> ValidationError? {
-        guard network?.lowercasedASCII == "mada", order["command"] == FortCommand.authorization.rawValue else {
-            return nil
+    ///   - network: as Apple or FORT spells it; `nil` if unknown.
+    ///   - authorizesMada: see ``FortAccount/authorizesMada``.
+    static func errors(in order: [String: String], network: String?, authorizesMada: Bool) -> [ValidationError] {
+        guard let network else { return [] }
+        var errors: [ValidationError] = []
+        if !authorizesMada, network.lowercasedASCII == "mada", order["command"] == FortCommand.authorization.rawValue {
+            errors.append(
+                ValidationError(
+                    field: "command",
+                    detail:
+                        "must be PURCHASE for a mada card, unless fort.authorize_mada says that APS authorizes them for the account"
+                ))
         }
-        return ValidationError(
-            field: "command", detail: "must be PURCHASE for a mada card, which FORT does not authorize")
+        errors += amountError(in: order, network: network).map { [$0] } ?? []
+        if let option = order[paymentOption]?.trimmedOfWhiteSpace, !option.isEmpty,
+            !option.isSame(ignoringCaseOf: network)
+        {
+            errors.append(ValidationError(field: paymentOption, detail: "is not the network of the card"))
+        }
+        return errors
     }
 
-    /// APS asks for a zero in the last of three decimals where the card is a Visa, "to avoid declined transactions".
-    private static func visaError(in order: [String: String], network: String?) -> ValidationError? {
-        guard network?.lowercasedASCII == "visa", Currency(code: order["currency"] ?? "")?.exponent == 3,
-            let last = order["amount"]?.last, last != "0"
+    /// Returns the error of an amount of a Visa card. APS asks for a zero in the last of three decimals, "to avoid declined transactions".
+    static func amountError(in values: [String: String], network: String) -> ValidationError? {
+        guard network.lowercasedASCII == "visa", Currency(code: values["currency"] ?? "")?.exponent == 3,
+            let last = values["amount"]?.utf8.last, last != UInt8(ascii: "0")
         else { return nil }
         return ValidationError(field: "amount", detail: "must end in 0 for a Visa card in a currency of three decimals")
     }

@@ -26,11 +26,12 @@ extension FortRequest {
     ///   - maintenanceReference: of a refund alone: names it among the payment's others. FORT takes each once, except that a declined
     ///     refund may be tried again under its own.
     ///   - fortID: FORT's own number of the order, where it is known.
+    ///   - network: of the card, as Apple or FORT spells it. A Visa's amount of three decimals must end in 0. `nil` leaves that unchecked.
     /// - Throws: ``ValidationErrors`` with every value that FORT would refuse.
     public init(
         _ command: FortCommand, merchantReference: String, amount: String? = nil, currency: String? = nil,
         language: String = "en", maintenanceReference: String? = nil, fortID: String? = nil,
-        orderDescription: String? = nil
+        orderDescription: String? = nil, network: String? = nil
     ) throws(ValidationErrors) {
         guard [.capture, .voidAuthorization, .refund].contains(command) else {
             throw ValidationErrors([ValidationError(field: "command", detail: "does not follow a payment")])
@@ -39,9 +40,16 @@ extension FortRequest {
             "merchant_reference": merchantReference, "language": language, "fort_id": fortID,
             "order_description": orderDescription,
         ]
-        if command != .voidAuthorization { values.merge(["amount": amount, "currency": currency]) { $1 } }
+        var amountError: ValidationError?
+        if command != .voidAuthorization {
+            values.merge(["amount": amount, "currency": currency]) { $1 }
+            amountError = network.flatMap {
+                CardNetworkRules.amountError(in: values.compactMapValues { $0 }, network: $0)
+            }
+        }
         if command == .refund { values.merge(["maintenance_reference": maintenanceReference]) { $1 } }
         try self.init(command, values)
+        try ValidationErrors.throwIfAny(amountError.map { [$0] } ?? [])
     }
 
     /// CHECK_STATUS: what became of the order with this reference. It changes nothing and may be repeated.

@@ -15,7 +15,7 @@ extension FortRequest {
         let unknown = order.keys.filter { name in !FortField.ofRecurring.contains { $0.name == name } }.sorted()
         try ValidationErrors.throwIfAny(
             FortField.errors(of: FortField.ofRecurring, in: { values[$0] })
-                + CardNetworkRules.errors(in: values, network: values["payment_option"])
+                + CardNetworkRules.errors(in: values, network: values["payment_option"], authorizesMada: false)
                 + unknown.map { ValidationError(field: $0, detail: "is not a field of a recurring payment") })
         self.init(
             command: .purchase,

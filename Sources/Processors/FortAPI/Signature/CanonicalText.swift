@@ -25,13 +25,15 @@ public struct CanonicalText: Hashable, Sendable, Redacted {
     }
 
     /// The text of a message with the phrase at both ends, in UTF-8, written in one pass.
+    ///
+    /// - Parameter message: with its names ascending by byte.
     static func withExposed<Value>(
         _ message: JSONObject, within phrase: Secret, _ body: (UnsafeRawBufferPointer) -> Value
     ) -> Value {
         // A request with a token has some 3,500 bytes.
         var text = ByteWriter(capacity: 4_096)
         text.append(phrase.exposed)
-        let members = message.sortedByName().members
+        let members = message.members
         for place in members.indices where members[place].name != FortSignature.parameterName {
             append(members[place], to: &text)
         }

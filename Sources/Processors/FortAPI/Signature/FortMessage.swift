@@ -25,7 +25,7 @@ public struct FortMessage: Hashable, Sendable, Redacted {
         // No value yet, and already a place among the others.
         members.append(JSONObject.Member(name: FortSignature.parameterName, value: .null))
         var sorted = JSONObject(distinct: members).sortedThroughout()
-        let signature = FortSignature(of: sorted, phrase: account.requestPhrase, type: account.signatureType)
+        let signature = FortSignature(ofSorted: sorted, phrase: account.requestPhrase, type: account.signatureType)
         sorted[FortSignature.parameterName] = .string(signature.hexadecimal)
         command = request.command
         parameters = sorted

@@ -13,6 +13,11 @@ public struct FortSignature: Hashable, Sendable, CustomStringConvertible {
     static let parameterName = "signature"
 
     public init(of message: JSONObject, phrase: Secret, type: FortSignatureType) {
+        self.init(ofSorted: message.sortedByName(), phrase: phrase, type: type)
+    }
+
+    /// - Parameter message: with its names ascending by byte.
+    init(ofSorted message: JSONObject, phrase: Secret, type: FortSignatureType) {
         var key: SymmetricKey { SymmetricKey(data: Array(phrase.exposed.utf8)) }
         hexadecimal = CanonicalText.withExposed(message, within: phrase) { text in
             switch type {

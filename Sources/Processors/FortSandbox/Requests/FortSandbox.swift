@@ -96,10 +96,10 @@ public final class FortSandbox: Sendable {
     private func answer(to parameters: JSONObject?) async -> JSONObject? {
         guard let parameters else { return FailureResponse(status: "00", message: "073").response(to: [:]) }
         do throws(FailureResponse) {
-            try checkAuthenticity(of: parameters)
+            let account = try checkAuthenticity(of: parameters)
             guard let command = parameters.fortCommand else { throw FailureResponse(status: "00", message: "004") }
             switch command {
-            case .authorization, .purchase: return try await charge(parameters, command)
+            case .authorization, .purchase: return try await charge(parameters, command, for: account)
             case .capture, .voidAuthorization, .refund: return try await maintain(parameters, command)
             case .checkStatus: return try await status(parameters)
             case .sdkToken: return try await sdkToken(parameters)
@@ -113,11 +113,16 @@ public final class FortSandbox: Sendable {
     ///
     /// Only charges that pass the checks are remembered: a request that fails them leaves its reference free. What FORT itself
     /// does with the reference of an order whose token it cannot use is not documented.
-    private func charge(_ parameters: JSONObject, _ command: FortCommand) async throws(FailureResponse) -> JSONObject? {
+    private func charge(
+        _ parameters: JSONObject, _ command: FortCommand, for account: FortAccount
+    ) async throws(FailureResponse) -> JSONObject? {
         let charge =
             SandboxCharge.isRecurring(parameters)
-            ? try SandboxCharge(recurring: parameters, command: command)
-            : try SandboxCharge(parameters, command: command)
+            ? try SandboxCharge(recurring: parameters, command: command, for: account)
+            : try SandboxCharge(parameters, command: command, for: account)
+        if charge.tokenName != nil, await savedCard(in: parameters, of: account) == nil {
+            throw FailureResponse(status: command.failureStatus, message: "044")
+        }
         guard await !books.noteRepetition(of: charge.merchantReference) else {
             throw FailureResponse(status: command.failureStatus, message: "007")
         }

@@ -1,4 +1,5 @@
 import FortAPI
+import PayrelayPrimitives
 
 /// FORT's documented restrictions of payment schemes: "SADAD (for Purchase operations only)", "MADA (for Purchase
 /// operations and eci Ecommerce only)", "MOTO … in VISA, MASTERCARD and AMEX".
@@ -6,14 +7,25 @@ enum PaymentOptionRules {
     static let forPurchasesOnly: Set = ["SADAD", "NAPS", "KNET", "MADA", "MEEZA"]
     static let forMailAndTelephone: Set = ["VISA", "MASTERCARD", "AMEX"]
 
+    /// - Parameter authorizesMada: see `FortAccount`.
     /// - Throws: 049 "Operation not valid for this payment option", 113 "Service not applicable for e-commerce indicator". Which FORT
     ///   answers is not documented.
-    static func check(_ paymentOption: String, _ command: FortCommand, eci: String?) throws(FailureResponse) {
-        if command == .authorization, forPurchasesOnly.contains(paymentOption) {
+    static func check(
+        _ paymentOption: String, _ command: FortCommand, eci: String?, authorizesMada: Bool
+    ) throws(FailureResponse) {
+        let isAuthorizedMada = authorizesMada && paymentOption == "MADA"
+        if command == .authorization, forPurchasesOnly.contains(paymentOption), !isAuthorizedMada {
             throw FailureResponse(status: command.failureStatus, message: "049")
         }
         if eci == "MOTO", !forMailAndTelephone.contains(paymentOption) {
             throw FailureResponse(status: command.failureStatus, message: "113")
         }
+    }
+}
+
+/// APS asks for a zero in the last of three decimals if the card is a Visa, "to avoid declined transactions".
+enum VisaRounding {
+    static func isMissing(in amount: Int, _ currency: String, paidWith paymentOption: String) -> Bool {
+        paymentOption == "VISA" && Currency(code: currency)?.exponent == 3 && !amount.isMultiple(of: 10)
     }
 }

@@ -3,7 +3,9 @@ import PayrelayPrimitives
 
 extension FortSandbox {
     /// Checks the credentials, then the signature with the phrase of the account that they name.
-    func checkAuthenticity(of parameters: JSONObject) throws(FailureResponse) {
+    ///
+    /// - Returns: the account.
+    func checkAuthenticity(of parameters: JSONObject) throws(FailureResponse) -> FortAccount {
         guard let signature = parameters["signature"]?.stringValue,
             let merchantIdentifier = parameters["merchant_identifier"]?.stringValue,
             let accessCode = parameters["access_code"]?.stringValue
@@ -16,6 +18,7 @@ extension FortSandbox {
         else { throw FailureResponse(status: "00", message: "010") }
         let expected = FortSignature(of: parameters, phrase: account.requestPhrase, type: account.signatureType)
         guard expected.matches(signature) else { throw FailureResponse(status: "00", message: "008") }
+        return account
     }
 
     /// An answer, or a feedback message, with its signature.

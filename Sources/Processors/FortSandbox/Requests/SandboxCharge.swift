@@ -19,7 +19,7 @@ struct SandboxCharge {
     let transactionIdentifier: String
     /// The SDK token that it uses up; nil for a request of the merchant's own.
     let sdkToken: String?
-    /// The saved card that a request of the SDK names; nil where it names none.
+    /// The saved card that a request names beside its token; nil where it names none.
     private(set) var tokenName: String?
     /// Whether a request of the SDK has the card saved.
     private(set) var remembersCard = false
@@ -28,12 +28,13 @@ struct SandboxCharge {
     private let parameters: JSONObject
 
     /// A request of the merchant's own, with an Apple Pay token.
-    init(_ parameters: JSONObject, command: FortCommand) throws(FailureResponse) {
+    init(_ parameters: JSONObject, command: FortCommand, for account: FortAccount) throws(FailureResponse) {
         guard Self.hasWholeToken(parameters) else { throw FailureResponse(status: "00", message: "001") }
         let texts = try SandboxParameters(
             parameters, of: command, mandatory: Self.mandatory, optional: FortField.all.map(\.name)
         ).texts
-        try self.init(parameters, texts, command, Self.appleNetwork(in: parameters), sdkToken: nil)
+        try self.init(parameters, texts, command, Self.appleNetwork(in: parameters), sdkToken: nil, account)
+        tokenName = texts["token_name"]
     }
 
     /// A request of FORT's mobile SDK, whose order is the table of the SDK's operations. Its card is that of an Apple Pay token,
@@ -43,7 +44,7 @@ struct SandboxCharge {
     ///   - token: the SDK token, already looked up.
     ///   - card: the saved card that `token_name` names; nil where it names none.
     init(
-        sdk parameters: JSONObject, command: FortCommand, token: String, card: SandboxToken?
+        sdk parameters: JSONObject, command: FortCommand, token: String, card: SandboxToken?, for account: FortAccount
     ) throws(FailureResponse) {
         let isApplePay = parameters["digital_wallet"] != nil
         guard !isApplePay || Self.hasWholeToken(parameters) else { throw FailureResponse(status: "00", message: "001") }
@@ -54,7 +55,7 @@ struct SandboxCharge {
             optional: fields.map(\.name), fields: fields + FortField.ofOperations
         ).texts
         let option = isApplePay ? Self.appleNetwork(in: parameters) : card?.paymentOption ?? texts["payment_option"]
-        try self.init(parameters, texts, command, option ?? "VISA", sdkToken: token)
+        try self.init(parameters, texts, command, option ?? "VISA", sdkToken: token, account)
         tokenName = texts["token_name"]
         remembersCard = texts["remember_me"] == "YES"
     }
@@ -67,7 +68,7 @@ struct SandboxCharge {
     }
 
     /// A recurring payment: without the customer, by a stored card.
-    init(recurring parameters: JSONObject, command: FortCommand) throws(FailureResponse) {
+    init(recurring parameters: JSONObject, command: FortCommand, for account: FortAccount) throws(FailureResponse) {
         let fields = FortField.ofRecurring.filter { $0.name != "command" }
         let texts = try SandboxParameters(
             parameters, of: command, mandatory: fields.filter(\.isMandatory).map(\.name),
@@ -76,7 +77,7 @@ struct SandboxCharge {
         // "Only PURCHASE is supported for recurring payments", says APS's page.
         guard command == .purchase else { throw FailureResponse(status: "00", message: "033") }
         try self.init(
-            parameters, texts, command, texts["payment_option"] ?? "", sdkToken: nil,
+            parameters, texts, command, texts["payment_option"] ?? "", sdkToken: nil, account,
             storedCard: StoredCard(tokenName: texts["token_name"] ?? "", agreementID: texts["agreement_id"]))
     }
 
@@ -87,7 +88,7 @@ struct SandboxCharge {
 
     private init(
         _ parameters: JSONObject, _ texts: [String: String], _ command: FortCommand, _ paymentOption: String,
-        sdkToken: String?, storedCard: StoredCard? = nil
+        sdkToken: String?, _ account: FortAccount, storedCard: StoredCard? = nil
     ) throws(FailureResponse) {
         self.command = command
         amount = texts["amount"].flatMap { Int($0) } ?? 0
@@ -99,14 +100,13 @@ struct SandboxCharge {
         self.storedCard = storedCard
         let appleIdentifier = parameters["apple_header"]?["apple_transactionId"]?.stringValue?.lowercasedASCII
         transactionIdentifier = appleIdentifier ?? sdkToken.map { "sdk_token \($0)" } ?? ""
-        let isRounded = amount.isMultiple(of: 10) || Currency(code: currency)?.exponent != 3
-        // APS asks for a zero in the last of three decimals where the card is a Visa, "to avoid declined transactions".
         outcome =
-            paymentOption == "VISA" && !isRounded
+            VisaRounding.isMissing(in: amount, currency, paidWith: paymentOption)
             ? .declined(message: "666")
             : SandboxOutcome(of: command, amount: amount, merchantReference: merchantReference)
         self.parameters = parameters
-        try PaymentOptionRules.check(paymentOption, command, eci: texts["eci"])
+        try PaymentOptionRules.check(
+            paymentOption, command, eci: texts["eci"], authorizesMada: account.authorizesMada)
     }
 
     /// Whether the customer agrees with it to recurring payments.

@@ -60,6 +60,7 @@ extension SandboxOrder {
             guard command == .authorization, ledger.captured == 0 else { throw failed("034") }
             guard !ledger.isHolding else { throw failed("662") }
         }
+        guard !VisaRounding.isMissing(in: amount, currency, paidWith: paymentOption) else { throw failed("666") }
         if !request.outcome.isCarriedOut { throw failed(request.outcome.code(answering: request.command).message) }
         if let reference = request.maintenanceReference {
             guard ledger.refundReferences.insert(reference).inserted else { throw failed("066") }

@@ -59,7 +59,7 @@ extension FortSandbox {
             parameters[name] = .string(value)
         }
         let card = await savedCard(in: parameters, of: account)
-        let charge = try SandboxCharge(sdk: parameters, command: command, token: token, card: card)
+        let charge = try SandboxCharge(sdk: parameters, command: command, token: token, card: card, for: account)
         // Looked up before the charge's parameters were checked, for its scheme; refused after them.
         guard card != nil || charge.tokenName == nil else {
             throw FailureResponse(status: command.failureStatus, message: "044")
@@ -82,7 +82,7 @@ extension FortSandbox {
     }
 
     /// The saved card that a request names; nil where it names none that is the merchant's.
-    private func savedCard(in parameters: JSONObject, of account: FortAccount) async -> SandboxToken? {
+    func savedCard(in parameters: JSONObject, of account: FortAccount) async -> SandboxToken? {
         guard let name = parameters["token_name"]?.stringValue else { return nil }
         return await books.savedCard(named: name, of: account.merchantIdentifier)
     }

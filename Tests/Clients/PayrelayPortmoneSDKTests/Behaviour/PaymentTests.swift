@@ -185,6 +185,11 @@ import Testing
         }
         #expect((PaymentParams(contractNumber: "").validate() as NSError?)?.code == 2011)
         #expect(PaymentParams(contractNumber: "1", emailAddress: "a@example.com").validate() == nil)
+        // The page's name and the binary's are one field.
+        var params = PaymentParams(contractNumber: "1", email: "a@example.com")
+        #expect(params.emailAddress == "a@example.com" && params.email == "a@example.com")
+        params.email = "b@example.com"
+        #expect(params == PaymentParams(contractNumber: "1", emailAddress: "b@example.com"))
     }
 
     @Test("A bill number is paid once")

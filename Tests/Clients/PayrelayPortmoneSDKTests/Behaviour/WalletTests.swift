@@ -106,6 +106,20 @@ import Testing
         }
     }
 
+    @Test("A card's name is taken URL encoded, as the page's table says, and as it is, as its samples have it")
+    func namesOfCards() async throws {
+        try await RunningSandbox.with { app async throws in
+            #expect(await app.authorize() == nil)
+            for name in ["My%20Card", "\u{421}ardName", "50%", "%D0%9A%D0%B0%D1%80%D1%82%D0%B0"] {
+                #expect(await app.add(name) == nil)
+            }
+            let names = ["My Card", "\u{421}ardName", "50%", "\u{41A}\u{430}\u{440}\u{442}\u{430}"]
+            #expect(try await app.cards().map(\.name) == names)
+            #expect(await app.delete("My Card") == nil)
+            #expect(await app.add("%0A") == 2100)
+        }
+    }
+
     @Test("Five wrong codes end a verification")
     func wrongCodes() async throws {
         try await RunningSandbox.with { app async throws in

@@ -63,7 +63,8 @@ import Testing
             "account": "default", "customer_ip": "192.0.2.10", "eci": "ECOMMERCE", "order_description": "Free",
             "statement_descriptor": "NOT-THE-SHOP", "recurring_mode": "UNSCHEDULED", "merchant_extra": "x",
             "merchant_extra1": "x", "merchant_extra2": "x", "merchant_extra3": "x", "merchant_extra4": "x",
-            "merchant_extra5": "x", "settlement_reference": "x", "token_name": "x", "access_code": "x", "colour": "red",
+            "merchant_extra5": "x", "settlement_reference": "x", "token_name": "x", "payment_option": "VISA",
+            "access_code": "x", "colour": "red",
         ]
         for member in merchants.members {
             let answer = try await relay.pay(order.with([member.name: member.value]), bearing: token)

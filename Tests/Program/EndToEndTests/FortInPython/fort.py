@@ -139,6 +139,7 @@ PAYMENT = ACCOUNT | {
     "recurring_mode": (False, 20, "UNSCHEDULED"),
     # Of the table of the Apple Pay SDK; 34 characters by the SDK's guide.
     "settlement_reference": (False, 34, r"[A-Za-z0-9\-_.]+"),
+    "token_name": (False, 100, r"[A-Za-z0-9.@\-_]+"),
     # Of the table "ACI ReD Fraud - Request" in the integration guide.
     "device_fingerprint": (False, 4000, r"[A-Za-z0-9@\-._'/#\\:=?&;()$%+! ]+"),
     "merchant_extra": (False, 999, EXTRA),

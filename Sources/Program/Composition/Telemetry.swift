@@ -26,8 +26,10 @@ public struct Telemetry: Sendable {
     /// Sets up swift-log, swift-metrics and swift-distributed-tracing for the process. Must be called only once.
     ///
     /// - Parameter tracing: nil if spans are not exported; the trace context is propagated all the same.
-    public static func bootstrap(logLevel: Logger.Level, tracing: TracingSettings? = nil) -> Telemetry {
-        let logger = JSONLogHandler.bootstrap(level: logLevel)
+    public static func bootstrap(
+        logLevel: Logger.Level, logForm: LogForm = .json, tracing: TracingSettings? = nil
+    ) -> Telemetry {
+        let logger = LineLogHandler.bootstrap(level: logLevel, form: logForm)
         let metrics = MetricsRegistry()
         MetricsSystem.bootstrap(metrics)
         let spans = tracing.map {

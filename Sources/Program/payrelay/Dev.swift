@@ -1,9 +1,13 @@
 import CommandLineParts
-import ArgumentParser
+public import ArgumentParser
 import Composition
 import Foundation
 import HTTPListener
 import Logging
+import MerchantWebhook
+public import Observability
+import PaymentRelay
+import PayrelayPrimitives
 import ServiceLifecycle
 
 struct Dev: AsyncParsableCommand {
@@ -49,31 +53,72 @@ struct Dev: AsyncParsableCommand {
     @Option(help: "The sandbox's port, on loopback.")
     var sandboxPort: Port = 8082
 
-    private static var home: String { ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory() }
+    @Option(name: .customLong("events-url"), help: "Your backend's URL: the relay sends its signed events there.")
+    var eventsURL: String?
+
+    @Option(
+        help: "With --events-url: a file with the events' secret, whsec_…; a new one otherwise, which is printed.",
+        completion: .file())
+    var eventsSecretFile: String?
+
+    @Option(help: "The form of the log: text or json.")
+    var logFormat: LogForm = .text
 
     func validate() throws {
         guard host != nil || requireOrderTokens || apiKeyFile == nil else {
             throw UsageError("--api-key-file is for --host and --require-order-tokens")
         }
+        guard eventsURL != nil || eventsSecretFile == nil else {
+            throw UsageError("--events-secret-file is for --events-url")
+        }
+        if let eventsURL {
+            do throws(SecureURLError) {
+                _ = try WebhookURL(eventsURL)
+            } catch {
+                throw UsageError("--events-url \(eventsURL) \(error)")
+            }
+        }
     }
 
     func run() async throws {
         let network = try host.map {
-            try DevelopmentNetwork(host: $0, certificates: certificates ?? Self.home + "/.payrelay-dev")
+            try DevelopmentNetwork(host: $0, certificates: certificates ?? DevelopmentCertificates.defaultFolder)
         }
         let access = network != nil || requireOrderTokens ? try DevelopmentAccess(keyFile: apiKeyFile) : nil
-        let telemetry = Telemetry.bootstrap(logLevel: .info)
+        let events = try eventsURL.map { try DevelopmentEvents(url: $0, secretFile: eventsSecretFile) }
+        // The instructions come first, and the log below them.
+        LogQueue.standardError.hold()
+        let telemetry = Telemetry.bootstrap(logLevel: .info, logForm: logFormat)
         let development = try Development(
             httpPort: port.number, adminPort: adminPort.number, sandboxPort: sandboxPort.number, network: network,
             access: access, orderTokenKeys: try orderTokenKeys.map { try readVerificationKeys(from: $0) } ?? [],
-            telemetry: telemetry
-        ) { ports, keys in
-            say(DevelopmentInstructions(network: network, access: access, ports: ports, operatorKeys: keys).text)
+            events: events?.settings, telemetry: telemetry
+        ) { [ignored = Self.ignoredVariables] ports, keys in
+            say(
+                DevelopmentInstructions(
+                    network: network, access: access, events: events, ports: ports, operatorKeys: keys
+                ).text)
+            if !ignored.isEmpty {
+                telemetry.logger.warning(
+                    "dev has settings of its own, and ignores these of the environment",
+                    metadata: ["ignored": "\(ignored.joined(separator: ","))"])
+            }
+            LogQueue.standardError.release()
         }
         do {
             try await ServiceGroup(stoppingOnSignals: [development], logger: telemetry.logger).run()
         } catch let error as ListenerFailure {
+            // What the other listeners log about their end says nothing about the port.
+            LogQueue.standardError.dropHeld()
             throw failure("\(error); --port, --admin-port and --sandbox-port choose other ports", status: .no)
         }
     }
+
+    /// The names of settings in the environment. They may be for a `payrelay serve` in the same shell.
+    private static var ignoredVariables: [String] {
+        ProcessInfo.processInfo.environment.keys
+            .filter { $0.begins(with: "PAYRELAY_") && !FailPoint.isSetting($0) }.sorted()
+    }
 }
+
+extension LogForm: ExpressibleByArgument {}

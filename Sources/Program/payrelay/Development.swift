@@ -7,6 +7,7 @@ import Console
 import OutboundHTTP
 import Foundation
 import HTTPListener
+import MerchantWebhook
 import PayrelayPrimitives
 import RelayServer
 import SandboxParts
@@ -26,6 +27,8 @@ struct Development: Service {
     private let access: DevelopmentAccess?
     /// Of the merchant's backend.
     private let orderTokenKeys: [JWTKey]
+    /// Nil if no events are sent.
+    private let events: MerchantWebhook.Settings?
     let telemetry: Telemetry
     /// Called once all accept connections, with the ports and a key for each role of the console.
     let onListening: @Sendable (DevelopmentPorts, KeyValuePairs<OperatorRole, OperatorKey>) async -> Void
@@ -38,7 +41,8 @@ struct Development: Service {
 
     init(
         httpPort: Int, adminPort: Int, sandboxPort: Int, network: DevelopmentNetwork? = nil,
-        access: DevelopmentAccess? = nil, orderTokenKeys: [JWTKey] = [], telemetry: Telemetry,
+        access: DevelopmentAccess? = nil, orderTokenKeys: [JWTKey] = [], events: MerchantWebhook.Settings? = nil,
+        telemetry: Telemetry,
         onListening: @escaping @Sendable (DevelopmentPorts, KeyValuePairs<OperatorRole, OperatorKey>) async -> Void
     ) throws {
         let log = ExchangeLog()
@@ -53,6 +57,7 @@ struct Development: Service {
         self.network = network
         self.access = access
         self.orderTokenKeys = orderTokenKeys
+        self.events = events
         self.telemetry = telemetry
         self.onListening = onListening
     }
@@ -100,6 +105,7 @@ struct Development: Service {
         configuration.tokenVerifier = TokenVerifier(anchor: try SandboxPKI.published.anchor())
         configuration.applePaySessions = sessions
         configuration.journal = .memory
+        configuration.events = events
         // Also with keys it answers under its own name only.
         configuration.hosts = []
         network?.apply(to: &configuration)

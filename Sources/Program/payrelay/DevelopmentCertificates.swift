@@ -12,6 +12,11 @@ struct DevelopmentCertificates {
     /// Where the authority's certificate is.
     let authorityFile: String
 
+    /// The folder unless another is named.
+    static var defaultFolder: String {
+        (ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()) + "/.payrelay-dev"
+    }
+
     /// Makes the folder and the authority where they are missing.
     ///
     /// - Parameter host: a name or an address.

@@ -7,6 +7,7 @@ import PayrelayPrimitives
 import PortmoneDevelopment
 import SandboxParts
 import Settings
+import TokenMint
 
 /// The gateways of `payrelay sandbox`, `dev`, `demo` and `loadtest`: a line for each. The first is the one that is paid at by itself.
 enum DevelopmentGateways {
@@ -63,14 +64,29 @@ extension DevelopmentGateway {
 
 /// The root of the sandbox's tokens.
 enum SandboxRoot {
-    /// In this folder, beside the program in its source, or where the package has it; else as in the source.
-    static var file: String {
+    /// The absolute path of its file: in this folder, beside the program in its source, or where the package has it. A program that came
+    /// alone writes the file into the user's folder.
+    ///
+    /// - Throws: a failure that names the file, if it cannot be written.
+    static func file() throws -> String {
         let file = "certs/sandbox/root-ca.pem"
         let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         let source = sequence(first: program) { $0.path == "/" ? nil : $0.deletingLastPathComponent() }.map {
             $0.appending(path: file).path
         }
         let places = [absolutePath(file)] + source + [program.path + "/../share/doc/payrelay/" + file]
-        return places.first { FileManager.default.fileExists(atPath: $0) }.map(absolutePath) ?? file
+        if let found = places.first(where: { FileManager.default.fileExists(atPath: $0) }) {
+            return absolutePath(found)
+        }
+        let folder = DevelopmentCertificates.defaultFolder
+        let written = folder + "/sandbox-root-ca.pem"
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try Data(SandboxPKI.published.pem(.root).utf8).write(to: URL(filePath: written), options: .atomic)
+        } catch {
+            throw failure("\(written) cannot be written: \(error.localizedDescription)", status: .data)
+        }
+        return written
     }
 }

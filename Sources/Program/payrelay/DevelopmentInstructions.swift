@@ -9,6 +9,8 @@ struct DevelopmentInstructions {
     let network: DevelopmentNetwork?
     /// Nil if clients need not authenticate.
     let access: DevelopmentAccess?
+    /// Nil if no events are sent.
+    let events: DevelopmentEvents?
     let ports: DevelopmentPorts
     let operatorKeys: KeyValuePairs<OperatorRole, OperatorKey>
 
@@ -22,7 +24,7 @@ struct DevelopmentInstructions {
             \(trust(at: address))\(newKey)Open \(address)/ to pay on a checkout page. The sandbox's books: http://127.0.0.1:\(ports.sandbox)/_sandbox/orders
             Open http://127.0.0.1:\(ports.admin)/console to see and refund payments. Log in as
             \(operators)
-
+            \(eventsText)
             To pay from a shell, paste this (each paste mints a new token and a new order):
 
             curl -s \(address)/v1/payments\(authority)\(credential) -H 'Content-Type: application/json' -d '{
@@ -38,6 +40,12 @@ struct DevelopmentInstructions {
             "  \($0.key.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0)) \($0.value.exposed)"
         }
         .joined(separator: "\n")
+    }
+
+    private var eventsText: String {
+        guard let events else { return "" }
+        let secret = events.newSecret.map { "signed with the secret \($0) (new at each start)" } ?? "signed"
+        return "\nEvents go to \(events.url), \(secret).\n"
     }
 
     private func trust(at address: String) -> String {

@@ -76,11 +76,12 @@ struct Sandbox: AsyncParsableCommand {
 
     func run() async throws {
         if untilInputEnds { endWithInput() }
-        let logger = JSONLogHandler.bootstrap(level: .warning)
+        let logger = LineLogHandler.bootstrap(level: .warning)
         let gateways = try DevelopmentGateways.make(config: config, tokenLifetime: Double(tokenLifetime))
         if let relay {
             for gateway in gateways { try gateway.sendMessages(to: relay) }
         }
+        let root = try SandboxRoot.file()
         let service = SandboxService(gateways.map(\.sandbox), port: port.number, logger: logger) { port in
             let exports = gateways.map { "# \(type(of: $0.sandbox).title)\n\($0.exports(at: port))" }
             say(
@@ -88,7 +89,7 @@ struct Sandbox: AsyncParsableCommand {
                 The sandboxes listen at http://\(SandboxAddress.host):\(port). To let a relay use them:
 
                 \(exports.joined(separator: "\n"))
-                export PAYRELAY_TOKEN_TRUST_ANCHOR_FILE=\(SandboxRoot.file)
+                export PAYRELAY_TOKEN_TRUST_ANCHOR_FILE=\(root)
 
                 """)
         }

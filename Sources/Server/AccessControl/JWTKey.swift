@@ -28,6 +28,12 @@ public struct JWTKey: Sendable {
         }
     }
 
+    /// Whether the signature is one of ECDSA in DER, which most libraries make by themselves and no JWS has.
+    func hasDERSignature(_ token: JSONWebToken) -> Bool {
+        guard case .es256 = material else { return false }
+        return (try? P256.Signing.ECDSASignature(derRepresentation: token.signature)) != nil
+    }
+
     /// Whether this key made the token's signature.
     func verifies(_ token: JSONWebToken) -> Bool {
         switch material {

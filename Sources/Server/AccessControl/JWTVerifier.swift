@@ -46,7 +46,7 @@ public struct JWTVerifier: Sendable {
         // The key decides the algorithm. A token that names another one tries to pass off a public key as a shared secret, or
         // no signature at all.
         guard key.algorithm == token.algorithm else { throw .algorithm }
-        guard key.verifies(token) else { throw .signature }
+        guard key.verifies(token) else { throw key.hasDERSignature(token) ? .signatureInDER : .signature }
         let claims = try JWTClaims(of: token)
         try claims.check(against: policy, at: now().timeIntervalSince1970)
         return claims
@@ -73,6 +73,8 @@ public enum JWTError: Error, Equatable, Sendable, CustomStringConvertible {
     case algorithm
     case unknownKey
     case signature
+    /// The signature of ES256 is in DER. It is not verified.
+    case signatureInDER
     /// A claim is missing or is not what it must be.
     case claim(String, String)
     /// The keys cannot be fetched, so the token can be neither accepted nor rejected.
@@ -85,6 +87,8 @@ public enum JWTError: Error, Equatable, Sendable, CustomStringConvertible {
         case .algorithm: "the token's alg is not that of its key"
         case .unknownKey: "no key has the token's kid"
         case .signature: "the token's signature is not its key's"
+        case .signatureInDER:
+            "the token's signature is DER, JWS wants r‖s: the two numbers side by side, 64 bytes (RFC 7518, 3.4)"
         case .claim(let name, let reason): "the token's \(name) \(reason)"
         case .keysUnavailable: "the keys for tokens cannot be fetched"
         }

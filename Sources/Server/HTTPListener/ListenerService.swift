@@ -1,3 +1,4 @@
+import Glibc
 public import Hummingbird
 import HummingbirdCore
 public import Logging
@@ -125,9 +126,18 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
 /// Why a listener does not listen.
 public struct ListenerFailure: Error, CustomStringConvertible {
     let address: ListenerAddress
-    let reason: String
+    let error: any Error
 
-    public var description: String { "cannot listen at \(address.host):\(address.port): \(reason)" }
+    public var description: String {
+        let reason =
+            switch (error as? IOError)?.errnoCode {
+            case EADDRINUSE?: "another program uses this port"
+            case EACCES?: "this user may not use this port"
+            case EADDRNOTAVAIL?: "this machine does not have this address"
+            default: "\(error)"
+            }
+        return "cannot listen at \(address.host):\(address.port): \(reason)"
+    }
 }
 
 /// Whether a listener takes connections yet.

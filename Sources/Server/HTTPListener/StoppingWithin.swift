@@ -25,7 +25,7 @@ extension ApplicationProtocol {
         do {
             try await run()
         } catch let error where !(error is CancellationError) {
-            throw ListenerFailure(address: address, reason: "\(error)")
+            throw ListenerFailure(address: address, error: error)
         }
     }
 }

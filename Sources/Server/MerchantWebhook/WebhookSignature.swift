@@ -37,6 +37,9 @@ public struct WebhookSecret: Sendable, Equatable, Redacted {
         self.key = Array(key)
     }
 
+    /// Returns the text of the key with these bytes, as it is configured on both sides.
+    public static func text(of bytes: [UInt8]) -> String { prefix + Data(bytes).base64EncodedString() }
+
     public var description: String { "***" }
 }
 

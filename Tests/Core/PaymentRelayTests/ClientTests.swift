@@ -79,7 +79,7 @@ import Testing
         _ = try await void(Self.bankAndElsewhere)
         #expect(await processor.operations.count == 1)
         // The reference is the payment's, whoever may see it.
-        await #expect(throws: PaymentRefusal.referenceTaken) {
+        await #expect(throws: PaymentRefusal.referenceTaken(differing: nil)) {
             try await relay.pay(.sample("SDK-1", client: "bank"))
         }
     }
@@ -89,7 +89,9 @@ import Testing
     @Test("S7: the same request of another client is another request")
     func takesTheSameRequestOfAnotherClientForAnotherRequest() async throws {
         _ = try await relay.pay(.sample("A", client: "shop"))
-        await #expect(throws: PaymentRefusal.referenceTaken) { try await relay.pay(.sample("A", client: "bank")) }
+        await #expect(throws: PaymentRefusal.referenceTaken(differing: nil)) {
+            try await relay.pay(.sample("A", client: "bank"))
+        }
         #expect(try await relay.pay(.sample("A", client: "shop")).isReplay)
         #expect(await processor.charges == ["A"])
     }

@@ -570,7 +570,7 @@ import Testing
         try await relay.take(.sample(.operation(.refund), .refunded, of: "SDK-1", amount: 4_000, reference: "1"))
         await Investigator(relay: relay, logger: .silent).workOff()
         #expect(await journal.payment("SDK-1")?.state == .partiallyRefunded)
-        await #expect(throws: PaymentRefusal.referenceTaken) { try await relay.pay(.sample("SDK-1")) }
+        await #expect(throws: PaymentRefusal.referenceTaken(differing: nil)) { try await relay.pay(.sample("SDK-1")) }
     }
 
     @Test(

@@ -131,7 +131,7 @@ import Testing
         await Investigator(relay: first, logger: .silent).workOff()
         #expect(await journal.payment("SDK")?.merchantIdentifier == "M1")
         // The merchant's own order of this reference is the external payment.
-        await #expect(throws: PaymentRefusal.referenceTaken) { try await first.pay(.sample("SDK")) }
+        await #expect(throws: PaymentRefusal.referenceTaken(differing: nil)) { try await first.pay(.sample("SDK")) }
         let other = relay(ScriptedProcessor(merchant: "M9"))
         #expect(try await other.pay(.sample("SDK")).payment.state == .captured)
         #expect(await journal.payment("SDK")?.merchantIdentifier == "M9")

@@ -76,7 +76,9 @@ import Testing
         #expect(answer["outcome"] == .string(paid.state.rawValue) && answer["merchant_reference"] == "A")
         let month = ArchiveMonth(of: paid.claimedAt)
         #expect(answer["reason"] == .string("archived in \(month): the first answer is in that file"))
-        await #expect(throws: PaymentRefusal.referenceTaken) { try await relay.pay(.sample("A", body: "x")) }
+        await #expect(throws: PaymentRefusal.referenceTaken(differing: [])) {
+            try await relay.pay(.sample("A", body: "x"))
+        }
         for command in OperationCommand.allCases {
             let request = OperationRequest(merchantReference: "A", command: command, identifier: "r")
             let refusal = await #expect(throws: OperationRefusal.self) { try await relay.perform(request) }
@@ -120,7 +122,9 @@ import Testing
         let processor = ScriptedProcessor()
         let relay = relay(processor)
         _ = try await relay.pay(.sample("A", body: "one"))
-        await #expect(throws: PaymentRefusal.referenceTaken) { try await relay.pay(.sample("A", body: "two")) }
+        await #expect(throws: PaymentRefusal.referenceTaken(differing: [])) {
+            try await relay.pay(.sample("A", body: "two"))
+        }
         #expect(await processor.charges.count == 1)
     }
 

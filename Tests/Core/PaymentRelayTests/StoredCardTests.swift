@@ -48,7 +48,7 @@ import TokenMint
         let first = try await relay.pay(request("S", processor, key: "k"))
         let again = try await relay.pay(request("S", processor, key: "k"))
         #expect(again.isReplay && again.payment.receipt == first.payment.receipt)
-        await #expect(throws: PaymentRefusal.referenceTaken) {
+        await #expect(throws: PaymentRefusal.referenceTaken(differing: [])) {
             try await relay.pay(request("S", processor, body: "other"))
         }
         await #expect(throws: PaymentRefusal.idempotencyKeyTaken) {

@@ -54,6 +54,28 @@ import Testing
         #expect(queue.dropped == 0)
     }
 
+    @Test("what is held comes out when it is released or flushed, in its order, and not if it is dropped")
+    func holdsLines() throws {
+        let pipe = Pipe()
+        let queue = LogQueue(pipe.fileHandleForWriting.fileDescriptor)
+        let output = pipe.fileHandleForReading
+        func add(_ name: String) { queue.add(Array("\(name)\n".utf8)) }
+        queue.hold()
+        for name in ["first", "second"] { add(name) }
+        queue.dropHeld()
+        #expect(queue.isEmpty)
+        for name in ["third", "fourth"] { add(name) }
+        var ready = pollfd(fd: output.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&ready, 1, 100) == 0)
+        queue.release()
+        add("fifth")
+        queue.hold()
+        add("sixth")
+        queue.flush(within: .seconds(300))
+        try pipe.fileHandleForWriting.close()
+        #expect(String(decoding: try output.readToEnd() ?? Data(), as: UTF8.self) == "third\nfourth\nfifth\nsixth\n")
+    }
+
     @Test("R15: a flush ends although nobody reads")
     func aFlushEnds() {
         let pipe = Pipe()

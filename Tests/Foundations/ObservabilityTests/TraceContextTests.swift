@@ -37,8 +37,8 @@ import Tracing
 
     @Test func addsTheTraceToEveryLine() async throws {
         let lines = Mutex<[[UInt8]]>([])
-        var handler = JSONLogHandler(label: "test", level: .trace) { line in lines.withLock { $0.append(line) } }
-        handler.metadataProvider = JSONLogHandler.trace
+        var handler = LineLogHandler(label: "test", level: .trace) { line in lines.withLock { $0.append(line) } }
+        handler.metadataProvider = LineLogHandler.trace
         let logger = Logger(label: "test") { _ in handler }
         let parent = try #require(TraceContext(Self.known))
         var context = ServiceContext.topLevel

@@ -12,6 +12,14 @@ import TokenMint
         try await expect("00005", from: SandboxBench.token(9_999))
     }
 
+    @Test("the refusal of a token for another amount says both amounts after FORT's text")
+    func aTokenForAnotherAmountIsNamed() async throws {
+        let bench = try SandboxBench()
+        let answer = try await bench.send(bench.payment("A", token: SandboxBench.token(9_999)))
+        #expect(
+            answer["response_message"] == "Invalid amount. The token is for 9999, the request for 10000.", "\(answer)")
+    }
+
     @Test func aTokenForAnotherCurrencyIsRefused() async throws {
         try await expect("00013", from: SandboxBench.token(10_000, "SAR"))
     }

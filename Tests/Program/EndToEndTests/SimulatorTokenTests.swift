@@ -57,9 +57,11 @@ import struct PayrelayAPI.PaymentDocument
         }
         let other = try await development.post("/v1/payments", order("ORDER-1", amount: 10_001))
         #expect(other.status == 422 && other.problem == "reference-taken")
+        #expect(other.json?["detail"]?.stringValue?.contains("another request body: amount differs.") == true)
         let minted = try await development.post("/_dev/tokens", ["amount": "100.00", "currency": "AED"])
         let real = try await development.post("/v1/payments", order("ORDER-1", token: try #require(minted.json)))
         #expect(real.status == 422 && real.problem == "reference-taken")
+        #expect(real.json?["detail"]?.stringValue?.contains("another request body: token differs.") == true)
         #expect(try await development.orders().map { $0["charge_requests"] } == [1])
     }
 

@@ -133,7 +133,7 @@ final class ConsoleBench: Sendable {
         if form != nil || body != nil, head.headerFields[.contentType] == nil {
             head.headerFields[.contentType] = "application/x-www-form-urlencoded"
         }
-        var logger = Logger(label: "test") { JSONLogHandler(label: $0, level: .critical, output: { _ in }) }
+        var logger = Logger(label: "test") { LineLogHandler(label: $0, level: .critical, output: { _ in }) }
         logger[metadataKey: "hb.request.id"] = "test"
         let source = ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: logger)
         let response = await router.respond(

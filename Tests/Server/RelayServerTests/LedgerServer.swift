@@ -38,7 +38,7 @@ struct LedgerServer {
         limits: ListenerLimits = ListenerLimits(), hosts: AllowedHosts = .any,
         _ use: @escaping @Sendable (LedgerServer) async throws -> Void
     ) async throws {
-        let logger = Logger(label: "test") { JSONLogHandler(label: $0, level: .critical, output: { _ in }) }
+        let logger = Logger(label: "test") { LineLogHandler(label: $0, level: .critical, output: { _ in }) }
         let (ledger, journal, metrics) = (Ledger(), MemoryJournal(), RelayMetrics())
         let relay = PaymentRelay(
             policy: .init(

@@ -19,7 +19,8 @@ import TokenMint
     private static let every: [Problem] = [
         .notJSON("x"), .invalidFields([ValidationError(field: "f", detail: "d")]), .notFound, .noSuchPayment,
         .methodNotAllowed(["GET"]), .bodyTooLarge(limit: 1), .incompleteBody, .notJSONMediaType, .unexpected,
-        .simulatorToken("x"), .tokenRefused(check: "c", detail: "d"), .referenceTaken, .idempotencyKeyTaken, .inFlight,
+        .simulatorToken("x"), .tokenRefused(check: "c", detail: "d"), .referenceTaken(differing: nil),
+        .idempotencyKeyTaken, .inFlight,
         .tokenTaken, .notSent("x"), .journalUnavailable("x"), .verificationOff,
     ]
 
@@ -80,7 +81,7 @@ import TokenMint
 
     static let refusals: [(PaymentRefusal, status: Int, slug: String, mayBeTriedAgain: Bool)] = [
         (.inFlight, 409, "in-flight", true),
-        (.referenceTaken, 422, "reference-taken", false),
+        (.referenceTaken(differing: ["amount"]), 422, "reference-taken", false),
         (.tokenTaken, 409, "token-used", false),
         (.idempotencyKeyTaken, 422, "idempotency-key-taken", false),
         (.notSent(reason: "FORT is away"), 503, "processor-unreachable", true),
@@ -117,7 +118,7 @@ import TokenMint
     @Test("A read while the journal is down is 503 and Retry-After, and is logged as that and not as a bug")
     func answersAReadWithoutAJournal() throws {
         let lines = Mutex<[[UInt8]]>([])
-        let handler = JSONLogHandler(label: "test", level: .trace) { line in lines.withLock { $0.append(line) } }
+        let handler = LineLogHandler(label: "test", level: .trace) { line in lines.withLock { $0.append(line) } }
         let problem = Problem(
             JournalError.unavailable(reason: "10.0.0.1:5432 is silent"), logger: Logger(label: "test") { _ in handler })
         #expect(problem.kind == .journalUnavailable && problem.status.code == 503)

@@ -126,7 +126,7 @@ struct ServerBench {
 
     /// Without a socket: requests come from nowhere.
     private static func source(_ channel: NIOAsyncTestingChannel) -> ApplicationRequestContextSource {
-        var logger = Logger(label: "test") { JSONLogHandler(label: $0, level: .critical, output: { _ in }) }
+        var logger = Logger(label: "test") { LineLogHandler(label: $0, level: .critical, output: { _ in }) }
         logger[metadataKey: "hb.request.id"] = "test"
         return ApplicationRequestContextSource(channel: channel, logger: logger)
     }

@@ -59,8 +59,9 @@ public enum PaymentRefusal: Error, Sendable, Equatable {
     case tokenRefused(TokenVerification)
     /// The same request is being carried through; its answer can be had in a moment.
     case inFlight
-    /// The reference belongs to another request.
-    case referenceTaken
+    /// The reference belongs to another request. `differing` names the members whose values differ from that request's, as far as the
+    /// journal keeps them. It is `nil` if the payment is another client's, or an external one.
+    case referenceTaken(differing: [String]?)
     /// The reference belongs to a payment whose record in the journal cannot be read.
     case recordUnreadable
     /// The token already pays another order.

@@ -15,8 +15,17 @@ public final class LogQueue: Sendable {
     private struct State {
         var waiting: [UInt8] = []
         var isWriting = false
+        /// Whether lines wait for ``LogQueue/release()``.
+        var isHeld = false
         /// Lines that were dropped and that no line has reported yet.
         var unreported = 0
+
+        /// Whether the writer has to begin; it has then.
+        mutating func begins() -> Bool {
+            guard !isHeld else { return false }
+            defer { isWriting = true }
+            return !isWriting
+        }
     }
 
     /// In bytes: the lines of some thousand payments, those that are being written included.
@@ -52,14 +61,35 @@ public final class LogQueue: Sendable {
             }
             state.waiting += line
             unwritten.wrappingAdd(line.count, ordering: .releasing)
-            defer { state.isWriting = true }
-            return !state.isWriting
+            return state.begins()
         }
         if begins { writer.async { self.write() } }
     }
 
-    /// Waits until all is written, or the limit has passed: the log's reader may have gone.
+    /// Keeps lines back until ``release()``: a program that greets its user logs afterwards.
+    public func hold() { state.withLock { $0.isHeld = true } }
+
+    /// Writes what was kept back, and what comes from now on.
+    public func release() {
+        let begins = state.withLock { state in
+            state.isHeld = false
+            return !state.waiting.isEmpty && state.begins()
+        }
+        if begins { writer.async { self.write() } }
+    }
+
+    /// Drops what was kept back: a program that did not start says why in its own words.
+    public func dropHeld() {
+        state.withLock { state in
+            guard state.isHeld else { return }
+            unwritten.wrappingSubtract(state.waiting.count, ordering: .releasing)
+            state.waiting = []
+        }
+    }
+
+    /// Releases what is held, and waits until all is written, or the limit has passed: the log's reader may have gone.
     public func flush(within limit: Duration = .seconds(2)) {
+        release()
         let deadline = ContinuousClock.now + limit
         while !isEmpty, ContinuousClock.now < deadline { usleep(500) }
     }
@@ -108,8 +138,8 @@ public final class LogQueue: Sendable {
     }
 
     private static func line(reporting count: Int) -> [UInt8] {
-        JSONLogHandler.line(
-            JSONLogHandler.heading(.warning, logger: "payrelay", "log lines were dropped")
+        LineLogHandler.line(
+            LineLogHandler.heading(.warning, logger: "payrelay", "log lines were dropped")
                 + [JSONObject.Member(name: "lines", value: JSON(count))])
     }
 }

@@ -167,9 +167,14 @@ enum FortSituation: Hashable, Sendable, CaseIterable {
             )
         case .amountInvalid:
             (
-                "Our mistake: the amount that we sent is not valid. Check it and the currency's decimals.", .ourSide
+                "Our mistake: the amount is not valid, or is not the one that the customer confirmed in the Apple Pay token. Check it and the currency's decimals.",
+                .ourSide
             )
-        case .currencyUnknown: ("Our mistake: the currency that we sent is not valid. Correct it.", .ourSide)
+        case .currencyUnknown:
+            (
+                "Our mistake: the currency is not valid, or is not the one that the customer confirmed in the Apple Pay token. Correct it.",
+                .ourSide
+            )
         case .authenticationOfAnother:
             (
                 "Our mistake: the 3-D Secure check that we named is unknown or is about another request. Correct the request.",

@@ -5,9 +5,15 @@ import PayrelayPrimitives
 struct FailureResponse: Error, Equatable {
     let status: String
     let message: String
+    /// What the sandbox knows beyond the code, for a developer; FORT's text has nothing of it.
+    var detail: String? = nil
 
     func response(to parameters: JSONObject) -> JSONObject {
-        parameters.echoed().adding(status: status, message: message)
+        var response = parameters.echoed().adding(status: status, message: message)
+        if let detail, let text = response["response_message"]?.stringValue {
+            response["response_message"] = .string("\(text) \(detail)")
+        }
+        return response
     }
 }
 

@@ -144,9 +144,13 @@ struct SandboxCharge {
             let signingTime = TokenInspection.signingTime(of: token)
         else { throw FailureResponse(status: "00", message: "099") }
         guard signingTime >= oldest else { throw FailureResponse(status: "00", message: "102") }
-        guard agreed.transactionAmount == amount else { throw FailureResponse(status: "00", message: "005") }
+        guard agreed.transactionAmount == amount else {
+            throw FailureResponse(
+                status: "00", message: "005",
+                detail: "The token is for \(agreed.transactionAmount), the request for \(amount).")
+        }
         guard agreed.currencyCode == Currency(code: currency)?.numericCode else {
-            throw FailureResponse(status: "00", message: "013")
+            throw FailureResponse(status: "00", message: "013", detail: "The token is for another currency.")
         }
     }
 

@@ -21,7 +21,7 @@ extension Problem {
                     .unexpected
                 }
             case .inFlight: .inFlight
-            case .referenceTaken: .referenceTaken
+            case .referenceTaken(let differing): .referenceTaken(differing: differing)
             case .recordUnreadable: .recordUnreadable
             case .tokenTaken: .tokenTaken
             case .idempotencyKeyTaken: .idempotencyKeyTaken

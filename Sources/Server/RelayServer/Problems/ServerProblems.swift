@@ -1,5 +1,6 @@
 import AccessControl
 import HTTPTypes
+import PaymentRelay
 import PayrelayAPI
 public import PayrelayPrimitives
 
@@ -100,10 +101,18 @@ extension Problem {
 
     static let verificationOff = Problem(.verificationOff, "Token verification is turned off in the configuration.")
 
-    static let referenceTaken = Problem(
-        .referenceTaken,
-        "This merchant_reference was used with another request body or by another client. Use a new one for a new order."
-    )
+    /// - Parameter differing: the members that differ from the request that used it; `nil` if they cannot be named.
+    static func referenceTaken(differing: [String]?) -> Problem {
+        let use =
+            switch differing {
+            case nil: "with another request body or by another client"
+            case []?:
+                "with another request body, in another member than \(Payment.comparedMembers.joined(separator: ", "))"
+            case let names?:
+                "with another request body: \(names.joined(separator: ", ")) \(names.count == 1 ? "differs" : "differ")"
+            }
+        return Problem(.referenceTaken, "This merchant_reference was used \(use). Use a new one for a new order.")
+    }
 
     static let recordUnreadable = Problem(
         .recordUnreadable,

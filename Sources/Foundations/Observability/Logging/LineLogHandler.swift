@@ -3,22 +3,32 @@ import Tracing
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// Writes each record as one JSON object on one line of visible ASCII. Line breaks, terminal controls and bidirectional
-/// marks are escaped, so no value can forge a line.
-public struct JSONLogHandler: LogHandler {
+/// The form of a log's lines.
+public enum LogForm: String, Sendable, CaseIterable {
+    /// One JSON object a line, for programs.
+    case json
+    /// Time, level, message, and the metadata as `name=value`, for people.
+    case text
+}
+
+/// Writes each record as one line of visible ASCII. Line breaks, terminal controls and bidirectional marks are escaped, so no value can
+/// forge a line.
+public struct LineLogHandler: LogHandler {
     public var logLevel: Logger.Level
     public var metadata: Logger.Metadata = [:]
     public var metadataProvider: Logger.MetadataProvider?
     private let label: String
+    private let form: LogForm
     private let output: @Sendable ([UInt8]) -> Void
 
     /// - Parameter output: takes one whole line, its line feed included; by default it is queued for standard error.
     public init(
-        label: String, level: Logger.Level,
+        label: String, level: Logger.Level, form: LogForm = .json,
         output: @escaping @Sendable ([UInt8]) -> Void = { LogQueue.standardError.add($0) }
     ) {
         self.label = label
         self.logLevel = level
+        self.form = form
         self.output = output
     }
 
@@ -44,7 +54,31 @@ public struct JSONLogHandler: LogHandler {
             }
         }
         members[heading...].sort { $0.name < $1.name }
-        output(Self.line(members))
+        switch form {
+        case .json: output(Self.line(members))
+        case .text: output(Self.text(members[..<heading], metadata: members[heading...], level: event.level))
+        }
+    }
+
+    /// The heading's error, if there is one, comes with the metadata.
+    private static func text(
+        _ heading: ArraySlice<JSONObject.Member>, metadata: ArraySlice<JSONObject.Member>, level: Logger.Level
+    ) -> [UInt8] {
+        // Of 2026-01-31T09:00:00.000Z a person who watches needs the time of the day.
+        let time = (heading.first?.value.stringValue ?? "").dropFirst(11)
+        let message = heading.first { $0.name == "message" }?.value.stringValue ?? ""
+        var words = ["\(time)", "\(level)", visible(message, allowsSpaces: true)]
+        for member in heading.filter({ $0.name == "error" }) + metadata {
+            let value = member.value.stringValue ?? String(decoding: member.value.encodedInASCII(), as: UTF8.self)
+            words.append("\(visible(member.name))=\(visible(value))")
+        }
+        return Array((words.joined(separator: " ") + "\n").utf8)
+    }
+
+    /// The text as it is if it is visible ASCII, and otherwise as a JSON string.
+    private static func visible(_ text: String, allowsSpaces: Bool = false) -> String {
+        let isVisible = text.utf8.allSatisfy { (0x21..<0x7F).contains($0) || allowsSpaces && $0 == 0x20 }
+        return isVisible && !text.isEmpty ? text : String(decoding: JSON.string(text).encodedInASCII(), as: UTF8.self)
     }
 
     /// Returns the members that begin every record: time, level, logger and message.
@@ -69,10 +103,10 @@ public struct JSONLogHandler: LogHandler {
     /// Makes this the log of the whole process; once only. What is logged for a request has its trace.
     ///
     /// - Returns: the service's own logger.
-    public static func bootstrap(level: Logger.Level) -> Logger {
+    public static func bootstrap(level: Logger.Level, form: LogForm = .json) -> Logger {
         LoggingSystem.bootstrap(
             { label, provider in
-                var handler = JSONLogHandler(label: label, level: level)
+                var handler = LineLogHandler(label: label, level: level, form: form)
                 handler.metadataProvider = provider
                 return handler
             }, metadataProvider: trace)

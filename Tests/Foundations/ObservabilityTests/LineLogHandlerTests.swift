@@ -4,14 +4,14 @@ import Observability
 import Synchronization
 import Testing
 
-@Suite struct JSONLogHandlerTests {
+@Suite struct LineLogHandlerTests {
     /// What a logger wrote.
     private final class Output: Sendable {
         let bytes = Mutex<[UInt8]>([])
 
-        func logger(level: Logger.Level = .trace) -> Logger {
+        func logger(level: Logger.Level = .trace, form: LogForm = .json) -> Logger {
             Logger(label: "test") { label in
-                JSONLogHandler(label: label, level: level) { line in self.bytes.withLock { $0 += line } }
+                LineLogHandler(label: label, level: level, form: form) { line in self.bytes.withLock { $0 += line } }
             }
         }
 
@@ -22,6 +22,20 @@ import Testing
 
     private struct Failure: Error, CustomStringConvertible {
         let description = "broken\npipe"
+    }
+
+    @Test("S9: a record in text form is one line of visible ASCII: time, level, message, then name=value")
+    func writesARecordAsText() throws {
+        let output = Output()
+        let logger = output.logger(form: .text)
+        logger.info(
+            "paid", metadata: ["reference": "A-1", "count": "\(2)", "reason": "two words", "name": "a\r\nb=\u{202E}"])
+        logger.error("broken\nline", error: Failure())
+        let lines = String(decoding: output.bytes.withLock { $0 }, as: UTF8.self).split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines[0].dropFirst(13) == #" info paid count=2 name="a\r\nb=\u202E" reason="two words" reference=A-1"#)
+        #expect(lines[0].prefix(13).contains(/^[0-9:]{8}\.[0-9]{3}Z$/))
+        #expect(lines[1].hasSuffix(#" error "broken\nline" error="broken\npipe""#))
     }
 
     @Test("S9: a log record is one object on one line, whatever it holds")

@@ -21,10 +21,10 @@ struct FortCodeTests {
     func listsEveryMeaningOfEveryAcquirerCode() throws {
         let rows = try Shared.lines(Self.table).map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
         let theirs = Dictionary(grouping: rows.filter { $0[0] == "acquirer" }) { String($0[1]) }
-        #expect(Set(theirs.keys) == Set(FortAcquirerCode.texts.keys))
+        #expect(Set(theirs.keys) == Set(FortCodeEntry.ofAcquirers.map(\.code)))
         for (code, rows) in theirs {
             // Some stand there twice, in two spellings.
-            let ours = FortAcquirerCode.texts[code]?.map { $0.lowercased() } ?? []
+            let ours = FortCodeEntry(acquirerCode: code)?.texts.map { $0.lowercased() } ?? []
             #expect(Set(rows.map { $0[2].lowercased() }) == Set(ours), "\(code)")
             #expect(Set(ours).count == ours.count, "\(code)")
         }
@@ -151,10 +151,9 @@ struct FortCodeTests {
         for message in FortCode.messages.keys {
             let reading = FortCode(status: "00", message: message).class
             if [.configuration, .signature, .token].contains(reading) {
-                #expect(FortCode.advice[message] != nil, "\(message)")
+                #expect(FortCodeEntry(message)?.advice != nil, "\(message)")
             }
         }
-        #expect(Set(FortCode.advice.keys).isSubset(of: Set(FortCode.messages.keys)))
         #expect(FortCode("00008")?.advice?.contains("phrase") == true)
         #expect(FortCode("13666")?.advice == nil)
     }
@@ -183,6 +182,8 @@ struct FortCodeTests {
     @Test func listsEveryCodeOnce() {
         #expect(FortCodeEntry.all.map(\.code).count == FortCode.statuses.count + FortCode.messages.count)
         #expect(Set(FortCodeEntry.all).count == FortCodeEntry.all.count)
-        #expect(FortCodeEntry.ofAcquirers.count == FortAcquirerCode.texts.count)
+        for entries in [FortCodeEntry.statuses, FortCodeEntry.messages, FortCodeEntry.ofAcquirers] {
+            #expect(entries.map(\.code) == entries.map(\.code).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+        }
     }
 }

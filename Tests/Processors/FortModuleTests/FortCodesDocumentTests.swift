@@ -27,7 +27,7 @@ import TestPrograms
     func everyMessageHasARow() throws {
         let text = try String(contentsOf: Self.document, encoding: .utf8)
         let rows = try #require(text.firstMatch(of: #/(?s)## Messages\n(.*?)\n## /#)).1
-        for message in FortCode.messages.keys {
+        for message in FortCodeEntry.messages.map(\.code) {
             let count = Self.ofOtherServices.contains(message) ? 0 : 1
             #expect(rows.components(separatedBy: "`\(message)` ").count == 1 + count, "\(message)")
         }
@@ -77,17 +77,15 @@ import TestPrograms
         let code = try #require(`class`.sample)
         #expect(FortCode(code)?.class == `class`)
         let fort = try ScriptedFort(answering: ["response_code": .string(code)])
-        switch try #require(try await fort.charge().answer).meaning {
-        case .captured: return "`captured` or `authorized`; the capture, void or refund is done."
-        case .declined: return "`declined`."
-        case .duplicate:
-            return "`uncertain`: asks FORT about the order that it has."
-        case .pending where `class` == .notFound:
-            return "A query: `not_processed`, once no request can be under way. A payment: `uncertain`."
-        case .pending:
-            return "`uncertain`: asks with CHECK_STATUS until the outcome is known."
-        case let other: throw Unexpected(what: "\(other)")
-        }
+        let word =
+            switch try #require(try await fort.charge().answer).meaning {
+            case .captured: "captured"
+            case .declined: "declined"
+            case .duplicate, .pending: "uncertain"
+            case let other: throw Unexpected(what: "\(other)")
+            }
+        #expect(`class`.whatTheRelayDoes.contains(word), "\(`class`)")
+        return `class`.whatTheRelayDoes
     }
 
     private struct Unexpected: Error { let what: String }
@@ -125,7 +123,7 @@ import TestPrograms
 
         """
         + ["003", "008", "009", "010", "040", "049", "078", "089", "099", "102"].map { message in
-            "- `\(message)`: \(FortCode.advice[message] ?? "")"
+            "- `\(message)`: \(FortCodeEntry(message)?.advice ?? "")"
         }.joined(separator: "\n")
 
     private static let statuses: String = {

@@ -21,8 +21,11 @@ public struct FortCode: Hashable, Sendable, CustomStringConvertible {
     public var description: String { status + message }
 
     /// FORT's English for the status; nil where its documentation does not list it.
-    public var statusText: String? { FortCode.statuses[status] }
+    public var statusText: String? { FortCodeEntry.byStatus[status]?.texts[0] }
 
     /// FORT's English for the message; nil where its documentation does not list it.
-    public var messageText: String? { FortCode.messages[message] }
+    public var messageText: String? { FortCodeEntry.byMessage[message]?.texts[0] }
+
+    /// Advice to the merchant for this code; nil if a merchant can change nothing.
+    public var advice: String? { FortCodeEntry.byMessage[message]?.advice }
 }

@@ -28,8 +28,8 @@ extension FortCode {
         if isSuccessOfSomeCommand { return .success }
         if message == "036", ["00", "11", "12"].contains(status) { return .notFound }
         let failure = FortStatus(status)
-        guard failure.isFailure, messageText != nil else { return .uncertain }
-        if let known = FortCode.classOfMessage(message) { return known }
+        guard failure.isFailure, let entry = FortCodeEntry.byMessage[message] else { return .uncertain }
+        if let known = entry.class { return known }
         switch failure {
         case .requestInvalid: return .request
         case .chargeFailed: return .declined
@@ -54,31 +54,6 @@ extension FortCode {
     /// Messages with which FORT says that it has not decided: "Transaction waiting for customer’s action", "Transaction in review",
     /// "Transaction still processing you can’t make another transaction".
     static let undecidedMessages: Set<String> = ["065", "090", "784"]
-
-    /// The class that a message has under every failure status; nil where only the status tells. A message that itself speaks
-    /// of something created, paid or under way contradicts a failure.
-    static func classOfMessage(_ message: String) -> Class? {
-        switch message {
-        case "007", "047", "066", "784": .duplicate
-        case "000", "006", "011", "035", "036", "051", "054", "062", "063", "064", "065", "069", "071", "090", "117",
-            "124",
-            "125", "128", "138", "140", "147", "148", "777", "778", "779", "780", "781":
-            .uncertain
-        case "008": .signature
-        case "003", "009", "010", "014", "015", "017", "018", "019", "020", "021", "023", "024", "025", "026", "038",
-            "039",
-            "040", "043", "046", "049", "068", "078", "082", "093", "097", "111", "112", "113", "225":
-            .configuration
-        case "001", "002", "004", "005", "013", "027", "032", "033", "073", "080", "110": .request
-        case "089", "099", "102": .token
-        case "034", "042", "048", "662": .notAllowed
-        case "012", "016", "029", "030", "031", "050", "057", "058", "072", "074", "075", "079", "083", "118", "119",
-            "123",
-            "666", "746", "747", "773", "785", "787":
-            .declined
-        default: nil
-        }
-    }
 }
 
 extension FortCode.Class {
@@ -103,6 +78,18 @@ extension FortCode.Class {
         case .request: "The request is malformed, and was refused unprocessed."
         case .token: "FORT could not use Apple's token."
         case .notAllowed: "The order's state does not permit this."
+        }
+    }
+
+    /// What the relay does with an answer of the class to a payment.
+    public var whatTheRelayDoes: String {
+        switch self {
+        case .success: "The payment is captured or authorized; the capture, void or refund is done."
+        case .declined, .signature, .configuration, .request, .token, .notAllowed: "The payment is declined."
+        case .duplicate: "The payment is uncertain, and the relay queries the order that FORT has."
+        case .uncertain: "The payment is uncertain, and the relay queries FORT until the outcome is known."
+        case .notFound:
+            "After a query the payment is not processed, once no request can be under way. After a payment it is uncertain."
         }
     }
 }

@@ -1,4 +1,4 @@
-/// One line of the table of FORT's codes: what a code says and what to do about it.
+/// One row of the table of FORT's codes: what a code says, what it means, and what helps.
 public struct FortCodeEntry: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Five digits: a status and a message.
@@ -7,7 +7,7 @@ public struct FortCodeEntry: Hashable, Sendable {
         case status
         /// Three digits.
         case message
-        /// Code of the acquirer, see ``FortAcquirerCode``.
+        /// Code of the bank that acquires the merchant's payments.
         case acquirer
     }
 
@@ -17,55 +17,63 @@ public struct FortCodeEntry: Hashable, Sendable {
     public let texts: [String]
     /// Nil where the code alone does not tell.
     public let `class`: FortCode.Class?
-    /// Advice to the merchant; nil if there is none.
+    let situation: FortSituation
+    /// What helps: advice to the merchant; nil if a merchant can change nothing. FORT's documentation gives none of it.
     public let advice: String?
 
-    /// Looks a code up in FORT's documentation: a response code of five digits, a status of two, a message of three.
-    /// Nil if the documentation does not list it.
-    public init?(_ code: String) {
-        switch code.utf8.count {
-        case 2:
-            guard let text = FortCode.statuses[code] else { return nil }
-            self.init(.status, code, [text], FortCodeEntry.class(ofStatus: code))
-        case 3:
-            guard let text = FortCode.messages[code] else { return nil }
-            self.init(.message, code, [text], FortCode.classOfMessage(code), advice: FortCode.advice[code])
-        default:
-            guard let response = FortCode(code), let status = response.statusText, let message = response.messageText
-            else { return nil }
-            self.init(.response, code, [status, message], response.class, advice: response.advice)
-        }
-    }
-
-    /// Looks an acquirer's code up in FORT's documentation; nil if the documentation does not list it.
-    public init?(acquirerCode code: String) {
-        guard let texts = FortAcquirerCode.texts[code] else { return nil }
-        self.init(.acquirer, code, texts, nil)
-    }
-
-    /// Every status and every message, ascending.
-    public static let all = (FortCode.statuses.keys.sorted() + FortCode.messages.keys.sorted())
-        .compactMap { FortCodeEntry($0) }
-
-    /// Every acquirer code, ascending.
-    public static let ofAcquirers = FortAcquirerCode.texts.keys.sorted().compactMap(FortCodeEntry.init(acquirerCode:))
-
-    private init(
-        _ kind: Kind, _ code: String, _ texts: [String], _ class: FortCode.Class?, advice: String? = nil
+    init(
+        _ kind: Kind, _ code: String, _ texts: [String], class: FortCode.Class?, _ situation: FortSituation,
+        advice: String? = nil
     ) {
         self.kind = kind
         self.code = code
         self.texts = texts
         self.class = `class`
+        self.situation = situation
         self.advice = advice
     }
 
-    /// A success where a command's success begins with it; nil for a failure, of which the message tells more.
-    private static func `class`(ofStatus status: String) -> FortCode.Class? {
-        switch FortStatus(status) {
-        case .done: .success
-        case .undecided: .uncertain
-        case .chargeFailed, .operationFailed, .requestInvalid, .walletFailed, .queryFailed: nil
+    /// Looks a code up in the table: a response code of five digits, a status of two, a message of three. Nil if FORT's documentation does
+    /// not list it.
+    public init?(_ code: String) {
+        switch code.utf8.count {
+        case 2:
+            guard let status = Self.byStatus[code] else { return nil }
+            self = status
+        case 3:
+            guard let message = Self.byMessage[code] else { return nil }
+            self = message
+        default:
+            guard let response = FortCode(code), let status = Self.byStatus[response.status],
+                let message = Self.byMessage[response.message]
+            else { return nil }
+            self.init(
+                .response, code, status.texts + message.texts, class: response.class,
+                response.situation(in: response.class), advice: message.advice)
+        }
+    }
+
+    /// Looks an acquirer's code up in the table; nil if FORT's documentation does not list it.
+    public init?(acquirerCode code: String) {
+        guard let entry = Self.byAcquirerCode[code] else { return nil }
+        self = entry
+    }
+
+    /// Every status and every message, ascending.
+    public static let all = statuses + messages
+
+    static let byStatus = Dictionary(uniqueKeysWithValues: statuses.map { ($0.code, $0) })
+    static let byMessage = Dictionary(uniqueKeysWithValues: messages.map { ($0.code, $0) })
+    static let byAcquirerCode = Dictionary(uniqueKeysWithValues: ofAcquirers.map { ($0.code, $0) })
+
+    /// Sentences about this code alone. For a payment that also has an acquirer's code, or for an operation, use
+    /// ``FortCode/sentences(answering:acquirerCode:)``, which knows both.
+    ///
+    /// The sentences about an acquirer's code hold only if FORT's own code says that the payment was declined.
+    public var sentences: FortSentences {
+        switch kind {
+        case .response: FortCode(code)?.sentences() ?? FortSentences(.uncertain)
+        case .status, .message, .acquirer: FortSentences(situation)
         }
     }
 }

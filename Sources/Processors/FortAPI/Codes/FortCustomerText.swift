@@ -4,210 +4,136 @@ public enum FortLanguage: String, Hashable, Sendable, CaseIterable {
     case arabic = "ar"
 }
 
-/// Text for the customer. Several situations share one: only the bank, or this service's operator, can act on the
+/// Text for the customer, in English and in Arabic. Several situations share one: only the bank, or this service's operator, can act on the
 /// cause.
-enum FortCustomerText: Hashable, Sendable, CaseIterable {
-    case bankDeclined, declined, failed, canceled
-    case insufficientFunds, cardExpired, cardDetails, securityCode, cardNotRecognized, cardNotPermitted, cardNotTaken
-    case limit, tooManyTries, notConfirmed, callBank, bankUnreachable, technical, storedCard, onlineAccount
-    case notAccepted, ourSide, paymentMethod, amountOutside, approvalExpired, changeNotPossible
-    case checking, inReview, unconfirmed
-    case captureNotComplete, refundNotComplete, voidNotComplete
-    case paid, authorized, refunded, voided, notStarted
+enum FortCustomerText: String, Hashable, Sendable, CaseIterable {
+    case bankDeclined = "Your bank declined the payment. Please contact your bank or use another card."
+    case declined = "The payment was declined. Please use another card or contact your bank."
+    case failed = "The payment did not go through. Please try again or use another card."
+    case canceled = "The payment was canceled and did not go through. You can pay again at any time."
+    case insufficientFunds =
+        "The available balance did not cover the amount. Please use another card or contact your bank."
+    case cardExpired = "The card has expired. Please use another card."
+    case cardDetails = "The card's details were not accepted. Please check them or use another card."
+    case securityCode = "The card's security code was not accepted. Please check it or use another card."
+    case cardNotRecognized = "The card was not recognized. Please use another card or contact your bank."
+    case cardNotPermitted =
+        "Your bank does not permit this payment with this card. Please contact your bank or use another card."
+    case cardNotTaken = "We cannot take this kind of card. Please use another card."
+    case limit = "The payment is above a limit of your card or account. Please use another card or contact your bank."
+    case tooManyTries = "There were too many attempts. Please try again later or use another card."
+    case notConfirmed = "The payment could not be confirmed with your bank. Please try again or use another card."
+    case callBank =
+        "Your bank asks you to call before it approves the payment. Please call your bank, then try again."
+    case bankUnreachable = "Your bank could not be reached. Please try again later or use another card."
+    case technical = "A technical problem stopped the payment. Please try again later or use another card."
+    case storedCard = "The saved card cannot be used. Please pay with your card anew or use another card."
+    case onlineAccount = "The details of your online account were not accepted. Please check them or pay another way."
+    case notAccepted = "We could not accept this payment. Please use another card or contact us."
+    case ourSide =
+        "The payment did not go through because of a problem on our side, not with your card. Please try again later."
+    case paymentMethod = "We cannot take this way of paying at the moment. Please use another card or another way."
+    case amountOutside = "This way of paying is not available for this amount. Please pay another way or contact us."
+    case approvalExpired = "Too much time passed after you approved the payment. Please pay again."
+    case changeNotPossible =
+        "We could not make this change to your payment. We are looking into it; you do not need to do anything."
+    case checking = "We are checking your payment. Please do not pay again until we tell you the result."
+    case inReview = "Your payment is being reviewed. Please do not pay again until we tell you the result."
+    case unconfirmed = "Your payment is not confirmed yet. Please do not pay again until we tell you the result."
+    case captureNotComplete = "Your payment is not complete yet. We are working on it; please do not pay again."
+    case refundNotComplete = "Your refund is not complete yet. We are working on it; you do not need to do anything."
+    case voidNotComplete =
+        "The cancellation of your payment is not complete yet. We are working on it; you do not need to do anything."
+    case paid = "Your payment was successful. Thank you."
+    case authorized = "Your payment was approved, and the amount is reserved."
+    case refunded = "Your refund was made. Your bank may take some days to show it."
+    case voided = "Your payment was canceled. Your bank will release the reserved amount."
+    case notStarted = "No payment was made yet."
 
     /// Whether it says that the outcome is not known, and asks not to pay again until it is.
     var isOpen: Bool { [.checking, .inReview, .unconfirmed].contains(self) }
 
     func sentence(in language: FortLanguage) -> String {
-        let (english, arabic) = sentences
         switch language {
-        case .english: return english
-        case .arabic: return arabic
+        case .english: rawValue
+        case .arabic: arabic
         }
     }
 
-    private var sentences: (english: String, arabic: String) {
+    private var arabic: String {
         switch self {
         case .bankDeclined:
-            (
-                "Your bank declined the payment. Please contact your bank or use another card.",
-                "رفض البنك المُصدر للبطاقة عملية الدفع. يُرجى التواصل مع البنك أو استخدام بطاقة أخرى."
-            )
+            "رفض البنك المُصدر للبطاقة عملية الدفع. يُرجى التواصل مع البنك أو استخدام بطاقة أخرى."
         case .declined:
-            (
-                "The payment was declined. Please use another card or contact your bank.",
-                "رُفضت عملية الدفع. يُرجى استخدام بطاقة أخرى أو التواصل مع البنك المُصدر للبطاقة."
-            )
+            "رُفضت عملية الدفع. يُرجى استخدام بطاقة أخرى أو التواصل مع البنك المُصدر للبطاقة."
         case .failed:
-            (
-                "The payment did not go through. Please try again or use another card.",
-                "لم تتم عملية الدفع. يُرجى المحاولة مرة أخرى أو استخدام بطاقة أخرى."
-            )
+            "لم تتم عملية الدفع. يُرجى المحاولة مرة أخرى أو استخدام بطاقة أخرى."
         case .canceled:
-            (
-                "The payment was canceled and did not go through. You can pay again at any time.",
-                "أُلغيت عملية الدفع ولم تتم. يمكنك الدفع مرة أخرى في أي وقت."
-            )
+            "أُلغيت عملية الدفع ولم تتم. يمكنك الدفع مرة أخرى في أي وقت."
         case .insufficientFunds:
-            (
-                "The available balance did not cover the amount. Please use another card or contact your bank.",
-                "الرصيد المتاح لا يغطي المبلغ. يُرجى استخدام بطاقة أخرى أو التواصل مع البنك المُصدر للبطاقة."
-            )
+            "الرصيد المتاح لا يغطي المبلغ. يُرجى استخدام بطاقة أخرى أو التواصل مع البنك المُصدر للبطاقة."
         case .cardExpired:
-            (
-                "The card has expired. Please use another card.",
-                "انتهت صلاحية البطاقة. يُرجى استخدام بطاقة أخرى."
-            )
+            "انتهت صلاحية البطاقة. يُرجى استخدام بطاقة أخرى."
         case .cardDetails:
-            (
-                "The card's details were not accepted. Please check them or use another card.",
-                "لم تُقبل بيانات البطاقة. يُرجى التحقق منها أو استخدام بطاقة أخرى."
-            )
+            "لم تُقبل بيانات البطاقة. يُرجى التحقق منها أو استخدام بطاقة أخرى."
         case .securityCode:
-            (
-                "The card's security code was not accepted. Please check it or use another card.",
-                "لم يُقبل رمز أمان البطاقة. يُرجى التحقق منه أو استخدام بطاقة أخرى."
-            )
+            "لم يُقبل رمز أمان البطاقة. يُرجى التحقق منه أو استخدام بطاقة أخرى."
         case .cardNotRecognized:
-            (
-                "The card was not recognized. Please use another card or contact your bank.",
-                "تعذّر التعرف على البطاقة. يُرجى استخدام بطاقة أخرى أو التواصل مع البنك المُصدر لها."
-            )
+            "تعذّر التعرف على البطاقة. يُرجى استخدام بطاقة أخرى أو التواصل مع البنك المُصدر لها."
         case .cardNotPermitted:
-            (
-                "Your bank does not permit this payment with this card. Please contact your bank or use another card.",
-                "لا يسمح البنك المُصدر بعملية الدفع هذه بهذه البطاقة. يُرجى التواصل مع البنك أو استخدام بطاقة أخرى."
-            )
+            "لا يسمح البنك المُصدر بعملية الدفع هذه بهذه البطاقة. يُرجى التواصل مع البنك أو استخدام بطاقة أخرى."
         case .cardNotTaken:
-            (
-                "We cannot take this kind of card. Please use another card.",
-                "لا يمكننا قبول هذا النوع من البطاقات. يُرجى استخدام بطاقة أخرى."
-            )
+            "لا يمكننا قبول هذا النوع من البطاقات. يُرجى استخدام بطاقة أخرى."
         case .limit:
-            (
-                "The payment is above a limit of your card or account. Please use another card or contact your bank.",
-                "تتجاوز عملية الدفع حدًا مقررًا لبطاقتك أو حسابك. يُرجى استخدام بطاقة أخرى أو التواصل مع البنك."
-            )
+            "تتجاوز عملية الدفع حدًا مقررًا لبطاقتك أو حسابك. يُرجى استخدام بطاقة أخرى أو التواصل مع البنك."
         case .tooManyTries:
-            (
-                "There were too many attempts. Please try again later or use another card.",
-                "جرى تجاوز عدد المحاولات المسموح به. يُرجى المحاولة لاحقًا أو استخدام بطاقة أخرى."
-            )
+            "جرى تجاوز عدد المحاولات المسموح به. يُرجى المحاولة لاحقًا أو استخدام بطاقة أخرى."
         case .notConfirmed:
-            (
-                "The payment could not be confirmed with your bank. Please try again or use another card.",
-                "تعذّر تأكيد عملية الدفع لدى البنك. يُرجى المحاولة مرة أخرى أو استخدام بطاقة أخرى."
-            )
+            "تعذّر تأكيد عملية الدفع لدى البنك. يُرجى المحاولة مرة أخرى أو استخدام بطاقة أخرى."
         case .callBank:
-            (
-                "Your bank asks you to call before it approves the payment. Please call your bank, then try again.",
-                "يطلب البنك المُصدر للبطاقة الاتصال به قبل الموافقة على الدفع. يُرجى الاتصال بالبنك ثم المحاولة مرة أخرى."
-            )
+            "يطلب البنك المُصدر للبطاقة الاتصال به قبل الموافقة على الدفع. يُرجى الاتصال بالبنك ثم المحاولة مرة أخرى."
         case .bankUnreachable:
-            (
-                "Your bank could not be reached. Please try again later or use another card.",
-                "تعذّر الاتصال بالبنك المُصدر للبطاقة. يُرجى المحاولة لاحقًا أو استخدام بطاقة أخرى."
-            )
+            "تعذّر الاتصال بالبنك المُصدر للبطاقة. يُرجى المحاولة لاحقًا أو استخدام بطاقة أخرى."
         case .technical:
-            (
-                "A technical problem stopped the payment. Please try again later or use another card.",
-                "تعذّر إتمام عملية الدفع بسبب مشكلة تقنية. يُرجى المحاولة لاحقًا أو استخدام بطاقة أخرى."
-            )
+            "تعذّر إتمام عملية الدفع بسبب مشكلة تقنية. يُرجى المحاولة لاحقًا أو استخدام بطاقة أخرى."
         case .storedCard:
-            (
-                "The saved card cannot be used. Please pay with your card anew or use another card.",
-                "لا يمكن استخدام البطاقة المحفوظة. يُرجى الدفع بالبطاقة من جديد أو استخدام بطاقة أخرى."
-            )
+            "لا يمكن استخدام البطاقة المحفوظة. يُرجى الدفع بالبطاقة من جديد أو استخدام بطاقة أخرى."
         case .onlineAccount:
-            (
-                "The details of your online account were not accepted. Please check them or pay another way.",
-                "لم تُقبل بيانات حسابك الإلكتروني. يُرجى التحقق منها أو استخدام وسيلة دفع أخرى."
-            )
+            "لم تُقبل بيانات حسابك الإلكتروني. يُرجى التحقق منها أو استخدام وسيلة دفع أخرى."
         case .notAccepted:
-            (
-                "We could not accept this payment. Please use another card or contact us.",
-                "لم نتمكن من قبول عملية الدفع هذه. يُرجى استخدام بطاقة أخرى أو التواصل معنا."
-            )
+            "لم نتمكن من قبول عملية الدفع هذه. يُرجى استخدام بطاقة أخرى أو التواصل معنا."
         case .ourSide:
-            (
-                "The payment did not go through because of a problem on our side, not with your card. Please try again later.",
-                "لم تتم عملية الدفع بسبب مشكلة لدينا وليس بسبب بطاقتك. يُرجى المحاولة لاحقًا."
-            )
+            "لم تتم عملية الدفع بسبب مشكلة لدينا وليس بسبب بطاقتك. يُرجى المحاولة لاحقًا."
         case .paymentMethod:
-            (
-                "We cannot take this way of paying at the moment. Please use another card or another way.",
-                "لا يمكننا قبول وسيلة الدفع هذه حاليًا. يُرجى استخدام بطاقة أخرى أو وسيلة دفع أخرى."
-            )
+            "لا يمكننا قبول وسيلة الدفع هذه حاليًا. يُرجى استخدام بطاقة أخرى أو وسيلة دفع أخرى."
         case .amountOutside:
-            (
-                "This way of paying is not available for this amount. Please pay another way or contact us.",
-                "وسيلة الدفع هذه غير متاحة لهذا المبلغ. يُرجى استخدام وسيلة دفع أخرى أو التواصل معنا."
-            )
+            "وسيلة الدفع هذه غير متاحة لهذا المبلغ. يُرجى استخدام وسيلة دفع أخرى أو التواصل معنا."
         case .approvalExpired:
-            (
-                "Too much time passed after you approved the payment. Please pay again.",
-                "مرّ وقت طويل بعد موافقتك على الدفع. يُرجى الدفع من جديد."
-            )
+            "مرّ وقت طويل بعد موافقتك على الدفع. يُرجى الدفع من جديد."
         case .changeNotPossible:
-            (
-                "We could not make this change to your payment. We are looking into it; you do not need to do anything.",
-                "لم نتمكن من إجراء هذا التغيير على عملية الدفع. نحن نتابع الأمر ولا يلزمك القيام بأي شيء."
-            )
+            "لم نتمكن من إجراء هذا التغيير على عملية الدفع. نحن نتابع الأمر ولا يلزمك القيام بأي شيء."
         case .checking:
-            (
-                "We are checking your payment. Please do not pay again until we tell you the result.",
-                "نتحقق حاليًا من عملية الدفع. يُرجى عدم الدفع مرة أخرى إلى أن نبلغك بالنتيجة."
-            )
+            "نتحقق حاليًا من عملية الدفع. يُرجى عدم الدفع مرة أخرى إلى أن نبلغك بالنتيجة."
         case .inReview:
-            (
-                "Your payment is being reviewed. Please do not pay again until we tell you the result.",
-                "عملية الدفع قيد المراجعة. يُرجى عدم الدفع مرة أخرى إلى أن نبلغك بالنتيجة."
-            )
+            "عملية الدفع قيد المراجعة. يُرجى عدم الدفع مرة أخرى إلى أن نبلغك بالنتيجة."
         case .unconfirmed:
-            (
-                "Your payment is not confirmed yet. Please do not pay again until we tell you the result.",
-                "لم تُؤكَّد عملية الدفع بعد. يُرجى عدم الدفع مرة أخرى إلى أن نبلغك بالنتيجة."
-            )
+            "لم تُؤكَّد عملية الدفع بعد. يُرجى عدم الدفع مرة أخرى إلى أن نبلغك بالنتيجة."
         case .captureNotComplete:
-            (
-                "Your payment is not complete yet. We are working on it; please do not pay again.",
-                "لم تكتمل عملية الدفع بعد. نعمل على إتمامها، ويُرجى عدم الدفع مرة أخرى."
-            )
+            "لم تكتمل عملية الدفع بعد. نعمل على إتمامها، ويُرجى عدم الدفع مرة أخرى."
         case .refundNotComplete:
-            (
-                "Your refund is not complete yet. We are working on it; you do not need to do anything.",
-                "لم يكتمل رد المبلغ بعد. نعمل على إتمامه ولا يلزمك القيام بأي شيء."
-            )
+            "لم يكتمل رد المبلغ بعد. نعمل على إتمامه ولا يلزمك القيام بأي شيء."
         case .voidNotComplete:
-            (
-                "The cancellation of your payment is not complete yet. We are working on it; you do not need to do anything.",
-                "لم يكتمل إلغاء عملية الدفع بعد. نعمل على إتمامه ولا يلزمك القيام بأي شيء."
-            )
+            "لم يكتمل إلغاء عملية الدفع بعد. نعمل على إتمامه ولا يلزمك القيام بأي شيء."
         case .paid:
-            (
-                "Your payment was successful. Thank you.",
-                "تمت عملية الدفع بنجاح. شكرًا لك."
-            )
+            "تمت عملية الدفع بنجاح. شكرًا لك."
         case .authorized:
-            (
-                "Your payment was approved, and the amount is reserved.",
-                "تمت الموافقة على عملية الدفع وحُجز المبلغ."
-            )
+            "تمت الموافقة على عملية الدفع وحُجز المبلغ."
         case .refunded:
-            (
-                "Your refund was made. Your bank may take some days to show it.",
-                "تم رد المبلغ. قد يستغرق ظهوره في حسابك بضعة أيام."
-            )
+            "تم رد المبلغ. قد يستغرق ظهوره في حسابك بضعة أيام."
         case .voided:
-            (
-                "Your payment was canceled. Your bank will release the reserved amount.",
-                "أُلغيت عملية الدفع. سيرفع البنك الحجز عن المبلغ."
-            )
+            "أُلغيت عملية الدفع. سيرفع البنك الحجز عن المبلغ."
         case .notStarted:
-            (
-                "No payment was made yet.",
-                "لم تُجرَ عملية الدفع بعد."
-            )
+            "لم تُجرَ عملية الدفع بعد."
         }
     }
 }

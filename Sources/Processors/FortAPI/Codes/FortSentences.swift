@@ -1,6 +1,6 @@
 /// Sentences about an answer of FORT's: one for the operator, and one that can be sent to the customer.
 ///
-/// The sentences are ours. FORT's own texts are ``FortCode/statuses``, ``FortCode/messages`` and ``FortAcquirerCode``.
+/// The sentences are payrelay's. FORT's own texts are in ``FortCodeEntry/texts``.
 public struct FortSentences: Hashable, Sendable {
     /// Event and remedy, in plain English: another card, a call to the bank, a later try, a correction of ours.
     public let whatHappened: String
@@ -15,7 +15,7 @@ public struct FortSentences: Hashable, Sendable {
     }
 
     init(_ situation: FortSituation) {
-        (whatHappened, customerText) = situation.sentences
+        self.init(situation.whatHappened, situation.forCustomer)
     }
 }
 
@@ -69,17 +69,32 @@ extension FortSentences {
     }
 }
 
-extension FortCodeEntry {
-    /// Sentences about this code alone. For a payment that also has an acquirer's code, or for an operation, use
-    /// ``FortCode/sentences(answering:acquirerCode:)``, which knows both.
-    ///
-    /// The sentences about an acquirer's code hold only if FORT's own code says that the payment was declined.
-    public var sentences: FortSentences {
-        switch kind {
-        case .response: FortCode(code)?.sentences() ?? FortSentences(.uncertain)
-        case .message: FortSentences(.ofMessage(code) ?? .ofClass(self.class ?? .declined))
-        case .status: FortSentences(.ofStatus(code))
-        case .acquirer: FortSentences(.ofAcquirerCode(code) ?? .acquirerUnexplained)
+extension FortCode {
+    /// Returns the situation of a code of this class. The message decides if it agrees with the class, then the status,
+    /// then the class alone.
+    func situation(in class: Class) -> FortSituation {
+        let byMessage = FortCodeEntry.byMessage[message]?.situation
+        let byStatus = FortCodeEntry.byStatus[status]?.situation ?? .statusOfAnotherService
+        switch `class` {
+        case .success: return byStatus
+        case .uncertain, .duplicate, .notFound:
+            // Something done contradicts the class, and a status that tells where the order stands tells more.
+            if let byMessage, byMessage.isOpen, byMessage != .contradiction { return byMessage }
+            if byStatus.isOpen, byStatus != .uncertain, !FortStatus(status).isFailure { return byStatus }
+            return byMessage == .contradiction ? .contradiction : FortSituation(`class`)
+        case .declined, .signature, .configuration, .request, .token, .notAllowed:
+            guard let byMessage, !byMessage.isOpen else { return FortSituation(`class`) }
+            return byMessage
         }
+    }
+}
+
+extension FortSituation {
+    /// If FORT says no more than that the payment was declined, what the acquirer's code says of the reason.
+    fileprivate func refined(byAcquirerCode code: String?) -> FortSituation {
+        guard [.declined, .failed].contains(self), let code,
+            let reason = FortCodeEntry(acquirerCode: code)?.situation, !reason.isOpen
+        else { return self }
+        return reason
     }
 }

@@ -36,6 +36,7 @@ struct FortCodes: ParsableCommand {
         default: for text in entry.texts { say("\(entry.kind.rawValue)  \(entry.code)  \(text)") }
         }
         if let `class` = entry.class { say("class     \(`class`.rawValue): \(`class`.explanation)") }
+        if let `class` = entry.class { say("relay     \(`class`.whatTheRelayDoes)") }
         if let advice = entry.advice { say("look at   \(advice)") }
         say("operator  \(entry.sentences.whatHappened)")
         say("customer  \(entry.sentences.customerSentence(in: .english))")
@@ -72,6 +73,7 @@ extension FortCodeEntry {
             object["texts"] = .array(texts.map(JSON.string))
         }
         object["class"] = `class`.map { .string($0.rawValue) }
+        object["relay"] = `class`.map { .string($0.whatTheRelayDoes) }
         object["advice"] = advice.map(JSON.string)
         object["what_happened"] = .string(sentences.whatHappened)
         object["customer_sentence"] = .object([

@@ -29,7 +29,7 @@ extension SandboxOrder {
         response["fort_id"] = .string(fortID)
         response["transaction_status"] = .string(status)
         response["transaction_code"] = .string(status + message)
-        response["transaction_message"] = .string(FortCode.messages[message] ?? "")
+        response["transaction_message"] = .string(FortCodeEntry(message)?.texts.first ?? "")
         response["authorized_amount"] = .string(isDone ? String(amount) : "0")
         response["captured_amount"] = .string(isDone ? String(ledger.captured) : "0")
         response["refunded_amount"] = .string(String(ledger.refunded))

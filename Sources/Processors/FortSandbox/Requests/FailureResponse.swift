@@ -29,7 +29,7 @@ extension JSONObject {
     func adding(status: String, message: String) -> JSONObject {
         var response = self
         response["response_code"] = .string(status + message)
-        response["response_message"] = .string(FortCode.messages[message] ?? "")
+        response["response_message"] = .string(FortCodeEntry(message)?.texts.first ?? "")
         response["status"] = .string(status)
         return response
     }

@@ -3,6 +3,40 @@ import PaymentRelay
 import PayrelayPrimitives
 import PortmoneAPI
 
+/// What the relay knows of the payment that an order's bills are about.
+struct KnownPayment {
+    /// The number of the payment's own bill; nil if unknown.
+    let processorReference: String?
+    let amount: MinorUnits
+    /// Whether the payment's money is taken all at once.
+    let isCapturedWhole: Bool
+    /// Whether an answer has proven a hold.
+    var wasHeld = false
+    var balance = Balance()
+    var openOperation: PaymentOperation?
+    /// Whether the outcome of the charge or of an operation is not known.
+    var isOpen = true
+
+    init(_ payment: Payment) {
+        processorReference = payment.processorReference
+        amount = payment.amount
+        isCapturedWhole = payment.isCapturedWhole
+        wasHeld = [.authorized, .voided].contains(payment.state)
+        balance = payment.balance
+        openOperation = payment.openOperation
+        isOpen = payment.isOpen
+    }
+
+    /// A charge that was just sent.
+    ///
+    /// - Parameter bill: the number that its answer named.
+    init(charging order: Order, bill: String?) {
+        processorReference = bill
+        amount = order.amount
+        isCapturedWhole = order.command == .purchase
+    }
+}
+
 /// Maps the state of an order at Portmone to an answer about the payment.
 ///
 /// It says no more than `result` proves. A recorded answer of Portmone's older interface shows a partial return beside PAYED with the
@@ -13,8 +47,8 @@ import PortmoneAPI
 /// - negative entries prove their sum where each has its own number, otherwise their largest and nothing about the rest;
 /// - a refund that does not show is open until ``UnseenReturn`` says otherwise.
 struct MeaningOfOrders {
-    /// Nil where only a notification says that there is a payment.
-    let payment: Payment?
+    /// Nil if only a notification says that there is a payment.
+    let payment: KnownPayment?
     let unseenReturn: UnseenReturn
     let moment: Date
 
@@ -50,7 +84,7 @@ struct MeaningOfOrders {
     private func rejected(_ bills: [ProvenEntry]) -> ProcessorAnswer {
         let known = known(among: bills)
         if known == nil, payment?.processorReference != nil { return answer(to: .notFound) }
-        let wasHeld = payment.map { [.authorized, .voided].contains($0.state) } ?? false
+        let wasHeld = payment?.wasHeld ?? false
         let bill = known ?? bills.last
         // REJECTED says that nothing was captured.
         return ProcessorAnswer(
@@ -135,7 +169,7 @@ struct MeaningOfOrders {
     }
 
     /// Returns the captured amount that a return proves; nil if it proves none. A purchase is captured whole.
-    private func provenCapture(of payment: Payment, _ returned: ReturnedAmount) -> MinorUnits? {
+    private func provenCapture(of payment: KnownPayment, _ returned: ReturnedAmount) -> MinorUnits? {
         if payment.balance.captured > .zero { return payment.balance.captured }
         return payment.isCapturedWhole || returned.amount == payment.amount ? payment.amount : nil
     }

@@ -105,12 +105,9 @@ struct PortmoneCharge: PreparedCharge {
     }
 
     private func meaning(naming named: ProvenEntry? = nil) -> MeaningOfOrders {
-        let moment = portmone.now()
-        let payment = Payment(
-            merchantReference: order.merchantReference, command: order.command, amount: order.amount,
-            currency: order.currency, fingerprint: nil, appleTransactionIdentifier: nil, claimedAt: moment,
-            processor: processor, account: order.account, processorReference: named?.shopBillID)
-        return MeaningOfOrders(payment: payment, unseenReturn: portmone.unseenReturn, moment: moment)
+        MeaningOfOrders(
+            payment: KnownPayment(charging: order, bill: named?.shopBillID), unseenReturn: portmone.unseenReturn,
+            moment: portmone.now())
     }
 
     private static func undecided(

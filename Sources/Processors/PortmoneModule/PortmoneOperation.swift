@@ -133,37 +133,28 @@ struct PortmoneOperation {
             client: choice.client, identity: identity(choice),
             period: ResultPeriod(since: payment.firstBill, at: processor.now()), ownBill: payment.processorReference,
             isOperatedOn: operation.command != .refund)
-        switch (operation.command, await question.ask(until: deadline)) {
-        case (.capture, .answered(.held(let bill))) where failure.isRefusal && isOwn(bill),
-            (.voidAuthorization, .answered(.held(let bill))) where failure.isRefusal && isOwn(bill):
-            return declined(entry)
+        let standing = BillStanding(await question.ask(until: deadline), of: payment.processorReference)
+        switch (operation.command, standing) {
+        // The status from before, and a code that refuses.
+        case (.capture, .held), (.voidAuthorization, .held):
+            if failure.isRefusal { return declined(entry) }
         // A list that shows less than was given back before is behind, and says nothing of this refund.
-        case (.refund, .answered(.paid(_, let returned)))
-        where failure.isRefusal && returned.map(\.isSum) ?? true
-            && (returned?.amount ?? .zero) == operation.before.refunded:
-            return declined(entry)
-        case (.capture, .answered(.rejected(let bills))) where isNamed(among: bills):
-            return declined(entry, authorized: .zero)
-        case (.refund, .answered(.rejected(let bills))) where isNamed(among: bills):
-            return declined(entry)
+        case (.refund, .paid(_, returned: let returned, isOwn: _)):
+            let isAsBefore =
+                returned.map(\.isSum) ?? true && (returned?.amount ?? .zero) == operation.before.refunded
+            if failure.isRefusal, isAsBefore { return declined(entry) }
+        // A status that excludes the operation.
+        case (.capture, .letGo): return declined(entry, authorized: .zero)
+        case (.refund, .letGo): return declined(entry)
         // More than was asked for may be the whole hold, of which this capture took a part.
-        case (.capture, .answered(.paid(let bill, let returned)))
-        where isNamed(among: [bill]) && returned == nil && bill.amount ?? operation.amount < operation.amount:
-            return declined(entry, captured: bill.amount)
-        case (.voidAuthorization, .answered(.paid(let bill, _))) where isNamed(among: [bill]):
-            return declined(entry, captured: bill.amount)
-        case (_, .answered), (_, .notSent), (_, .unknown):
-            return .answered(undecided("Portmone answered \(failure), and result does not confirm it", entry))
+        case (.capture, .paid(let amount, returned: nil, isOwn: true)):
+            if amount ?? operation.amount < operation.amount { return declined(entry, captured: amount) }
+        case (.voidAuthorization, .paid(let amount, returned: _, isOwn: true)): return declined(entry, captured: amount)
+        case (.capture, .paid), (.voidAuthorization, .paid), (.voidAuthorization, .letGo), (.refund, .held),
+            (_, .undecided):
+            break
         }
-    }
-
-    private func isOwn(_ bill: ProvenEntry) -> Bool {
-        payment.processorReference.map { $0 == bill.shopBillID } ?? true
-    }
-
-    /// By its number: where that is not known, a failed bill may be an earlier try's, and a paid one another payment's.
-    private func isNamed(among bills: [ProvenEntry]) -> Bool {
-        payment.processorReference.map { own in bills.contains { $0.shopBillID == own } } ?? false
+        return .answered(undecided("Portmone answered \(failure), and result does not confirm it", entry))
     }
 
     /// - Parameters:
@@ -178,5 +169,32 @@ struct PortmoneOperation {
 
     private func undecided(_ reason: String, _ entry: PortmoneEntry?) -> ProcessorAnswer {
         ProcessorAnswer(.pending(reason: reason), entry: entry, reference: payment.processorReference)
+    }
+}
+
+/// Where the payment's bill stands, by an answer to `result`.
+private enum BillStanding {
+    /// Its money is held; nothing was taken.
+    case held
+    /// Money was taken.
+    ///
+    /// - Parameter isOwn: whether the bill's number is the payment's own, which is known.
+    case paid(MinorUnits?, returned: ReturnedAmount?, isOwn: Bool)
+    /// The payment's own bill, whose number is known, is REJECTED.
+    case letGo
+    /// No answer, or one that does not say where this bill stands.
+    case undecided
+
+    /// - Parameter number: of the payment's own bill. If it is not known, a failed bill may be an earlier try's, and a paid one another
+    ///   payment's.
+    init(_ answered: Outcome<OrderState>, of number: String?) {
+        switch answered {
+        case .answered(.held(let bill)): self = number == nil || bill.shopBillID == number ? .held : .undecided
+        case .answered(.paid(let bill, let returned)):
+            self = .paid(bill.amount, returned: returned, isOwn: number != nil && bill.shopBillID == number)
+        case .answered(.rejected(let bills)):
+            self = number != nil && bills.contains { $0.shopBillID == number } ? .letGo : .undecided
+        case .answered, .notSent, .unknown: self = .undecided
+        }
     }
 }

@@ -128,7 +128,8 @@ public struct PortmoneProcessor: Processor {
     ) -> Outcome<ProcessorAnswer> {
         answered.map { state in
             alertWhereSeveral(state, merchantReference: merchantReference)
-            return MeaningOfOrders(payment: payment, unseenReturn: unseenReturn, moment: now()).answer(to: state)
+            return MeaningOfOrders(payment: payment.map(KnownPayment.init), unseenReturn: unseenReturn, moment: now())
+                .answer(to: state)
         }
     }
 

@@ -32,39 +32,20 @@ public enum OrderState: Sendable, Equatable {
     public init(
         _ entries: [PortmoneEntry], for identity: PaymentIdentity, own number: String? = nil, isOperatedOn: Bool = false
     ) throws(EvidenceError) {
-        let proven = try identity.proofs(in: entries, own: number)
-        let own = proven.filter { number != nil && $0.shopBillID == number }
-        if isOperatedOn, !own.isEmpty, own.allSatisfy({ $0.status == .rejected }) {
-            self = .rejected(own)
-            return
-        }
-        let withMoney = proven.filter { $0.status?.hasMoney ?? true }
-        if let bill = withMoney.first(where: { $0.currency == nil }) {
-            // That the bill is still held needs no amount.
-            let isStillHeld =
-                isOperatedOn && withMoney.count == 1 && bill.status == .preauthorized && bill.shopBillID == number
-            self = isStillHeld ? .held(bill) : .withoutCurrency(bill)
-            return
-        }
-        let charges = try Self.charges(among: proven)
-        let returns = proven.filter { $0.status == .returned && $0.isNegative }
-        let returned = try ReturnedAmount(returns, beside: charges)
-        guard charges.count <= 1 else {
-            self = .chargedSeveralTimes(charges)
-            return
-        }
-        switch (charges.first, returned) {
-        case (let bill?, let returned):
-            switch bill.status {
-            case .preauthorized:
-                guard returned == nil else { throw .contradictory("money is held, and some was given back") }
-                self = .held(bill)
-            case .payed: self = .paid(bill, returned: returned)
-            default: self = returned.map { .onlyReturns(bill, $0) } ?? .returned(bill)
-            }
-        case (nil, let returned?): self = .onlyReturns(returns[0], returned)
-        case (nil, nil):
-            let counting = own.isEmpty ? proven : own
+        let bills = try OrderBills(
+            identity.proofs(in: entries, own: number), own: number, isOperatedOn: isOperatedOn)
+        switch (bills.money, bills.returned) {
+        case (.letGo(let own), _): self = .rejected(own)
+        case (.unstated(let bill), _): self = .withoutCurrency(bill)
+        case (.several(let bills), _): self = .chargedSeveralTimes(bills)
+        case (.held, _?): throw .contradictory("money is held, and some was given back")
+        case (.held(let bill), nil): self = .held(bill)
+        case (.paid(let bill), let returned): self = .paid(bill, returned: returned)
+        case (.givenBack(let bill), let returned?): self = .onlyReturns(bill, returned)
+        case (.givenBack(let bill), nil): self = .returned(bill)
+        case (.none, let returned?): self = .onlyReturns(bills.returns[0], returned)
+        case (.none, nil):
+            let counting = bills.own.isEmpty ? bills.all : bills.own
             if let open = counting.first(where: { $0.status != .rejected }) {
                 let isBesideAnother = entries.contains { $0.status == .created && $0.shopBillID != open.shopBillID }
                 self = .open(open, isAlone: !isBesideAnother)
@@ -73,20 +54,72 @@ public enum OrderState: Sendable, Equatable {
             }
         }
     }
+}
+
+/// The bills of an order: which of them have money, and what was given back.
+private struct OrderBills {
+    /// The bill, or the bills, that have money.
+    enum Money {
+        case none
+        case held(ProvenEntry)
+        case paid(ProvenEntry)
+        /// A bill in the status RETURN, with the bill's own amount.
+        case givenBack(ProvenEntry)
+        /// In the order of their numbers.
+        case several([ProvenEntry])
+        /// A bill that names no currency has money, or may have.
+        case unstated(ProvenEntry)
+        /// The payment's own bill is operated on, and its hold was let go of.
+        case letGo([ProvenEntry])
+    }
+
+    let all: [ProvenEntry]
+    /// The entries of the payment's own bill.
+    let own: [ProvenEntry]
+    let money: Money
+    /// The entries with negative amounts.
+    let returns: [ProvenEntry]
+    let returned: ReturnedAmount?
+
+    init(_ proven: [ProvenEntry], own number: String?, isOperatedOn: Bool) throws(EvidenceError) {
+        all = proven
+        own = proven.filter { number != nil && $0.shopBillID == number }
+        returns = proven.filter { $0.status == .returned && $0.isNegative }
+        let withMoney = proven.filter { $0.status?.hasMoney ?? true }
+        if isOperatedOn, !own.isEmpty, own.allSatisfy({ $0.status == .rejected }) {
+            (money, returned) = (.letGo(own), nil)
+        } else if let bill = withMoney.first(where: { $0.currency == nil }) {
+            // That the bill is still held needs no amount.
+            let isStillHeld =
+                isOperatedOn && withMoney.count == 1 && bill.status == .preauthorized && bill.shopBillID == number
+            (money, returned) = (isStillHeld ? .held(bill) : .unstated(bill), nil)
+        } else {
+            let charged = try Self.charged(among: proven)
+            returned = try ReturnedAmount(returns, beside: charged)
+            money =
+                switch (charged.first, charged.first?.status) {
+                case (nil, _): .none
+                case _ where charged.count > 1: .several(charged)
+                case (let bill?, .preauthorized): .held(bill)
+                case (let bill?, .payed): .paid(bill)
+                case (let bill?, _): .givenBack(bill)
+                }
+        }
+    }
 
     /// The bills that have money, each once.
-    private static func charges(among proven: [ProvenEntry]) throws(EvidenceError) -> [ProvenEntry] {
-        var charges: [ProvenEntry] = []
+    private static func charged(among proven: [ProvenEntry]) throws(EvidenceError) -> [ProvenEntry] {
+        var bills: [ProvenEntry] = []
         for entry in proven where entry.status?.hasMoney ?? false && !entry.isNegative {
-            if let known = charges.first(where: { $0.shopBillID == entry.shopBillID }) {
+            if let known = bills.first(where: { $0.shopBillID == entry.shopBillID }) {
                 guard known.status == entry.status, known.amount == entry.amount else {
                     throw .contradictory("the bill \(entry.shopBillID ?? "") stands there twice")
                 }
             } else {
-                charges.append(entry)
+                bills.append(entry)
             }
         }
-        return charges.sorted { ($0.shopBillID ?? "").precedesAsNumber($1.shopBillID ?? "") }
+        return bills.sorted { ($0.shopBillID ?? "").precedesAsNumber($1.shopBillID ?? "") }
     }
 }
 

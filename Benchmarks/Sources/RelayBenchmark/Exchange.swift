@@ -30,7 +30,9 @@ import PaymentRelay
         fields = read.fields
         order = read.charge.order
         message = try Purchases.message(fields, read.token)
-        answer = try await client.post(message.body, to: endpoint, timeout: .seconds(30)).get().body
+        answer = try await client.send(
+            .json(message.body, to: endpoint, timeout: .seconds(30))
+        ).get().body
         responder = try Nginx(.answer(String(decoding: answer, as: UTF8.self)))
     }
 
@@ -47,13 +49,14 @@ import PaymentRelay
 
     /// Sends so many, with as many under way at once as callers pay in the other measurements.
     func send(_ count: Int) async throws {
-        let (client, body) = (client, message.body)
+        let client = client
         let endpoint = try GatewayEndpoint("http://127.0.0.1:\(responder.port)/FortAPI/paymentApi")
+        let request = OutboundRequest.json(message.body, to: endpoint, timeout: .seconds(30))
         try await withThrowingTaskGroup { group in
             for _ in 0..<Saturation.connections {
                 group.addTask {
                     for _ in 0..<count / Saturation.connections {
-                        guard try await client.post(body, to: endpoint, timeout: .seconds(30)).get().status == 200
+                        guard try await client.send(request).get().status == 200
                         else {
                             throw Steps.Untrue()
                         }

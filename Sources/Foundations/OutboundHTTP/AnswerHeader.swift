@@ -6,6 +6,14 @@ struct AnswerHeader: Sendable {
     /// Whether the empty line that ends the header was received. libcurl accepts an answer that breaks off before it.
     private(set) var isWhole = false
 
+    init() {}
+
+    /// The header of an answer that is made up.
+    init(_ fields: [(name: String, value: String)]) {
+        bytes = fields.flatMap { Array("\($0.name): \($0.value)\r\n".utf8) }
+        isWhole = true
+    }
+
     /// Takes the next line. An answer that follows a 1xx one replaces its lines. What comes after the empty line is a trailer
     /// field, which must not pass for a header field (RFC 9110, 6.5.1).
     mutating func take(line: UnsafeRawBufferPointer) {

@@ -50,7 +50,7 @@ extension CurlEasy {
         switch shape.method {
         case .get: try set(CURLOPT_HTTPGET, 1)
         case .post: try set(CURLOPT_POST, 1)
-        case .put:
+        case .put, .patch, .delete:
             // Sent like a POST, but for the name.
             try set(CURLOPT_POST, 1)
             try set(CURLOPT_CUSTOMREQUEST, shape.method.rawValue)

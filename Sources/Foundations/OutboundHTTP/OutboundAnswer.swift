@@ -9,6 +9,18 @@ public struct OutboundAnswer: Sendable {
     /// Whether the request went over a connection kept alive from an earlier one.
     public let reusedConnection: Bool
 
+    /// An answer that is made up, in tests and simulations.
+    public init(status: Int, body: [UInt8], headers: [(name: String, value: String)] = []) {
+        self.init(status: status, header: AnswerHeader(headers), body: body, reusedConnection: false)
+    }
+
+    init(status: Int, header: AnswerHeader, body: [UInt8], reusedConnection: Bool) {
+        self.status = status
+        self.header = header
+        self.body = body
+        self.reusedConnection = reusedConnection
+    }
+
     /// The header fields in the order received. Trailer fields are not among them. Read anew each time.
     public var headers: [(name: String, value: String)] { header.fields }
 

@@ -1,10 +1,12 @@
 /// One HTTP request to send.
 public struct OutboundRequest: Sendable {
-    /// The methods this service needs.
+    /// The methods that gateways, Apple and merchants' servers take.
     public enum Method: String, Sendable {
         case get = "GET"
         case post = "POST"
         case put = "PUT"
+        case patch = "PATCH"
+        case delete = "DELETE"
     }
 
     public var method: Method
@@ -13,7 +15,7 @@ public struct OutboundRequest: Sendable {
     /// The header fields in the order they are sent, after `Host` and `Accept: */*`, which are added where absent.
     /// `Content-Length` follows from the body and cannot be set.
     public var headers: [(name: String, value: String)]
-    /// The body of a POST or PUT, sent unchanged. A GET has none.
+    /// The body, sent unchanged. A GET has none.
     public var body: [UInt8]
     /// How long name look-up, TCP connect and TLS handshake may take together.
     public var connectTimeout: Duration

@@ -127,29 +127,21 @@ final class KeptAnswer: GatewayTransport {
         let received: Date
     }
 
-    private let send: Send
+    private let sendOnce: Send
     private let kept = Mutex<Answer?>(nil)
 
     init(_ send: @escaping Send) {
-        self.send = send
+        sendOnce = send
     }
 
     var last: Answer? { kept.withLock { $0 } }
 
-    func post(
-        _ body: [UInt8], to endpoint: GatewayEndpoint, timeout: Duration
-    ) async -> Outcome<(status: Int, body: [UInt8])> {
+    func send(_ request: OutboundRequest) async -> Outcome<OutboundAnswer> {
         kept.withLock { $0 = nil }
-        let outcome = await send(
-            OutboundRequest(
-                method: .post, url: endpoint.url,
-                headers: [
-                    (name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json"),
-                ],
-                body: body, timeout: timeout))
+        let outcome = await sendOnce(request)
         if case .answered(let answer) = outcome {
             kept.withLock { $0 = Answer(body: answer.body, date: answer.date, received: Date()) }
         }
-        return outcome.map { ($0.status, $0.body) }
+        return outcome.map { OutboundAnswer(status: $0.status, body: $0.body) }
     }
 }

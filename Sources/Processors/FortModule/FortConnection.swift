@@ -59,7 +59,10 @@ struct FortConnection: ConnectedProcessor {
             clients: clients, timeout: module.timeout,
             warn: { metrics.limitViolations(of: $0, $1, logger: logger) }, whyUnverified: accountProbe.whyUnverified)
         let probe = try FortMessage.probe(for: module.fortAccounts.entries[0].account)
-        recovery = CircuitBreakerProbe { await guarded.watch(module.endpoint, with: probe.body) }
+        recovery = CircuitBreakerProbe {
+            await guarded.watch(
+                with: .json(probe.body, to: module.endpoint, timeout: module.timeout))
+        }
         services = [accountProbe]
         pages = .ofFort(module.fortAccounts)
         accounts = module.fortAccounts

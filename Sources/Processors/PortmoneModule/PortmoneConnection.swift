@@ -64,8 +64,10 @@ struct PortmoneConnection: ConnectedProcessor {
                 logger.critical("Portmone's books differ", metadata: ["alert": "\(alert)"])
             })
         // That it is answered counts here, and not with what: its days may pass.
-        let probe = ResultRequest.probe().body(for: accounts.entries[0].account)
-        recovery = CircuitBreakerProbe { await guarded.watch(module.address.address(of: .result), with: probe) }
+        let probe = OutboundRequest.json(
+            ResultRequest.probe().body(for: accounts.entries[0].account), to: module.address.address(of: .result),
+            timeout: module.timeout)
+        recovery = CircuitBreakerProbe { await guarded.watch(with: probe) }
         services = [accountProbe]
         self.module = module
         self.watch = watch

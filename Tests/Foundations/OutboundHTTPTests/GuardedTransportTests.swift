@@ -12,7 +12,7 @@ import Testing
     private func outcomes(_ count: Int, of transport: GuardedTransport) async -> [String] {
         var outcomes: [String] = []
         for _ in 0..<count {
-            switch await transport.post([], to: .sample, timeout: .seconds(30)) {
+            switch await transport.send(.json([], to: .sample, timeout: .seconds(30))) {
             case .answered(let answer): outcomes.append("\(answer.status)")
             case .notSent: outcomes.append("not sent")
             case .unknown: outcomes.append("no answer")
@@ -66,7 +66,7 @@ import Testing
             told.withLock { $0.append(isReachable) }
         }
         let probe = Array("anybody there?".utf8)
-        let watch = Task { await transport.watch(.sample, with: probe) }
+        let watch = Task { await transport.watch(with: .json(probe, to: .sample, timeout: .seconds(30))) }
         defer {
             watch.cancel()
             time.advance(by: .seconds(1))
@@ -174,13 +174,9 @@ private final class GatewayOnATable: GatewayTransport {
     var bodies: [[UInt8]] { received.withLock { $0 } }
     var count: Int { bodies.count }
 
-    func post(
-        _ body: [UInt8], to endpoint: GatewayEndpoint, timeout: Duration
-    ) async -> Outcome<(status: Int, body: [UInt8])> {
-        received.withLock { $0.append(body) }
-        return await answer().map {
-            ($0, [])
-        }
+    func send(_ request: OutboundRequest) async -> Outcome<OutboundAnswer> {
+        received.withLock { $0.append(request.body) }
+        return await answer().map { OutboundAnswer(status: $0, body: []) }
     }
 }
 

@@ -45,19 +45,17 @@ public final class SpoilingNetwork: GatewayTransport {
     /// From now on everything arrives as it was sent.
     func heal() { state.withLock { $0.isFaulty = false } }
 
-    public func post(
-        _ body: [UInt8], to endpoint: GatewayEndpoint, timeout: Duration
-    ) async -> Outcome<(status: Int, body: [UInt8])> {
+    public func send(_ request: OutboundRequest) async -> Outcome<OutboundAnswer> {
         switch draw(0...19) {
         case 0: return .notSent(reason: "it cannot be reached")
         case 1: return .unknown(reason: "the request is lost")
         case 2:
             let delay = draw(1...Self.longestTransit)
-            state.withLock { $0.late.append((clock.now + Double(delay), body)) }
+            state.withLock { $0.late.append((clock.now + Double(delay), request.body)) }
             return .unknown(reason: "the request is late")
         default: break
         }
-        guard let answer = await reply(body) else { return .unknown(reason: "no answer") }
+        guard let answer = await reply(request.body) else { return .unknown(reason: "no answer") }
         let another = state.withLock { state -> [UInt8]? in
             let another = state.answers.randomElement(using: &state.generator)
             state.answers = state.answers.suffix(20) + [answer]
@@ -65,12 +63,14 @@ public final class SpoilingNetwork: GatewayTransport {
         }
         switch draw(0...19) {
         case 0, 1: return .unknown(reason: "the answer is lost")
-        case 2: return .answered((200, Array(answer.prefix(draw(0...max(0, answer.count - 1))))))
-        case 3: return .answered((200, Array("<html><body>Bad gateway</body></html>".utf8)))
-        case 4: return .answered((502, answer))
+        case 2:
+            return .answered(
+                OutboundAnswer(status: 200, body: Array(answer.prefix(draw(0...max(0, answer.count - 1))))))
+        case 3: return .answered(OutboundAnswer(status: 200, body: Array("<html><body>Bad gateway</body></html>".utf8)))
+        case 4: return .answered(OutboundAnswer(status: 502, body: answer))
         // The answer to some other request, which is as genuine.
-        case 5: return .answered((200, another ?? answer))
-        default: return .answered((200, answer))
+        case 5: return .answered(OutboundAnswer(status: 200, body: another ?? answer))
+        default: return .answered(OutboundAnswer(status: 200, body: answer))
         }
     }
 

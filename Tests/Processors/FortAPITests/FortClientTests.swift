@@ -9,10 +9,8 @@ struct FortClientTests {
     struct Transport: GatewayTransport {
         var respond: @Sendable ([UInt8]) -> Outcome<(status: Int, body: [UInt8])>
 
-        func post(
-            _ body: [UInt8], to endpoint: GatewayEndpoint, timeout: Duration
-        ) async -> Outcome<(status: Int, body: [UInt8])> {
-            respond(body)
+        func send(_ request: OutboundRequest) async -> Outcome<OutboundAnswer> {
+            respond(request.body).map { OutboundAnswer(status: $0.status, body: $0.body) }
         }
     }
 

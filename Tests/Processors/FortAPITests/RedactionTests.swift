@@ -17,8 +17,8 @@ import Testing
 
     @Test func valuesThatHoldASecretPrintNothingOfIt() throws {
         struct Transport: GatewayTransport {
-            func post(_: [UInt8], to _: GatewayEndpoint, timeout _: Duration) -> Outcome<(status: Int, body: [UInt8])> {
-                .answered((200, []))
+            func send(_: OutboundRequest) -> Outcome<OutboundAnswer> {
+                .answered(OutboundAnswer(status: 200, body: []))
             }
         }
         let account = try Samples.account()

@@ -37,22 +37,22 @@ import Testing
                 })
         }
 
-        func post(
-            _ body: [UInt8], to endpoint: GatewayEndpoint, timeout: Duration
-        ) async -> Outcome<(status: Int, body: [UInt8])> {
-            let request = (try? JSON(parsing: body))?.objectValue ?? [:]
-            let name = request["access_code"]?.stringValue ?? ""
+        func send(_ request: OutboundRequest) async -> Outcome<OutboundAnswer> {
+            let sent = (try? JSON(parsing: request.body))?.objectValue ?? [:]
+            let name = sent["access_code"]?.stringValue ?? ""
             asked.withLock { $0.append(name) }
             let answer = answers.withLock { $0[name] } ?? Answer()
-            if let failure = answer.failure { return failure }
-            var message = request.filter { $0.name != "signature" }
+            if let failure = answer.failure {
+                return failure.map { OutboundAnswer(status: $0.status, body: $0.body) }
+            }
+            var message = sent.filter { $0.name != "signature" }
             message["response_code"] = .string(answer.code)
             message["status"] = .string(String(answer.code.prefix(2)))
             message["response_message"] = "said"
             let phrase = answer.phrase ?? Secret("response-\(name)")
             let signature = FortSignature(of: message, phrase: phrase, type: .standard)
             message["signature"] = .string(signature.hexadecimal)
-            return .answered((answer.status, JSON.object(message).encoded()))
+            return .answered(OutboundAnswer(status: answer.status, body: JSON.object(message).encoded()))
         }
 
         func pass(_ duration: Duration) { time.withLock { $0 += duration } }

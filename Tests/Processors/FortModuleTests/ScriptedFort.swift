@@ -43,12 +43,10 @@ final class ScriptedFort: GatewayTransport {
                 accounts: FortAccounts(Self.account!), endpoint: .fortTest, transport: self), timeout: .seconds(1))
     }
 
-    func post(
-        _ body: [UInt8], to endpoint: GatewayEndpoint, timeout: Duration
-    ) async -> Outcome<(status: Int, body: [UInt8])> {
-        let sent = (try? JSON(parsing: body))?.objectValue ?? [:]
+    func send(_ request: OutboundRequest) async -> Outcome<OutboundAnswer> {
+        let sent = (try? JSON(parsing: request.body))?.objectValue ?? [:]
         received.withLock { $0.append(sent) }
-        return reply(sent).map { (status, $0) }
+        return reply(sent).map { OutboundAnswer(status: status, body: $0) }
     }
 }
 

@@ -16,11 +16,9 @@ final class Scripted: GatewayTransport {
 
     var urls: [String] { seen.withLock { $0 } }
 
-    func post(
-        _ body: [UInt8], to endpoint: GatewayEndpoint, timeout: Duration
-    ) async -> Outcome<(status: Int, body: [UInt8])> {
-        seen.withLock { $0.append(endpoint.url) }
-        return respond(body)
+    func send(_ request: OutboundRequest) async -> Outcome<OutboundAnswer> {
+        seen.withLock { $0.append(request.url) }
+        return respond(request.body).map { OutboundAnswer(status: $0.status, body: $0.body) }
     }
 }
 

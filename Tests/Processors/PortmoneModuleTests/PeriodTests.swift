@@ -29,13 +29,11 @@ import TokenMint
     private struct SandboxAlone: GatewayTransport {
         let sandbox: PortmoneSandbox
 
-        func post(
-            _ body: [UInt8], to endpoint: GatewayEndpoint, timeout: Duration
-        ) async -> Outcome<(status: Int, body: [UInt8])> {
-            guard case .answer(let bytes) = await sandbox.reply(to: body, at: .r3) else {
+        func send(_ request: OutboundRequest) async -> Outcome<OutboundAnswer> {
+            guard case .answer(let bytes) = await sandbox.reply(to: request.body, at: .r3) else {
                 return .unknown(reason: "no answer")
             }
-            return .answered((200, bytes))
+            return .answered(OutboundAnswer(status: 200, body: bytes))
         }
     }
 

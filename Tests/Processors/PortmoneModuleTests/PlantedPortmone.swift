@@ -61,14 +61,12 @@ struct BlockingTransport: GatewayTransport {
     let inner: any GatewayTransport
     let blocked: String
 
-    func post(
-        _ body: [UInt8], to endpoint: GatewayEndpoint, timeout: Duration
-    ) async -> Outcome<(status: Int, body: [UInt8])> {
-        let outcome = await inner.post(body, to: endpoint, timeout: timeout)
+    func send(_ request: OutboundRequest) async -> Outcome<OutboundAnswer> {
+        let outcome = await inner.send(request)
         guard case .answered(let answer) = outcome, String(decoding: answer.body, as: UTF8.self).contains(blocked)
         else {
             return outcome
         }
-        return .answered((500, []))
+        return .answered(OutboundAnswer(status: 500, body: []))
     }
 }

@@ -36,15 +36,13 @@ final class ScriptedPortmone: GatewayTransport {
     var requests: [Request] { received.withLock { $0 } }
     var alerts: [PortmoneAlert] { alerted.withLock { $0 } }
 
-    func post(_ body: [UInt8], to endpoint: GatewayEndpoint, timeout: Duration) async -> Outcome<
-        (status: Int, body: [UInt8])
-    > {
-        let json = try? JSON(parsing: body)
-        let request = Request(
+    func send(_ request: OutboundRequest) async -> Outcome<OutboundAnswer> {
+        let json = try? JSON(parsing: request.body)
+        let sent = Request(
             method: json?["method"]?.stringValue ?? "", data: json?["params"]?["data"]?.objectValue ?? [:])
-        received.withLock { $0.append(request) }
+        received.withLock { $0.append(sent) }
         let reply = replies.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
-        return reply(request).map { (200, $0?.encoded() ?? []) }
+        return reply(sent).map { OutboundAnswer(status: 200, body: $0?.encoded() ?? []) }
     }
 
     static func accounts(_ preauthorization: Preauthorization = .onRequest) throws -> PortmoneAccounts {

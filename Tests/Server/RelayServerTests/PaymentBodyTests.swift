@@ -16,9 +16,7 @@ import TokenMint
 @Suite struct PaymentBodyTests {
     /// Reading a body sends nothing.
     private struct NoTransport: GatewayTransport {
-        func post(
-            _ body: [UInt8], to endpoint: GatewayEndpoint, timeout: Duration
-        ) async -> Outcome<(status: Int, body: [UInt8])> {
+        func send(_ request: OutboundRequest) async -> Outcome<OutboundAnswer> {
             .notSent(reason: "this test has no FORT")
         }
     }

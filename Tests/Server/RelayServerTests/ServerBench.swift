@@ -132,9 +132,7 @@ struct ServerBench {
     }
 
     private struct NoFort: GatewayTransport {
-        func post(
-            _ body: [UInt8], to endpoint: GatewayEndpoint, timeout: Duration
-        ) async -> Outcome<(status: Int, body: [UInt8])> {
+        func send(_ request: OutboundRequest) async -> Outcome<OutboundAnswer> {
             .notSent(reason: "this test has no FORT")
         }
     }

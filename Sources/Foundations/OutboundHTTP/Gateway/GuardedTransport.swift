@@ -44,9 +44,7 @@ public final class GuardedTransport: GatewayTransport {
         places.change(limit: max(1, requestsInFlight / max(1, instances)))
     }
 
-    public func post(
-        _ body: [UInt8], to endpoint: GatewayEndpoint, timeout: Duration
-    ) async -> Outcome<(status: Int, body: [UInt8])> {
+    public func send(_ request: OutboundRequest) async -> Outcome<OutboundAnswer> {
         guard isClosed else { return Self.refused }
         let calledAt = clock.now()
         guard await places.enter() else {
@@ -59,7 +57,7 @@ public final class GuardedTransport: GatewayTransport {
         }
         // The breaker may have opened while this request waited.
         guard isClosed else { return Self.refused }
-        return await send(body, to: endpoint, timeout: timeout)
+        return await sendNow(request)
     }
 
     /// Sends without a place, whatever the circuit breaker says, which learns how it went: for questions that find out whether the
@@ -69,18 +67,12 @@ public final class GuardedTransport: GatewayTransport {
     private struct Probing: GatewayTransport {
         let guarded: GuardedTransport
 
-        func post(
-            _ body: [UInt8], to endpoint: GatewayEndpoint, timeout: Duration
-        ) async -> Outcome<(status: Int, body: [UInt8])> {
-            await guarded.send(body, to: endpoint, timeout: timeout)
-        }
+        func send(_ request: OutboundRequest) async -> Outcome<OutboundAnswer> { await guarded.sendNow(request) }
     }
 
-    private func send(
-        _ body: [UInt8], to endpoint: GatewayEndpoint, timeout: Duration
-    ) async -> Outcome<(status: Int, body: [UInt8])> {
+    private func sendNow(_ request: OutboundRequest) async -> Outcome<OutboundAnswer> {
         let sentAt = clock.now()
-        let outcome = await transport.post(body, to: endpoint, timeout: timeout)
+        let outcome = await transport.send(request)
         if case .answered(let answer) = outcome {
             record(isReachable: Self.isReachable(answer.status), sentAt: sentAt)
         } else if !Task.isCancelled {
@@ -94,11 +86,13 @@ public final class GuardedTransport: GatewayTransport {
     /// breaker never closes.
     ///
     /// - Parameter probe: a request that changes nothing.
-    public func watch(_ endpoint: GatewayEndpoint, with probe: [UInt8]) async {
+    public func watch(with probe: OutboundRequest) async {
+        var probe = probe
+        probe.timeout = Self.probeTimeout
         while !Task.isCancelled {
             if breaker.withLock({ $0.beginProbe(at: clock.now()) }) {
                 let sentAt = clock.now()
-                let outcome = await transport.post(probe, to: endpoint, timeout: Self.probeTimeout)
+                let outcome = await transport.send(probe)
                 if case .answered(let answer) = outcome, Self.isReachable(answer.status) {
                     record(isReachable: true, sentAt: sentAt)
                 } else {
@@ -118,7 +112,7 @@ public final class GuardedTransport: GatewayTransport {
 
     private var isClosed: Bool { breaker.withLock { $0.isClosed } }
 
-    private static let refused = Outcome<(status: Int, body: [UInt8])>.notSent(
+    private static let refused = Outcome<OutboundAnswer>.notSent(
         reason: "it has not answered of late, and is asked again until it does")
 
     private func record(isReachable: Bool, sentAt: Duration) {

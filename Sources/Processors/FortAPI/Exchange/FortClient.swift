@@ -33,7 +33,7 @@ public struct FortClient: Sendable, Redacted {
     /// Sends a message that this client's account has signed, once.
     public func exchange(_ message: FortMessage, timeout: Duration) async -> FortExchange {
         let start = ContinuousClock.now
-        let answer = await transport.post(message.body, to: endpoint, timeout: timeout)
+        let answer = await transport.send(.json(message.body, to: endpoint, timeout: timeout))
         let exchange = verified(answer, to: message, after: start.duration(to: .now))
         observe(exchange)
         return exchange
@@ -41,12 +41,12 @@ public struct FortClient: Sendable, Redacted {
 
     // Stays a function of its own: what it needs would otherwise wait for the answer in the frame of `exchange`.
     @inline(never) private func verified(
-        _ answer: Outcome<(status: Int, body: [UInt8])>, to message: FortMessage, after duration: Duration
+        _ answer: Outcome<OutboundAnswer>, to message: FortMessage, after duration: Duration
     ) -> FortExchange {
-        let outcome = answer.map { status, body in
+        let outcome = answer.map { answer in
             Result { () throws(FortAnswerError) in
-                guard status == 200 else { throw .httpStatus(status) }
-                return try FortAnswer(verifying: body, of: account, to: message)
+                guard answer.status == 200 else { throw .httpStatus(answer.status) }
+                return try FortAnswer(verifying: answer.body, of: account, to: message)
             }
         }
         return FortExchange(

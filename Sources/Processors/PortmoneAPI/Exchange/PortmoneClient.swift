@@ -28,8 +28,8 @@ public struct PortmoneClient: Sendable, Redacted {
     /// - Returns: Portmone's answer, if it can be read. Unless the request was not sent, only ``ResultRequest`` can tell what happened.
     public func send(_ request: some PortmoneRequest, timeout: Duration) async -> Outcome<PortmoneAnswer> {
         let start = ContinuousClock.now
-        let outcome = await transport.post(
-            request.body(for: account), to: endpoint.address(of: request.method), timeout: timeout
+        let outcome = await transport.send(
+            .json(request.body(for: account), to: endpoint.address(of: request.method), timeout: timeout)
         ).map { answer in
             Result { () throws(PortmoneAnswerError) in
                 // An error of Portmone's may have another status; a page of something in between has one as well.

@@ -245,13 +245,13 @@ var server: [Target] {
             "Console", in: .server,
             uses: [
                 "AccessControl", "ApplePayToken", "Charts", "HTTPListener", "Observability", "PaymentRelay",
-                "PayrelayAPI", "PayrelayPrimitives", "RelayServer", crypto, httpTypes, hummingbird, logging, mustache,
+                "PayrelayAPI", "PayrelayPrimitives", "RelayServer", "UnderWay", crypto, httpTypes, logging, mustache,
                 nioCore,
             ], embeds: consolePages.map { "Page/\($0)" },
             testsUse: [
                 "FortAPI", "FortModule", "FortSandbox", "JournalContract", "OutboundHTTP", "PortmoneSandbox",
                 "ProcessorModule", "SandboxParts", "TokenMint",
-                "UnderWay", nioEmbedded, metrics,
+                hummingbird, nioEmbedded, metrics,
             ]),
         // What a setting is, and how settings are read: each part of the program declares its own.
         [library("Settings", in: .server, uses: ["PayrelayPrimitives", yams])],
@@ -275,7 +275,7 @@ var processors: [Target] {
             uses: [
                 "AccessControl", "ApplePayToken", "CommandLineParts", "Console", "FortAPI", "HTTPListener",
                 "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives",
-                "ProcessorModule", "RelayServer", "Settings", argumentParser, httpTypes, hummingbird, lifecycle,
+                "ProcessorModule", "RelayServer", "Settings", argumentParser, httpTypes, lifecycle,
                 logging, nioCore,
             ], embeds: ["code.mustache", "codes.mustache", "signature.mustache"].map { "Page/\($0)" },
             testsUse: ["FortSandbox", "GatewaySchedule", "SandboxParts", "TokenMint"]),
@@ -294,7 +294,7 @@ var processors: [Target] {
             uses: [
                 "AccessControl", "ApplePayToken", "Console", "HTTPListener", "Observability", "OutboundHTTP",
                 "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "PortmoneAPI", "ProcessorModule", "RelayServer",
-                "Settings", httpTypes, hummingbird, lifecycle, logging,
+                "Settings", httpTypes, lifecycle, logging,
             ], testsUse: ["GatewaySchedule", "PortmoneSandbox", "SandboxParts", "TokenMint"]),
         room(
             "PortmoneSandbox", in: .processors,
@@ -394,7 +394,7 @@ var program: [Target] {
             "CheckoutPage", in: .program,
             uses: [
                 "AccessControl", "ApplePayToken", "HTTPListener", "PayrelayAPI", "PayrelayPrimitives", "RelayServer",
-                "SandboxParts", "TokenMint", httpTypes, hummingbird,
+                "SandboxParts", "TokenMint", httpTypes,
             ], embeds: checkoutPage.map { "Page/\($0)" }))
 }
 

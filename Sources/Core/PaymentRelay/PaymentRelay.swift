@@ -17,10 +17,10 @@ public final class PaymentRelay: Sendable {
     public let processors: Processors
     let underWay = WorkUnderWay()
     /// Some searches run at once, some wait, and no asker has more than a quarter of the places to wait.
-    let searches = ConcurrencyLimiter(
+    let searches = Slots<String>(
         limit: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), waitersAtMost: (inAll: 64, ofOne: 16))
     /// Likewise what clients have each processor asked. Without it, they could take all of a gateway's places from payments.
-    let syncs: [String: ConcurrencyLimiter]
+    let syncs: [String: Slots<String>]
     private let instances = Atomic(1)
     let deadlines: AnswerDeadlines?
     let certificateExpiry = Mutex(SignerCertificateExpiry())
@@ -48,7 +48,7 @@ public final class PaymentRelay: Sendable {
         syncs = Dictionary(
             uniqueKeysWithValues: processors.all.map { processor in
                 let limit = policy.questionsAtOnce(to: processor.name, takingOneIn: 8, atMost: 16, among: 1)
-                return (processor.name, ConcurrencyLimiter(limit: limit, waitersAtMost: (inAll: 64, ofOne: 16)))
+                return (processor.name, Slots(limit: limit, waitersAtMost: (inAll: 64, ofOne: 16)))
             })
         certificateUse = CertificateUseWatch(policy.processingCertificates)
         deadlines = policy.answerAfter.map { AnswerDeadlines(after: $0) }

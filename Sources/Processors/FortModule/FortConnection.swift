@@ -2,7 +2,7 @@ import PayrelayPrimitives
 import AccessControl
 import Console
 import FortAPI
-import Hummingbird
+import HTTPTypes
 import Logging
 import Observability
 import OutboundHTTP

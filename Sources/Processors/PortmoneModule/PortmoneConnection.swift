@@ -2,7 +2,6 @@ import AccessControl
 import Console
 import HTTPListener
 import HTTPTypes
-import Hummingbird
 import FoundationEssentials
 import Logging
 import Observability

@@ -187,7 +187,7 @@ public struct RelayService: Service, CustomStringConvertible {
     private func authentication(_ files: ReloadableParts) -> RequestAuthentication {
         if let access = files.access { return .clients(access.authenticator) }
         guard let orderTokens = development?.orderTokens else { return .none }
-        return .clients(ReloadableAuthenticator(orderTokens.authenticator(remote: nil)), isRequired: false)
+        return .clients(ReloadableValue(orderTokens.authenticator(remote: nil)), isRequired: false)
     }
 
     private func publicListener(
@@ -210,7 +210,8 @@ public struct RelayService: Service, CustomStringConvertible {
 
     /// The admin listener with the console, and the monitoring listener where one is configured.
     private func operatorsListeners(
-        _ admin: AdminRoutes, _ console: Console, _ operators: ReloadableOperators, _ certificate: ListenerCertificate?
+        _ admin: AdminRoutes, _ console: Console, _ operators: ReloadableValue<Operators>,
+        _ certificate: ListenerCertificate?
     ) -> [any Service] {
         let router = RelayRouter(
             routes: admin.probes + admin.operators + console.routes, metrics: nil,

@@ -43,14 +43,14 @@ public struct AccessPolicy: Sendable {
 
 /// The access policy in use, which can be read again from its files.
 final class ReloadableAccess: Sendable {
-    let authenticator: ReloadableAuthenticator
+    let authenticator: ReloadableValue<Authenticator>
     private let policy: AccessPolicy
     private let remote: RemoteKeys?
 
     init(_ policy: AccessPolicy, fetchingWith client: OutboundClient, logger: Logger) {
         self.policy = policy
         remote = policy.tokenKeysURL.map { RemoteKeys(url: $0, client: client, logger: logger) }
-        authenticator = ReloadableAuthenticator(policy.authenticator(remote: remote))
+        authenticator = ReloadableValue(policy.authenticator(remote: remote))
     }
 
     /// Reads the files again; what was read before stays in use where anything is wrong with them.

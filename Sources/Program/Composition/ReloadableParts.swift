@@ -12,7 +12,7 @@ struct ReloadableParts: Sendable {
     let adminCertificate: ListenerCertificate?
     /// Keys of API clients; nil if clients do not authenticate.
     let access: ReloadableAccess?
-    let operators: ReloadableOperators
+    let operators: ReloadableValue<Operators>
     private let configuration: RelayConfiguration
 
     /// - Parameter client: fetches the keys at a URL.
@@ -21,7 +21,7 @@ struct ReloadableParts: Sendable {
         certificate = try configuration.tls.map { try ListenerCertificate($0) }
         adminCertificate = try configuration.adminTLS.map { try ListenerCertificate($0) }
         access = configuration.access.map { ReloadableAccess($0, fetchingWith: client, logger: logger) }
-        operators = ReloadableOperators(configuration.operators?.operators ?? Operators())
+        operators = ReloadableValue(configuration.operators?.operators ?? Operators())
     }
 
     var all: [Reloadable] {

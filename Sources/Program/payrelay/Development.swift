@@ -112,7 +112,8 @@ struct Development: Service {
         let keys = [orderTokens.verificationKey] + orderTokenKeys
         configuration.access = try access?.policy(keys)
         configuration.operators = OperatorPolicy(
-            Operators(try operatorKeys.map { try OperatorEntry(name: $0.key.rawValue, role: $0.key, key: $0.value) }))
+            Operators(
+                try operatorKeys.map { try OperatorEntry(name: $0.key.rawValue, permission: $0.key, key: $0.value) }))
         let page = CheckoutPage(
             log: log, orderTokens: orderTokens, validationURL: sessions.gateway.staticEndpoint.url,
             isTLS: network != nil)

@@ -26,7 +26,7 @@ struct DevelopmentAccess {
 
     /// The key and order tokens.
     func policy(_ orderTokens: [JWTKey]) throws -> AccessPolicy {
-        let entry = try APIKeyEntry(client: "dev", scopes: Set(Scope.allCases), key: key)
+        let entry = try APIKeyEntry(name: "dev", permission: Set(Scope.allCases), key: key)
         return Self.policy(orderTokens, apiKeys: try APIKeys(parsing: entry.description))
     }
 

@@ -25,8 +25,8 @@ struct KeysGenerate: AsyncParsableCommand {
     func run() async throws {
         let key = APIKey()
         let entry: APIKeyEntry
-        do throws(APIKeyError) {
-            entry = try APIKeyEntry(client: client, scopes: Scope.set(parsing: scopes), key: key)
+        do throws(KeyEntryError<Set<Scope>>) {
+            entry = try APIKeyEntry(name: client, permission: Set(parsing: scopes[...]), key: key)
         } catch {
             throw UsageError("The entry \(error).")
         }

@@ -26,8 +26,8 @@ struct OperatorsAdd: AsyncParsableCommand {
     func run() async throws {
         let key = OperatorKey()
         let entry: OperatorEntry
-        do throws(OperatorError) {
-            entry = try OperatorEntry(name: name, role: role, key: key)
+        do throws(KeyEntryError<OperatorRole>) {
+            entry = try OperatorEntry(name: name, permission: role, key: key)
         } catch {
             throw UsageError("The entry \(error).")
         }

@@ -14,9 +14,9 @@ public struct Authenticator: Sendable {
     /// - Throws: ``AuthenticationError``.
     public func authenticate(authorization: String?) async throws(AuthenticationError) -> AuthenticatedClient {
         let text = try Self.credential(in: authorization)
-        if text.begins(with: APIKey.prefix) {
-            guard let key = APIKey(text), let client = keys.authenticate(with: key) else { throw .unknownKey }
-            return client
+        if text.begins(with: Set<Scope>.keyPrefix) {
+            guard let key = APIKey(text), let entry = keys.entry(with: key) else { throw .unknownKey }
+            return AuthenticatedClient(name: entry.name, scopes: entry.permission)
         }
         guard let tokens else { throw .unknownKey }
         do throws(JWTError) { return try await tokens.authenticate(with: text) } catch { throw .token(error) }

@@ -69,7 +69,7 @@ extension JWTKey {
             throw .malformed(name ?? "")
         }
         if let client = jwk["client"] {
-            guard let text = client.stringValue, AuthenticatedClient.isName(text) else { throw .client(name ?? "") }
+            guard let text = client.stringValue, APIKeyEntry.isName(text) else { throw .client(name ?? "") }
             self.client = text
         } else {
             client = nil

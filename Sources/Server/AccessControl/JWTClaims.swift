@@ -29,7 +29,7 @@ struct JWTClaims {
     ///   - orderFields: see ``JWTPolicy``.
     func authenticate(pinnedTo pinned: String?, orderFields: Set<String>) throws(JWTError) -> AuthenticatedClient {
         let named = members["client_id"]
-        guard let client = named.map(\.stringValue) ?? pinned, AuthenticatedClient.isName(client) else {
+        guard let client = named.map(\.stringValue) ?? pinned, APIKeyEntry.isName(client) else {
             throw .claim("client_id", named == nil ? "is missing" : "cannot name a client")
         }
         if let pinned, client != pinned { throw .claim("client_id", "is not the client of its key") }

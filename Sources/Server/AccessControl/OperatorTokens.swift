@@ -46,8 +46,8 @@ public struct OperatorTokens: Sendable {
             throw .claim(roleClaim, "has no group that is a role of the console")
         }
         guard let until = try verified.numericDate("exp") else { throw .claim("exp", "is missing") }
-        do throws(OperatorError) {
-            return (try OperatorEntry(name: name, role: role), until)
+        do throws(KeyEntryError<OperatorRole>) {
+            return (try OperatorEntry(name: name, permission: role, digest: []), until)
         } catch {
             throw .claim(nameClaim, "cannot name an operator")
         }

@@ -1,5 +1,3 @@
-import PayrelayPrimitives
-
 /// A permission of a client. The raw value is its name in API keys and JWTs (RFC 6749, 3.3).
 public enum Scope: String, CaseIterable, Sendable {
     case paymentsCreate = "payments:create"
@@ -16,16 +14,4 @@ public enum Scope: String, CaseIterable, Sendable {
     case tokensVerify = "tokens:verify"
     case sdkTokensCreate = "sdk-tokens:create"
     case sessionsCreate = "sessions:create"
-
-    /// Reads names separated by commas.
-    ///
-    /// - Throws: ``APIKeyError/scope(_:)`` with the name that is not a scope.
-    public static func set(parsing text: some StringProtocol) throws(APIKeyError) -> Set<Scope> {
-        var scopes: Set<Scope> = []
-        for name in Substring(text).parts(at: ",") {
-            guard let scope = Scope(rawValue: String(name)) else { throw .scope(String(name)) }
-            scopes.insert(scope)
-        }
-        return scopes
-    }
 }

@@ -13,12 +13,16 @@ public import RelayServer
 /// session. What changes something is a form of that session, sent by a page of this listener.
 public struct Console: Sendable {
     let relay: PaymentRelay
-    let operators: ReloadableOperators
+    let operators: ReloadableValue<Operators>
     let tokens: OperatorTokens?
     let sessions: Sessions
     let cookie: SessionCookie
-    let failedLogins: FailedLogins
-    private let refusedTokens: FailedLogins
+    /// How often logins from a network may fail: ten times at once, and then once a second.
+    ///
+    /// A key has 32 random bytes and is not guessed, however fast. The limit keeps somebody who tries from filling the log. It does not keep
+    /// out an operator who has a key: behind a proxy all operators have one address.
+    private let failedLogins: RateLimit<PeerNetwork>
+    private let refusedTokens: RateLimit<PeerNetwork>
     let templates: Templates
     let screens: Screens
     let accountStates: @Sendable () -> [AccountAvailability]
@@ -36,7 +40,7 @@ public struct Console: Sendable {
     ///   - configuration: the settings as they may be shown.
     /// - Throws: where a template cannot be read, which a test would have found.
     public init(
-        relay: PaymentRelay, operators: ReloadableOperators, tokens: OperatorTokens? = nil,
+        relay: PaymentRelay, operators: ReloadableValue<Operators>, tokens: OperatorTokens? = nil,
         processors: [ProcessorPages], isTLS: Bool, sendsEvents: Bool,
         isDraining: @escaping @Sendable () -> Bool,
         accountStates: @escaping @Sendable () -> [AccountAvailability],
@@ -51,7 +55,7 @@ public struct Console: Sendable {
 
     /// - Parameter now: the clock of the sessions and of the limits on logins.
     init(
-        relay: PaymentRelay, operators: ReloadableOperators, tokens: OperatorTokens? = nil,
+        relay: PaymentRelay, operators: ReloadableValue<Operators>, tokens: OperatorTokens? = nil,
         processors: [ProcessorPages], isTLS: Bool, sendsEvents: Bool,
         isDraining: @escaping @Sendable () -> Bool,
         accountStates: @escaping @Sendable () -> [AccountAvailability],
@@ -62,8 +66,8 @@ public struct Console: Sendable {
         self.operators = operators
         self.tokens = tokens
         sessions = Sessions(operators, now: now)
-        failedLogins = FailedLogins(now: now)
-        refusedTokens = FailedLogins(now: now)
+        failedLogins = RateLimit(perSecond: 1, now: now)
+        refusedTokens = RateLimit(perSecond: 1, now: now)
         cookie = SessionCookie("__Host-payrelay", plainName: "payrelay_console", isTLS: isTLS)
         templates = try Templates(processors.flatMap(\.templates))
         screens = Screens(
@@ -177,7 +181,7 @@ public struct Console: Sendable {
             return Sessions.SignedIn(entry: entry, tokenEndsAt: sessions.now() + left)
         } catch {
             // Each request has the token: the log does not have each.
-            if refusedTokens.count(from: request.clientAddress) == nil {
+            if refusedTokens.count(request.peer) == nil {
                 logger.warning(
                     "console token refused",
                     metadata: ["error": "\(error)", "address": "\(request.clientAddress ?? "")"])
@@ -217,7 +221,8 @@ public struct Console: Sendable {
             Page(
                 status: status, template: "login", title: "Log in",
                 view: [
-                    "hasOperators": .flag(!operators.isEmpty), "header": View(tokens?.header), "error": View(error),
+                    "hasOperators": .flag(!operators.value.entries.isEmpty), "header": View(tokens?.header),
+                    "error": View(error),
                     "then": View(Links.ownPath(path)), "hasEnded": .flag(hasEnded),
                 ]))
     }
@@ -229,8 +234,8 @@ public struct Console: Sendable {
         } catch {
             return render(error.page())
         }
-        guard let entry = form["key"].flatMap({ OperatorKey($0) }).flatMap({ operators.entry(with: $0) }) else {
-            if let seconds = failedLogins.count(from: request.clientAddress) {
+        guard let entry = form["key"].flatMap({ OperatorKey($0) }).flatMap({ operators.value.entry(with: $0) }) else {
+            if let seconds = failedLogins.count(request.peer) {
                 var answer = loginPage(
                     then: form["then"],
                     error: "That is no operator's key, and too many logins from your address have failed.",
@@ -311,6 +316,8 @@ public struct Console: Sendable {
 }
 
 extension RelayRequest {
+    fileprivate var peer: PeerNetwork { PeerNetwork(address: clientAddress ?? "") }
+
     fileprivate var isFromAnotherSite: Bool {
         head.headerFields[.secFetchSite].map { $0 == "cross-site" || $0 == "same-site" } ?? false
     }

@@ -3,7 +3,6 @@ package import PaymentRelay
 import PayrelayAPI
 import PayrelayPrimitives
 import RelayServer
-import Synchronization
 
 /// Receives unsolicited messages of a gateway. A message proves nothing: the relay queries the gateway. A gateway
 /// repeats a message that is not acknowledged, so none is acknowledged before the query is durably recorded.
@@ -11,7 +10,9 @@ package struct HintReceiver: Sendable {
     let relay: PaymentRelay
     /// The gateway's name, for people.
     let title: String
-    private let rate = QuestionRate()
+    /// The rate limit of gateway queries that the messages from one address may cause. It bounds the load on the gateway if a client repeats
+    /// its own genuine messages, or makes others of them.
+    private let rate = RateLimit<PeerNetwork>(perSecond: 50)
 
     package init(relay: PaymentRelay, title: String) {
         self.relay = relay
@@ -28,7 +29,7 @@ package struct HintReceiver: Sendable {
     ) async throws -> HintReception {
         guard let hint else { return .aboutNoPayment }
         if try await recorded({ () async throws(JournalError) in try await relay.knows(hint) }) { return .known }
-        if let wait = rate.count(address) {
+        if let address, let wait = rate.count(PeerNetwork(address: address)) {
             throw Problem(
                 .tooManyRequests,
                 "This address sends more messages than \(title) is asked about for it. Send it again.",
@@ -59,25 +60,4 @@ package enum HintReception: String, Sendable {
     case known
     /// It is recorded, and the gateway is queried.
     case recorded
-}
-
-/// The rate limit of gateway queries that the messages from one address may cause. It bounds the load on the gateway if
-/// a client repeats its own genuine messages, or makes others of them.
-package final class QuestionRate: Sendable {
-    package static let perSecond = 50
-
-    private let rate = Mutex(RequestRate<PeerNetwork>(perSecond: perSecond))
-    private let start = ContinuousClock.now
-
-    package init() {}
-
-    /// Counts a question.
-    ///
-    /// - Returns: nil if it may be asked, otherwise the number of seconds until the next one may.
-    package func count(_ address: String?) -> Int? {
-        guard let address else { return nil }
-        let now = start.duration(to: .now)
-        return rate.withLock { $0.count(PeerNetwork(address: address), at: now) }
-            .map { Int(($0.milliseconds / 1_000).rounded(.up)) }
-    }
 }

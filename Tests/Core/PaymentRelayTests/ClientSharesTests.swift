@@ -43,7 +43,7 @@ import UnderWay
 
     @Test("R15: what clients have a processor asked leaves places to payments, also where instances share them")
     func syncsLeavePlacesToPayments() async throws {
-        let (places, mayAnswer) = (ConcurrencyLimiter(limit: 15, waitersAtMost: (inAll: 0, ofOne: 0)), Gate())
+        let (places, mayAnswer) = (Slots<String>(limit: 15, waitersAtMost: (inAll: 0, ofOne: 0)), Gate())
         let processor = ScriptedProcessor(
             onCharge: { _ in
                 guard await places.enter() else { return .notSent(reason: "no place") }
@@ -92,7 +92,7 @@ import UnderWay
 
     /// While nobody gets a place, one more of a client's calls than may wait is refused, and those of another client wait all the same.
     private func expectShares(
-        of limiter: ConcurrencyLimiter?, _ call: @escaping @Sendable (_ client: String) async throws -> Void
+        of limiter: Slots<String>?, _ call: @escaping @Sendable (_ client: String) async throws -> Void
     ) async throws {
         let limiter = try #require(limiter)
         limiter.change(limit: 0)

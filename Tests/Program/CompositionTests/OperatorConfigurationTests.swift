@@ -15,7 +15,7 @@ import TokenMint
 
     init() throws {
         folder = try TemporaryFolder()
-        line = "\(try OperatorEntry(name: "sara", role: .support, key: OperatorKey()))"
+        line = "\(try OperatorEntry(name: "sara", permission: .support, key: OperatorKey()))"
         let authority = try DevelopmentAuthority(for: "localhost", at: Date())
         let issued = try authority.issue(for: "localhost", at: Date())
         tls = [

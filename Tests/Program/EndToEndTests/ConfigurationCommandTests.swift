@@ -112,7 +112,7 @@ import Testing
     @Test("the console shows the settings of the relay to its operators, and no secret")
     func theConsoleShowsThem() async throws {
         let key = OperatorKey()
-        let operators = "\(try OperatorEntry(name: "sara", role: .viewer, key: key))"
+        let operators = "\(try OperatorEntry(name: "sara", permission: .viewer, key: key))"
         let phrase = try folder.file("phrase", "canary-phrase")
         let config = try folder.file("relay.yaml", "retention_days: 41\nhttp:\n  hosts: [pay.example]\n")
         let relay = try await RunningRelay(

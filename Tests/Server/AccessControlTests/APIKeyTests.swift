@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct APIKeyTests {
     private func line(_ client: String, _ key: APIKey, _ scopes: Set<Scope> = [.paymentsCreate]) throws -> String {
-        "\(try APIKeyEntry(client: client, scopes: scopes, key: key))"
+        "\(try APIKeyEntry(name: client, permission: scopes, key: key))"
     }
 
     @Test func theLineHoldsTheSHA256OfTheKeyAndNotTheKey() throws {
@@ -29,12 +29,12 @@ import Testing
                 \t\(line("shop", new, [.paymentsCreate, .paymentsRead]))
                 \(line("bank", other, Set(Scope.allCases)))
                 """)
-        #expect(keys.authenticate(with: old) == AuthenticatedClient(name: "shop", scopes: [.paymentsCreate]))
-        #expect(
-            keys.authenticate(with: new) == AuthenticatedClient(name: "shop", scopes: [.paymentsCreate, .paymentsRead]))
-        #expect(keys.authenticate(with: other)?.name == "bank")
-        #expect(keys.authenticate(with: APIKey()) == nil)
-        #expect(try APIKeys(parsing: line("a", old) + ";" + line("b", new)).entries.map(\.client) == ["a", "b"])
+        #expect(keys.entry(with: old)?.name == "shop" && keys.entry(with: old)?.permission == [.paymentsCreate])
+        #expect(keys.entry(with: new)?.name == "shop")
+        #expect(keys.entry(with: new)?.permission == [.paymentsCreate, .paymentsRead])
+        #expect(keys.entry(with: other)?.name == "bank")
+        #expect(keys.entry(with: APIKey()) == nil)
+        #expect(try APIKeys(parsing: line("a", old) + ";" + line("b", new)).entries.map(\.name) == ["a", "b"])
     }
 
     @Test func everyKeyIsNewAndNoOtherTextIsAKey() throws {
@@ -62,12 +62,12 @@ import Testing
             \(try line("bank", key))
             shop , \(String(repeating: "0", count: 64))
             """
-        let errors = #expect(throws: APIKeysError.self) { try APIKeys(parsing: text) }
+        let errors = #expect(throws: KeyLinesError<Set<Scope>>.self) { try APIKeys(parsing: text) }
         #expect(
             errors?.lines == [
-                .init(number: 1, error: .words(2)), .init(number: 2, error: .scope("payments:creat")),
-                .init(number: 3, error: .client("sh/op")), .init(number: 4, error: .digest),
-                .init(number: 6, error: .repeated), .init(number: 7, error: .scope("")),
+                .init(number: 1, error: .words(2)), .init(number: 2, error: .permission("payments:creat")),
+                .init(number: 3, error: .name("sh/op")), .init(number: 4, error: .digest),
+                .init(number: 6, error: .repeated), .init(number: 7, error: .permission("")),
             ])
         #expect(errors.map { "\($0)".contains(key.exposed) } == false)
     }

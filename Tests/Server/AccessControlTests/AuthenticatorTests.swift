@@ -8,7 +8,7 @@ import Testing
     private let issuer = Issuer()
 
     private func fault(_ authorization: String?, tokens: Bool = true) async throws -> AuthenticationError? {
-        let entry = try APIKeyEntry(client: "shop", scopes: [.paymentsCreate], key: key)
+        let entry = try APIKeyEntry(name: "shop", permission: [.paymentsCreate], key: key)
         let authenticator = Authenticator(
             keys: try APIKeys(parsing: "\(entry)"), tokens: tokens ? try issuer.verifier() : nil)
         do throws(AuthenticationError) {

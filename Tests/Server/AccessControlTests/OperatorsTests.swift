@@ -8,7 +8,7 @@ import Testing
     @Test func theLineHoldsTheSHA256OfTheKeyAndNotTheKey() throws {
         let key = OperatorKey()
         let digest = SHA256.hash(data: Data(key.exposed.utf8)).map { String(format: "%02x", $0) }.joined()
-        let entry = try OperatorEntry(name: "sara", role: .support, key: key)
+        let entry = try OperatorEntry(name: "sara", permission: .support, key: key)
         #expect("\(entry)" == "sara support \(digest)")
         #expect(!"\(key) \(String(reflecting: key)) \(entry)".contains(key.exposed))
         #expect(try Operators(parsing: "\(entry)").entry(with: key) == entry)
@@ -29,9 +29,9 @@ import Testing
         let operators = try Operators(
             parsing: """
                 # until the first of May
-                \(OperatorEntry(name: "sara", role: .viewer, key: old))
+                \(OperatorEntry(name: "sara", permission: .viewer, key: old))
 
-                \(OperatorEntry(name: "sara", role: .finance, key: new)); \(OperatorEntry(name: "b", role: .support, key: OperatorKey()))
+                \(OperatorEntry(name: "sara", permission: .finance, key: new)); \(OperatorEntry(name: "b", permission: .support, key: OperatorKey()))
                 """)
         #expect(operators.entries.map(\.name) == ["sara", "sara", "b"])
         #expect(operators.entry(with: old)?.role == .viewer)

@@ -29,7 +29,7 @@ final class ConsoleBench: Sendable {
     let fort: ObligingProcessor
     let relay: PaymentRelay
     let console: Console
-    let operators: ReloadableOperators
+    let operators: ReloadableValue<Operators>
     let metrics = RelayMetrics()
     let activity: PaymentActivity
     let keys: [OperatorRole: OperatorKey]
@@ -50,10 +50,12 @@ final class ConsoleBench: Sendable {
         self.relay = relay
         let keys = Dictionary(uniqueKeysWithValues: OperatorRole.allCases.map { ($0, OperatorKey()) })
         self.keys = keys
-        operators = ReloadableOperators(
+        operators = ReloadableValue(
             Operators(
                 hasOperators
-                    ? try keys.map { try OperatorEntry(name: "a-\($0.key.rawValue)", role: $0.key, key: $0.value) }
+                    ? try keys.map {
+                        try OperatorEntry(name: "a-\($0.key.rawValue)", permission: $0.key, key: $0.value)
+                    }
                     : []))
         let account = try FortAccount(
             accessCode: "ACCESS", merchantIdentifier: "MERCHANT", requestPhrase: Secret(Self.phrases[0]),

@@ -70,7 +70,8 @@ import Testing
         }
         #expect(try await browser.get("/console/logout").status == 405)
         let put = try await bench.send(.put, "/console/payments")
-        #expect(put.status == 405 && put.headers[.allow] == "GET, HEAD" && put.text.contains("<h1>Method not allowed</h1>"))
+        #expect(put.status == 405 && put.headers[.allow] == "GET, HEAD")
+        #expect(put.text.contains("<h1>Method not allowed</h1>"))
         #expect(try await browser.get("/console").status == 200)
         #expect(bench.fort.performed.withLock { $0.isEmpty })
         #expect(bench.fort.asked.withLock { $0 } == 0)

@@ -4,6 +4,7 @@ import PaymentRelay
 import PayrelayPrimitives
 import Synchronization
 import Testing
+import UnderWay
 
 @testable import Console
 
@@ -58,33 +59,39 @@ import Testing
         #expect(events == ["event: payment", "event: end"])
     }
 
-    @Test("the places of watchers are bounded, and free again once nothing holds them")
-    func places() throws {
-        let watchers = Watchers()
-        func fill() throws -> [Watchers.Place] { try (0..<Watchers.limit).map { try watchers.enter("o-\($0)") } }
-        var places = try fill()
-        #expect(throws: Watchers.Refusal.allPlacesTaken) { try watchers.enter("late") }
-        places.removeLast()
-        places.append(try watchers.enter("late"))
-        #expect(throws: Watchers.Refusal.allPlacesTaken) { try watchers.enter("later") }
-        places.removeAll()
-        #expect(try fill().count == Watchers.limit)
+    @Test("the slots of watchers are bounded, and free again once nothing holds them")
+    func slots() throws {
+        let screen = try screen()
+        func fill() throws -> [Slots<String>.Slot] { try (0..<LiveScreen.limit).map { try screen.slot(of: "o-\($0)") } }
+        var slots = try fill()
+        #expect(throws: ConsoleError.self) { try screen.slot(of: "late") }
+        slots.removeLast()
+        slots.append(try screen.slot(of: "late"))
+        let error = #expect(throws: ConsoleError.self) { try screen.slot(of: "later") }
+        #expect(error?.status == .serviceUnavailable)
+        slots.removeAll()
+        #expect(try fill().count == LiveScreen.limit)
     }
 
-    @Test("S14: one operator leaves places to the others") func placesOfOneOperator() throws {
-        let watchers = Watchers()
-        var places = try (0..<Watchers.limitOfOperator).map { _ in try watchers.enter("greedy") }
-        #expect(throws: Watchers.Refusal.placesOfOperatorTaken) { try watchers.enter("greedy") }
-        places.append(try watchers.enter("other"))
-        places.removeFirst()
-        places.append(try watchers.enter("greedy"))
+    @Test("S14: one operator leaves places to the others") func slotsOfOneOperator() throws {
+        let screen = try screen()
+        var slots = try (0..<LiveScreen.limitOfOperator).map { _ in try screen.slot(of: "greedy") }
+        let error = #expect(throws: ConsoleError.self) { try screen.slot(of: "greedy") }
+        #expect(error?.status == .tooManyRequests)
+        slots.append(try screen.slot(of: "other"))
+        slots.removeFirst()
+        slots.append(try screen.slot(of: "greedy"))
+    }
+
+    private func screen() throws -> LiveScreen {
+        LiveScreen(newest: NewestPayments(relay: try ConsoleBench().relay), isDraining: { false })
     }
 
     @Test("an answer that is not sent holds no place")
     func unsentAnswers() async throws {
         let bench = try ConsoleBench()
         let browser = try await bench.browser(.viewer)
-        for _ in 0..<(2 * Watchers.limit) {
+        for _ in 0..<(2 * LiveScreen.limit) {
             let answer = try await bench.send(
                 .head, "/console/live/events", headers: [.cookie: browser.cookie], readsBody: false)
             #expect(answer.status == 200)

@@ -162,7 +162,7 @@ import Testing
         let key = try #require(bench.keys[.finance])
         await bench.add("ORDER-1")
         bench.operators.replace(
-            with: Operators([try OperatorEntry(name: "a-finance", role: .viewer, key: key)]))
+            with: Operators([try OperatorEntry(name: "a-finance", permission: .viewer, key: key)]))
         #expect(try await browser.get("/console/payment/refund?reference=ORDER-1").status == 403)
         bench.operators.replace(with: Operators())
         #expect(try await browser.get("/console").status == 303)
@@ -172,7 +172,7 @@ import Testing
     @Test func theSessionsOfAKeyAreBounded() async throws {
         let bench = try ConsoleBench()
         let key = try #require(bench.keys[.viewer])
-        let entry = try #require(bench.operators.entry(with: key))
+        let entry = try #require(bench.operators.value.entry(with: key))
         let first = bench.console.sessions.begin(for: entry, endingThatOf: nil)
         for _ in 0..<100 {
             bench.wait(.seconds(1))

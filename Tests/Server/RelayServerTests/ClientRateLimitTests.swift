@@ -1,4 +1,5 @@
 import AccessControl
+import HTTPListener
 import Testing
 
 @testable import RelayServer
@@ -7,7 +8,9 @@ import Testing
     private func sender(at address: String?, _ path: String = "/v1/payments", client: AuthenticatedClient? = nil)
         -> RequestSender?
     {
-        ClientRateLimit(perSecond: 1, exempt: ["/v1/feedback/direct", "/v1/feedback/notification"]).counted(
+        let limit = ClientRateLimit(
+            limit: RateLimit(perSecond: 1), exempt: ["/v1/feedback/direct", "/v1/feedback/notification"])
+        return limit.counted(
             client.map { .success(.client($0)) } ?? .failure(.missing), address, path: path)
     }
 

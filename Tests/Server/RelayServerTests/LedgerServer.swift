@@ -34,7 +34,7 @@ struct LedgerServer {
 
     /// - Parameter authenticator: nil where clients do not authenticate.
     static func run(
-        authenticator: ReloadableAuthenticator? = nil,
+        authenticator: ReloadableValue<Authenticator>? = nil,
         limits: ListenerLimits = ListenerLimits(), hosts: AllowedHosts = .any,
         _ use: @escaping @Sendable (LedgerServer) async throws -> Void
     ) async throws {

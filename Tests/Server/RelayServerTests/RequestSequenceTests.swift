@@ -12,18 +12,19 @@ import TokenMint
     private static let key = APIKey()
     private static let otherKey = APIKey()
 
-    private static func authenticator() throws -> ReloadableAuthenticator {
+    private static func authenticator() throws -> ReloadableValue<Authenticator> {
         let entries = [
-            try APIKeyEntry(client: "shop", scopes: [.paymentsCreate, .paymentsRead], key: key),
-            try APIKeyEntry(client: "bank", scopes: [.paymentsRead], key: otherKey),
+            try APIKeyEntry(name: "shop", permission: [.paymentsCreate, .paymentsRead], key: key),
+            try APIKeyEntry(name: "bank", permission: [.paymentsRead], key: otherKey),
         ]
-        return ReloadableAuthenticator(
+        return ReloadableValue(
             Authenticator(keys: try APIKeys(parsing: entries.map(\.description).joined(separator: "\n")), tokens: nil))
     }
 
     /// The statuses of what a raw connection reads for each of the texts, which may hold several requests.
     private func statuses(
-        of texts: [String], authenticator: ReloadableAuthenticator? = nil, limits: ListenerLimits = ListenerLimits(),
+        of texts: [String], authenticator: ReloadableValue<Authenticator>? = nil,
+        limits: ListenerLimits = ListenerLimits(),
         hosts: AllowedHosts = .any
     ) async throws -> [[Int]] {
         let (results, result) = AsyncStream.makeStream(of: [[Int]].self)
@@ -45,7 +46,7 @@ import TokenMint
 
     /// The status of each request, sent by itself.
     private func expect(
-        _ requests: [(text: String, status: Int)], authenticator: ReloadableAuthenticator? = nil,
+        _ requests: [(text: String, status: Int)], authenticator: ReloadableValue<Authenticator>? = nil,
         hosts: AllowedHosts = .any
     ) async throws {
         let statuses = try await statuses(of: requests.map(\.text), authenticator: authenticator, hosts: hosts)

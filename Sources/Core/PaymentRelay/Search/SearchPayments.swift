@@ -58,7 +58,7 @@ extension PaymentRelay {
     ///   - asker: the client; nil for an operator.
     /// - Throws: ``JournalError/overloaded(reason:)`` where too many wait for a place.
     func withPlace<Found>(
-        in places: ConcurrencyLimiter?, as asker: String?, _ find: () async throws(JournalError) -> Found
+        in places: Slots<String>?, as asker: String?, _ find: () async throws(JournalError) -> Found
     ) async throws(JournalError) -> Found {
         guard let places else { return try await find() }
         guard await places.enter(as: asker) else {

@@ -8,7 +8,7 @@ import UnderWay
 /// A request that was sent and not answered counts as a failure of the circuit breaker.
 public final class GuardedTransport: GatewayTransport {
     private let transport: any GatewayTransport
-    private let places: ConcurrencyLimiter
+    private let slots: Slots<String>
     private let breaker: Mutex<CircuitBreaker>
     private let clock: GuardClock
     private let requestsInFlight: Int
@@ -33,7 +33,7 @@ public final class GuardedTransport: GatewayTransport {
         self.clock = clock
         self.onChange = onChange
         requestsInFlight = limits.requestsInFlight
-        places = ConcurrencyLimiter(
+        slots = Slots(
             limit: limits.requestsInFlight, waitersAtMost: (inAll: limits.waiting, ofOne: limits.waiting),
             patience: GatewayLimits.patience, sleep: clock.sleep)
         breaker = Mutex(CircuitBreaker(failureLimit: limits.failures))
@@ -41,16 +41,16 @@ public final class GuardedTransport: GatewayTransport {
 
     /// Takes its part of the limit of requests in flight, from now on.
     public func divideLimit(among instances: Int) {
-        places.change(limit: max(1, requestsInFlight / max(1, instances)))
+        slots.change(limit: max(1, requestsInFlight / max(1, instances)))
     }
 
     public func send(_ request: OutboundRequest) async -> Outcome<OutboundAnswer> {
         guard isClosed else { return Self.refused }
         let calledAt = clock.now()
-        guard await places.enter() else {
+        guard await slots.enter() else {
             return .notSent(reason: "as many requests are on the way as are allowed, and no place came free in time")
         }
-        defer { places.leave() }
+        defer { slots.leave() }
         // By now the caller may have been given up, and another instance have asked what became of its request.
         guard clock.now() - calledAt <= GatewayLimits.patience * 2 else {
             return .notSent(reason: "this process stood still while the request waited for its place")

@@ -29,7 +29,7 @@ extension SettingReader {
 
     private mutating func apiKeys() -> APIKeys? {
         guard isSet(.apiKeys) else { return nil }
-        do throws(APIKeysError) {
+        do throws(KeyLinesError<Set<Scope>>) {
             guard let text = readable(.apiKeys) else { return APIKeys() }
             let keys = try APIKeys(parsing: text.exposed)
             // An empty file must not pass for a service without authentication.

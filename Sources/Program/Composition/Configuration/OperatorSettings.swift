@@ -32,7 +32,7 @@ extension SettingReader {
     }
 
     private mutating func readOperators() -> Operators {
-        do throws(OperatorsError) {
+        do throws(KeyLinesError<OperatorRole>) {
             guard let text = readable(.operators) else { return Operators() }
             let operators = try Operators(parsing: text.exposed)
             // An empty file is a mistake: without operators the setting is left out.

@@ -19,9 +19,8 @@ package enum Links {
         query["reference"].map { ("the payment", payment($0)) } ?? query["email"].map { ("the customer", customer($0)) }
     }
 
-    /// - Parameter ending: of the path: the list as another kind of file.
-    package static func payments(_ filters: [(name: String, value: String)], as ending: String = "") -> String {
-        list("/console/payments\(ending)", filters)
+    package static func payments(_ filters: [(name: String, value: String)]) -> String {
+        list("/console/payments", filters)
     }
 
     static func list(_ path: String, _ filters: [(name: String, value: String)]) -> String {

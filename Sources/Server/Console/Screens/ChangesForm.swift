@@ -6,8 +6,7 @@ import RelayServer
 struct ChangesForm {
     /// Whether only operators' changes are listed.
     let isAudit: Bool
-    /// Without the empty fields, which a form sends too.
-    let pairs: [(name: String, value: String)]
+    let filters: ListFilters
 
     private static let fields = [
         ("kind", "Kind"), ("operator", "Operator"), ("reference", "Payment"), ("account", "Account"), ("from", "From"),
@@ -17,83 +16,70 @@ struct ChangesForm {
     /// Beside a change's kind: what operators asked for.
     private static let byOperators = "operator"
 
-    /// - Parameter zone: the operator's. Times in an address without a zone are UTC, for every operator.
+    /// - Parameter zone: the operator's.
     init(_ query: FormBody, isAudit: Bool, zone: ClockZone? = nil) {
         self.isAudit = isAudit
-        let pairs: [(name: String, value: String)] = Self.fields.filter { isAudit || $0.0 != "operator" }
-            .compactMap { name, _ in query[name].map { (name, $0) } }
-        let isOfAZone = pairs.contains { ["zone", "from", "to"].contains($0.name) }
-        self.pairs = pairs + (isOfAZone ? [] : [zone].compactMap { $0.map { (name: "zone", value: $0.description) } })
+        filters = ListFilters(
+            query, fields: Self.fields.filter { isAudit || $0.0 != "operator" }.map { (name: $0.0, label: $0.1) },
+            times: ["from", "to"], zone: zone)
     }
 
-    private subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
-
-    private var filtering: [(name: String, value: String)] { pairs.filter { $0.name != "zone" && $0.name != "after" } }
-
-    var isEmpty: Bool { filtering.isEmpty }
-
-    var withoutPage: [(name: String, value: String)] { pairs.filter { $0.name != "after" } }
-
-    var times: TypedTimes { TypedTimes(from: self["from"], to: self["to"], zone: self["zone"]) }
+    var times: TypedTimes { TypedTimes(from: filters["from"], to: filters["to"], zone: filters["zone"]) }
 
     var filename: String {
-        ConsoleAnswer.filename([isAudit ? "audit" : "changes"] + filtering.map { "\($0)-\($1)" }, on: times.today)
+        ConsoleAnswer.filename(
+            [isAudit ? "audit" : "changes"] + filters.filtering.map { "\($0)-\($1)" }, on: times.today)
     }
 
     /// - Throws: the filters that cannot be read, by the form's names.
     func query() throws(ValidationErrors) -> ChangeQuery {
         var query = ChangeQuery()
         if isAudit { query.operators = .all }
-        if let name = self["operator"] {
+        if let name = filters["operator"] {
             guard (1...64).contains(name.utf8.count), name.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-                throw Self.error("operator", "must be an operator's name")
+                throw ListFilters.error("operator", "must be an operator's name")
             }
             query.operators = .named(name)
         }
-        switch self["kind"] {
+        switch filters["kind"] {
         case nil: break
         case Self.byOperators where !isAudit: query.operators = .all
         case let kind?:
-            guard let known = ChangeKind(rawValue: kind) else { throw Self.error("kind", "must be one of the list") }
+            guard let known = ChangeKind(rawValue: kind) else {
+                throw ListFilters.error("kind", "must be one of the list")
+            }
             query.kind = known
         }
-        if let reference = self["reference"] {
+        if let reference = filters["reference"] {
             guard reference.utf8.count <= 255, reference.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-                throw Self.error("reference", "is no merchant_reference")
+                throw ListFilters.error("reference", "is no merchant_reference")
             }
             query.merchantReference = reference
         }
         let read = try PaymentQuery(
-            times.parameters() + (self["account"].map { [("account", $0)] } ?? []), visibleTo: .everything,
+            times.parameters() + (filters["account"].map { [("account", $0)] } ?? []), visibleTo: .everything,
             knowing: AnswerVocabulary())
         (query.account, query.from, query.to) = (read.account, read.claimedFrom, read.claimedTo)
-        if let after = self["after"] {
-            guard let place = ChangeCursor(after) else { throw Self.error("after", "is not one of this list") }
+        if let after = filters["after"] {
+            guard let place = ChangeCursor(after) else { throw ListFilters.error("after", "is not one of this list") }
             query.after = place
         }
         return query
     }
 
-    private static func error(_ field: String, _ detail: String) -> ValidationErrors {
-        ValidationErrors([ValidationError(field: field, detail: detail)])
-    }
-
     /// - Parameter field: of the form, or as a search calls it.
     func label(of field: String) -> String {
-        let name = ["claimed_from": "from", "claimed_to": "to"][field] ?? field
-        return Self.fields.first { $0.0 == name }?.1 ?? name
+        filters.label(of: ["claimed_from": "from", "claimed_to": "to"][field] ?? field)
     }
 
     var view: [String: View] {
-        var view: [String: View] = [:]
+        var view = filters.view()
         // Every page has an operator of its own.
-        for (name, _) in Self.fields { view[name == "operator" ? "operatorName" : name] = View(self[name]) }
-        // Times in an address that names no zone are UTC, and the form says so.
-        if self["zone"] == nil, self["from"] != nil || self["to"] != nil { view["zone"] = "Z" }
+        view["operatorName"] = view.removeValue(forKey: "operator")
         let kinds = ChangeKind.allCases.map { ($0.rawValue, $0.label) }
         view["kinds"] = View(
             (kinds + (isAudit ? [] : [(Self.byOperators, "What operators did")])).map { value, label in
-                ["value": .text(value), "label": .text(label), "isChosen": .flag(self["kind"] == value)]
+                ["value": .text(value), "label": .text(label), "isChosen": .flag(filters["kind"] == value)]
             })
         return view
     }

@@ -31,7 +31,7 @@ struct ChangesScreen: Sendable {
         return .page(page(form, request.role, found: try await relay.changes(query)))
     }
 
-    /// All that the filters describe, page after page, each read once the browser has taken the one before it. It ends with the session.
+    /// All that the filters describe.
     @Sendable private func export(_ request: ScreenRequest) async throws -> ConsoleAnswer {
         let form = ChangesForm(request.query, isAudit: isAudit, zone: request.zone)
         var query: ChangeQuery
@@ -42,21 +42,16 @@ struct ChangesScreen: Sendable {
         }
         query.after = nil
         query.limit = PaymentQuery.limits.upperBound
-        // Before the head, so that a journal that cannot be read is a page and not an empty file.
-        let first = try await relay.changes(query)
-        return .file(form.filename, "text/csv; charset=utf-8; header=present") {
-            [relay, query, csv = ChangeCSV(zone: form.times.zoneOrUTC), isOpen = request.isSessionOpen] write in
-            var (query, page) = (query, first)
-            try await write(csv.header)
-            while true {
-                guard isOpen() else { throw SessionEnded() }
-                let rows = page.changes.map { csv.row($0) }.joined()
-                if !rows.isEmpty { try await write(rows) }
-                guard let next = page.next else { return }
+        let csv = ChangeCSV(zone: form.times.zoneOrUTC)
+        return .csv(
+            form.filename, header: csv.header, first: try await relay.changes(query), whileOpen: request.isSessionOpen,
+            rows: { $0.changes.map { csv.row($0) }.joined() },
+            next: { [relay, query] found in
+                guard let next = found.next else { return nil }
+                var query = query
                 query.after = next
-                page = try await relay.changes(query)
-            }
-        }
+                return try await relay.changes(query)
+            })
     }
 
     private func page(
@@ -66,16 +61,9 @@ struct ChangesScreen: Sendable {
         view["title"] = .text(title)
         view["path"] = .text(path)
         view["isAudit"] = .flag(isAudit)
-        view["errors"] = View(errors.map { .text("\(form.label(of: $0.field)) \($0.detail).") })
-        view["hasErrors"] = .flag(!errors.isEmpty)
-        view["rows"] = View((found?.changes ?? []).map { $0.row(at: relay.processors.title(of: $0.processor)) })
-        view["hasRows"] = .flag(found.map { !$0.changes.isEmpty } ?? false)
-        view["isSearched"] = .flag(found != nil)
-        view["isFiltered"] = .flag(!form.isEmpty)
-        view["next"] = View(found?.next.map { Links.list(path, form.withoutPage + [("after", $0.text)]) })
-        view["csv"] = .text(Links.list(path + ".csv", form.withoutPage))
-        view["mayExport"] = .flag(role.may(.exportPayments))
-        return Page(
-            status: errors.isEmpty ? .ok : .badRequest, template: "changes", title: title, menu: title, view: view)
+        return form.filters.page(
+            template: "changes", title: title, path: path, role: role, view: view,
+            rows: found.map { $0.changes.map { $0.row(at: relay.processors.title(of: $0.processor)) } },
+            next: found?.next?.text, errors: errors.map { "\(form.label(of: $0.field)) \($0.detail)." })
     }
 }

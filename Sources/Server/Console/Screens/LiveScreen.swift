@@ -3,6 +3,7 @@ import HTTPTypes
 import PaymentRelay
 import PayrelayPrimitives
 import RelayServer
+import UnderWay
 
 /// `GET /console/live`: payments as they happen, by server-sent events.
 ///
@@ -13,7 +14,10 @@ struct LiveScreen: Sendable {
     let newest: NewestPayments
     /// Whether the relay stops.
     let isDraining: @Sendable () -> Bool
-    let watchers = Watchers()
+    /// How many pages are watched at once, in all and by one operator. Each holds a connection of the few that the listener has.
+    static let limit = 24
+    static let limitOfOperator = 4
+    private let watchers = Slots<String>(limit: limit)
     /// Between two looks.
     var interval = Duration.seconds(1)
 
@@ -28,22 +32,9 @@ struct LiveScreen: Sendable {
     }
 
     @Sendable private func watch(_ request: ScreenRequest) async throws -> ConsoleAnswer {
-        let place: Watchers.Place
-        do throws(Watchers.Refusal) {
-            place = try watchers.enter(request.session.entry.name)
-        } catch .allPlacesTaken {
-            throw ConsoleError(
-                status: .serviceUnavailable, title: "Too many are watching",
-                detail: "At most \(Watchers.limit) pages are live at once. The list of payments shows the same.")
-        } catch {
-            throw ConsoleError(
-                status: .tooManyRequests, title: "You have too many live pages open",
-                detail:
-                    "An operator may have \(Watchers.limitOfOperator) live pages at once. Close one, and open this one again."
-            )
-        }
+        let slot = try slot(of: request.session.entry.name)
         return .events { [newest, interval, isDraining, isSessionOpen = request.isSessionOpen] write in
-            defer { withExtendedLifetime(place) {} }
+            defer { withExtendedLifetime(slot) {} }
             let vocabulary = newest.relay.processors.vocabulary
             var told: [String: String] = [:]
             var looks = 0
@@ -64,6 +55,20 @@ struct LiveScreen: Sendable {
             }
             try await write("event: end\ndata: \n\n")
         }
+    }
+
+    /// - Throws: ``ConsoleError`` 503 or 429 if all slots are taken, or all of the operator's.
+    func slot(of name: String) throws(ConsoleError) -> Slots<String>.Slot {
+        if let slot = watchers.take([.init(holder: name, limit: .atMost(Self.limitOfOperator))]) { return slot }
+        guard watchers.hasRoom() else {
+            throw ConsoleError(
+                status: .serviceUnavailable, title: "Too many are watching",
+                detail: "At most \(Self.limit) pages are live at once. The list of payments shows the same.")
+        }
+        throw ConsoleError(
+            status: .tooManyRequests, title: "You have too many live pages open",
+            detail:
+                "An operator may have \(Self.limitOfOperator) live pages at once. Close one, and open this one again.")
     }
 
     private static let looksOfSilence = 5

@@ -6,8 +6,7 @@ import RelayServer
 
 /// The search box and the filters of the list of payments, as the address encodes them.
 struct SearchForm {
-    /// Without the empty fields, which a form sends too.
-    let pairs: [(name: String, value: String)]
+    let filters: ListFilters
 
     /// The filters of the form, by the names of ``PaymentQuery/Parameter`` but for the first and the zone, with what the form calls them.
     private static let fields = [
@@ -15,33 +14,29 @@ struct SearchForm {
         ("claimed_from", "From"), ("claimed_to", "Before"), ("changed_from", "Changed since"), ("zone", "Zone"),
         ("response_code", "Code"), ("card_network", "Card network"), ("account", "Account"), ("client", "Client"),
         ("command", "Command"), ("needs_attention", "Needs attention"), ("after", "The page"),
-    ]
+    ].map { (name: $0.0, label: $0.1) }
 
-    /// - Parameter zone: the operator's. Times in an address without a zone are UTC, for every operator.
+    /// - Parameter zone: the operator's.
     init(_ query: FormBody, zone: ClockZone? = nil) {
-        let pairs: [(name: String, value: String)] = Self.fields.compactMap { name, _ in query[name].map { (name, $0) }
-        }
-        let isOfAZone = pairs.contains { ["zone", "claimed_from", "claimed_to", "changed_from"].contains($0.name) }
-        self.pairs = pairs + (isOfAZone ? [] : [zone].compactMap { $0.map { (name: "zone", value: $0.description) } })
+        filters = ListFilters(
+            query, fields: Self.fields, times: ["claimed_from", "claimed_to", "changed_from"], zone: zone)
     }
 
-    private subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
-
-    /// The zone alone excludes no payment.
-    private var filtering: [(name: String, value: String)] { pairs.filter { $0.name != "zone" && $0.name != "after" } }
-
-    var isEmpty: Bool { filtering.isEmpty }
+    private init(_ filters: ListFilters) {
+        self.filters = filters
+    }
 
     /// The search box's text, if there is no filter besides, and it may be a reference: none has a control character.
     var soleText: String? {
-        guard filtering.count == 1, self["after"] == nil, let text, text.utf8.allSatisfy({ $0 >= 0x20 }) else {
+        guard filters.filtering.count == 1, filters["after"] == nil, let text, text.utf8.allSatisfy({ $0 >= 0x20 })
+        else {
             return nil
         }
         return text
     }
 
     /// The search box's text, if any.
-    var text: String? { self["q"] }
+    var text: String? { filters["q"] }
 
     /// The email in the search box, if that is one.
     var email: String? {
@@ -49,37 +44,30 @@ struct SearchForm {
         return email
     }
 
-    /// All but the page, for the address of another list of the same payments.
-    var withoutPage: [(name: String, value: String)] { pairs.filter { $0.name != "after" } }
-
     /// What the search box's text can be besides, where nothing was found by what it was read as: each in the words of ``SearchText/others(_:)``.
     var others: [(form: SearchForm, word: String)] {
-        guard let text, self["after"] == nil, case .parameter(let name, _) = understood(text),
+        guard let text, filters["after"] == nil, case .parameter(let name, _) = understood(text),
             ["merchant_reference_prefix", "processor_reference"].contains(name)
         else { return [] }
         return SearchText.others(text).map { other, word in
-            (SearchForm(pairs: pairs.map { $0.name == "q" ? ("q", other) : $0 }), word)
+            (SearchForm(filters.with(other, as: "q")), word)
         }
-    }
-
-    private init(pairs: [(name: String, value: String)]) {
-        self.pairs = pairs
     }
 
     func label(of field: String) -> String {
         if case .parameter(let name, _) = text.map(understood), field == name { return "The search box" }
-        return Self.fields.first { $0.0 == field }?.1 ?? field
+        return filters.label(of: field)
     }
 
     /// - Throws: every filter that cannot be read.
     func query(knowing vocabulary: AnswerVocabulary) throws(ValidationErrors) -> PaymentQuery {
-        var parameters = filtering.filter {
+        var parameters = filters.filtering.filter {
             !["q", "amount", "currency", "claimed_from", "claimed_to", "changed_from"].contains($0.name)
         }
-        if let after = self["after"] { parameters.append(("after", after)) }
-        var (amount, currency) = (self["amount"], self["currency"]?.uppercasedASCII)
+        if let after = filters["after"] { parameters.append(("after", after)) }
+        var (amount, currency) = (filters["amount"], filters["currency"]?.uppercasedASCII)
         var times = try typedTimes.parameters()
-        if let since = self["changed_from"] {
+        if let since = filters["changed_from"] {
             parameters.append(("changed_from", try typedTimes.moment(since, of: "changed_from")))
         }
         switch text.map(understood) {
@@ -87,13 +75,13 @@ struct SearchForm {
         case .parameter(let name, let value): parameters.append((name, value))
         case .amount(let number, let code):
             guard amount == nil, code == nil || currency == nil || code == currency else {
-                throw Self.error("q", "asks for another amount than the filters")
+                throw ListFilters.error("q", "asks for another amount than the filters")
             }
             (amount, currency) = (number, code ?? currency)
         case .days(let days):
-            guard times.isEmpty else { throw Self.error("q", "asks for other days than the filters") }
+            guard times.isEmpty else { throw ListFilters.error("q", "asks for other days than the filters") }
             times = try typedTimes.parameters(of: days)
-        case .unknown(let detail): throw Self.error("q", detail)
+        case .unknown(let detail): throw ListFilters.error("q", detail)
         }
         if let currency { parameters.append(("currency", currency)) }
         if let range = amount.flatMap(Self.range) {
@@ -103,10 +91,6 @@ struct SearchForm {
         var query = try PaymentQuery(parameters + times, visibleTo: .everything, knowing: vocabulary)
         if let amount { query.amountInAnyCurrency = try decimal(amount) }
         return query
-    }
-
-    private static func error(_ field: String, _ detail: String) -> ValidationErrors {
-        ValidationErrors([ValidationError(field: field, detail: detail)])
     }
 
     /// Of `100-250`, `100 – 250` or `100..250`; either may be left out. Nil for one amount.
@@ -119,40 +103,42 @@ struct SearchForm {
         _ range: (from: String, to: String), _ currency: String?
     ) throws(ValidationErrors) -> [(name: String, value: String)] {
         guard let currency = currency.flatMap({ Currency(code: $0) }) else {
-            throw error("amount", "needs a currency where it is a range")
+            throw ListFilters.error("amount", "needs a currency where it is a range")
         }
         var bounds: [(name: String, amount: MinorUnits)] = []
         for (name, text) in [("amount_from", range.from), ("amount_to", range.to)] where !text.trimmed.isEmpty {
-            guard let number = DecimalText.plain(text) else { throw error("amount", "is not a number") }
+            guard let number = DecimalText.plain(text) else { throw ListFilters.error("amount", "is not a number") }
             do throws(AmountError) {
                 bounds.append((name, try MinorUnits(decimal: number, currency)))
             } catch {
-                throw Self.error("amount", "\(error)")
+                throw ListFilters.error("amount", "\(error)")
             }
         }
-        guard let first = bounds.first, let last = bounds.last else { throw error("amount", "is not a number") }
-        guard first.amount <= last.amount else { throw error("amount", "ends before it begins") }
+        guard let first = bounds.first, let last = bounds.last else {
+            throw ListFilters.error("amount", "is not a number")
+        }
+        guard first.amount <= last.amount else { throw ListFilters.error("amount", "ends before it begins") }
         return bounds.map { ($0.name, "\($0.amount)") }
     }
 
     private func decimal(_ amount: String) throws(ValidationErrors) -> AmountInAnyCurrency {
-        guard let number = DecimalText.plain(amount) else { throw Self.error("amount", "is not a number") }
+        guard let number = DecimalText.plain(amount) else { throw ListFilters.error("amount", "is not a number") }
         do throws(AmountError) {
             return try AmountInAnyCurrency(number)
         } catch {
-            throw Self.error("amount", "\(error)")
+            throw ListFilters.error("amount", "\(error)")
         }
     }
 
     private var typedTimes: TypedTimes {
-        TypedTimes(from: self["claimed_from"], to: self["claimed_to"], zone: self["zone"])
+        TypedTimes(from: filters["claimed_from"], to: filters["claimed_to"], zone: filters["zone"])
     }
 
     var zoneOrUTC: ClockZone { typedTimes.zoneOrUTC }
 
     /// Of the list as a file: its filters and the day. What tells who the customer is stays out of it, since file names are logged.
     var filename: String {
-        let words = filtering.map { name, value in
+        let words = filters.filtering.map { name, value in
             guard name == "q" else { return name == "outcome" || name == "currency" ? value : "\(name)-\(value)" }
             return switch understood(value) {
             case .parameter("customer_email", _): "email"
@@ -170,20 +156,17 @@ struct SearchForm {
 
     private var hasTimes: Bool {
         if case .days? = text.map(understood) { return true }
-        return ["claimed_from", "claimed_to", "changed_from"].contains { self[$0] != nil }
+        return ["claimed_from", "claimed_to", "changed_from"].contains { filters[$0] != nil }
     }
 
     var view: [String: View] {
-        var view: [String: View] = [:]
-        for (name, _) in Self.fields { view[name] = View(self[name]) }
-        // Times in an address that names no zone are UTC, and the form says so.
-        if self["zone"] == nil, hasTimes { view["zone"] = "Z" }
-        view["isAttention"] = .flag(self["needs_attention"] == "true")
+        var view = filters.view(hasTimes: hasTimes)
+        view["isAttention"] = .flag(filters["needs_attention"] == "true")
         view["outcomes"] = View(
             PaymentState.allCases.map { state in
                 [
                     "value": .text(state.rawValue), "label": .text(state.label),
-                    "isChosen": .flag(self["outcome"] == state.rawValue),
+                    "isChosen": .flag(filters["outcome"] == state.rawValue),
                 ]
             })
         return view

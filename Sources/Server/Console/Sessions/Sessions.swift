@@ -33,12 +33,12 @@ final class Sessions: Sendable {
         let tokenEndsAt: ContinuousClock.Instant
     }
 
-    private let operators: ReloadableOperators
+    private let operators: ReloadableValue<Operators>
     let now: @Sendable () -> ContinuousClock.Instant
     /// By the SHA-256 of the cookie: looking one up tells nothing of the others.
     private let held = Mutex<[[UInt8]: Held]>([:])
 
-    init(_ operators: ReloadableOperators, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+    init(_ operators: ReloadableValue<Operators>, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
         self.operators = operators
         self.now = now
     }
@@ -80,7 +80,7 @@ final class Sessions: Sendable {
             let entry =
                 found.session.entry.needsToken
                 ? signedIn.flatMap { $0.entry.name == found.session.entry.name ? $0.entry : nil }
-                : operators.entry(of: found.session.entry)
+                : operators.value.entry(of: found.session.entry)
             guard !found.isExpired(at: moment), let entry else {
                 held[digest] = nil
                 return nil
@@ -98,7 +98,7 @@ final class Sessions: Sendable {
         let moment = now()
         return held.withLock { held in
             guard let found = held[digest], !found.isExpired(at: moment) else { return false }
-            guard found.session.entry.needsToken else { return operators.entry(of: found.session.entry) != nil }
+            guard found.session.entry.needsToken else { return operators.value.entry(of: found.session.entry) != nil }
             return found.tokenEndsAt.map { moment < $0 } ?? false
         }
     }

@@ -5,22 +5,15 @@ public protocol AddressedRequestContext: RequestContext {
     var localAddress: String? { get }
 }
 
-/// Refuses what a foreign web page sends, by the route that it is for. The first of the middleware that can refuse: nothing is
-/// done before it.
+/// Refuses what a foreign web page sends, for the sandboxes, which use Hummingbird's router. It is the first of the middleware that can
+/// refuse: nothing is done before it.
 public struct CrossSiteMiddleware<Context: AddressedRequestContext>: RouterMiddleware {
     private let rule: CrossSiteRule
-    private let pathsOfAnyHost: Set<String>
-    private let refuse: @Sendable (CrossSiteError) throws -> Response
+    private let refuse: @Sendable (CrossSiteError) -> Response
 
-    /// - Parameters:
-    ///   - pathsOfAnyHost: those that every client is answered alike, under any host name.
-    ///   - refuse: throws, or makes the response.
-    public init(
-        _ rule: CrossSiteRule, pathsOfAnyHost: Set<String> = [],
-        refuse: @escaping @Sendable (CrossSiteError) throws -> Response
-    ) {
+    /// - Parameter refuse: makes the response.
+    public init(_ rule: CrossSiteRule, refuse: @escaping @Sendable (CrossSiteError) -> Response) {
         self.rule = rule
-        self.pathsOfAnyHost = pathsOfAnyHost
         self.refuse = refuse
     }
 
@@ -28,11 +21,9 @@ public struct CrossSiteMiddleware<Context: AddressedRequestContext>: RouterMiddl
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         do throws(CrossSiteError) {
-            try rule.check(
-                request.head, hasAnyHost: request.head.path.map { pathsOfAnyHost.contains($0) } ?? false
-            ) { context.localAddress }
+            try rule.check(request.head) { context.localAddress }
         } catch {
-            return try refuse(error)
+            return refuse(error)
         }
         return try await next(request, context)
     }

@@ -1,7 +1,8 @@
 public import Hummingbird
 import PayrelayPrimitives
 
-/// Matches a path as it is written: the router takes `//v1//payments/` for `/v1/payments`, and a proxy in front of it may not.
+/// Matches a path as it is written, for the sandboxes: Hummingbird's router takes `//v1//payments/` for `/v1/payments`, and a proxy in front
+/// of it may not.
 public struct ExactPathResponder<Base: HTTPResponder>: HTTPResponder {
     public typealias Context = Base.Context
 

@@ -62,9 +62,9 @@ public enum RequestAuthentication: Sendable {
     /// Clients by an API key or a JWT.
     ///
     /// - isRequired: false only on loopback: then a JWT is checked if one is sent.
-    case clients(ReloadableAuthenticator, isRequired: Bool = true)
+    case clients(ReloadableValue<Authenticator>, isRequired: Bool = true)
     /// Operators by their keys.
-    case operators(ReloadableOperators)
+    case operators(ReloadableValue<Operators>)
 
     var isRequired: Bool {
         switch self {
@@ -81,9 +81,10 @@ public enum RequestAuthentication: Sendable {
         case .none: throw .missing
         case .clients(let authenticator, let isRequired):
             guard isRequired || Authenticator.hasToken(authorization: authorization) else { throw .missing }
-            return .client(try await authenticator.authenticate(authorization: authorization))
+            return .client(try await authenticator.value.authenticate(authorization: authorization))
         case .operators(let operators):
-            guard let entry = OperatorKey(try Authenticator.credential(in: authorization)).flatMap(operators.entry)
+            guard let key = OperatorKey(try Authenticator.credential(in: authorization)),
+                let entry = operators.value.entry(with: key)
             else { throw .unknownKey }
             return .operator(entry)
         }

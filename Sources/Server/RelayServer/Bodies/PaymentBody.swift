@@ -1,6 +1,4 @@
 import ApplePayToken
-import Hummingbird
-import NIOCore
 import PayrelayPrimitives
 import PaymentRelay
 

@@ -1,4 +1,3 @@
-import HTTPListener
 import Synchronization
 import UnderWay
 
@@ -6,27 +5,20 @@ import UnderWay
 /// sent, or was given up, and until what goes on for it after the response has ended.
 final class RequestUnderWay: Sendable {
     private let requests: WorkUnderWay
-    private let admitted = Mutex<AdmittedRequest?>(nil)
+    private let slot = Mutex<Slots<RequestSender>.Slot?>(nil)
 
     init(_ requests: WorkUnderWay) {
         self.requests = requests
         requests.enter()
     }
 
-    deinit {
-        admitted.withLock { $0 }?.leaveSlot()
-        requests.leave()
-    }
+    deinit { requests.leave() }
 
     /// Takes a slot for the request, and gives back the one that it had.
     ///
     /// - Throws: ``Problem`` 503 if there is none.
     func takeSlot(_ request: AdmittedRequest) throws(Problem) {
-        try request.takeSlot()
-        let earlier = admitted.withLock { admitted in
-            defer { admitted = request }
-            return admitted
-        }
-        earlier?.leaveSlot()
+        let new = try request.takeSlot()
+        slot.withLock { $0 = new }
     }
 }

@@ -39,14 +39,14 @@ public struct RelayRouter: HTTPResponder {
             crossSite: CrossSiteRule(hosts: hosts, isTLS: scheme == "https"),
             pathsOfAnyHost: paths { $0 == .anyone || $0 == .processor },
             rate: limits.clientRequestsPerSecond.map {
-                ClientRateLimit(perSecond: $0, exempt: paths { $0 == .processor })
+                ClientRateLimit(limit: RateLimit(perSecond: $0), exempt: paths { $0 == .processor })
             })
         admission = RouteAdmission(authentication, limits)
         self.page = page
     }
 
     /// Takes its part of the rate of each client, where that is given for all instances together.
-    public func divideLimits(among instances: Int) { lifecycle.rate?.divide(among: instances) }
+    public func divideLimits(among instances: Int) { lifecycle.rate?.limit.divide(among: instances) }
 
     public func respond(to request: Request, context: RelayRequestContext) async -> Response {
         let found = table.path(of: request.head.path)

@@ -1,7 +1,6 @@
 import AccessControl
 import HTTPListener
 import HTTPTypes
-import Hummingbird
 import Logging
 import Observability
 import PayrelayPrimitives

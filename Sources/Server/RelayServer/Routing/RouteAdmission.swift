@@ -3,22 +3,23 @@ import HTTPListener
 import HTTPTypes
 import Logging
 import PayrelayPrimitives
+import UnderWay
 
 /// Admits requests to routes by their head: the sender must be authorized, a slot be free, and the body be one that is read.
 struct RouteAdmission: Sendable {
     let authentication: RequestAuthentication
-    private let slots: ConcurrencyLimit
+    private let slots: Slots<RequestSender>
     /// The gateways' messages have slots of their own: they take none from clients, and clients none from them.
-    private let processorSlots: ConcurrencyLimit
+    private let processorSlots: Slots<RequestSender>
     /// A client reads an answer that is sent while it is made for as long as it likes, so such answers have slots of their own: they take
     /// none from payments, also not from those of the same client.
-    private let streamSlots: ConcurrencyLimit
+    private let streamSlots: Slots<RequestSender>
 
     init(_ authentication: RequestAuthentication, _ limits: ListenerLimits) {
         self.authentication = authentication
-        slots = ConcurrencyLimit(limit: limits.requestsInFlight)
-        processorSlots = ConcurrencyLimit(limit: max(1, limits.requestsInFlight / 8))
-        streamSlots = ConcurrencyLimit(limit: max(1, limits.requestsInFlight / 8))
+        slots = Slots(limit: limits.requestsInFlight)
+        processorSlots = Slots(limit: max(1, limits.requestsInFlight / 8))
+        streamSlots = Slots(limit: max(1, limits.requestsInFlight / 8))
     }
 
     /// A slot is taken once the body is there, so that half of a body holds none. If no slot is free already, the body is not
@@ -35,7 +36,7 @@ struct RouteAdmission: Sendable {
         let shares =
             isProcessor
             ? []
-            : ConcurrencyLimit.shares(
+            : RequestSender.shares(
                 of: sender?.client, at: request.clientAddress, authenticates: authentication.isRequired)
         guard slots.hasRoom(for: shares) else { throw Problem.tooManyInFlight }
         if let limit = route.bodyLimit { try Self.check(request.head, bodyLimit: limit) }
@@ -83,15 +84,12 @@ struct RouteAdmission: Sendable {
 struct AdmittedRequest: Sendable {
     /// `nil` if the route is for everyone, or clients need not authenticate.
     let sender: AuthenticatedSender?
-    fileprivate let slots: ConcurrencyLimit
-    fileprivate let shares: [ConcurrencyLimit.Share]
+    fileprivate let slots: Slots<RequestSender>
+    fileprivate let shares: [Slots<RequestSender>.Share]
 
-    /// For ``RequestUnderWay``, which gives it back.
-    ///
     /// - Throws: ``Problem`` 503 if there is none.
-    func takeSlot() throws(Problem) {
-        guard slots.take(shares) else { throw Problem.tooManyInFlight }
+    func takeSlot() throws(Problem) -> Slots<RequestSender>.Slot {
+        guard let slot = slots.take(shares) else { throw Problem.tooManyInFlight }
+        return slot
     }
-
-    func leaveSlot() { slots.release(shares) }
 }

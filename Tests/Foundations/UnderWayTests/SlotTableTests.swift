@@ -2,11 +2,11 @@ import Testing
 
 @testable import UnderWay
 
-@Suite struct PlacesTests {
-    private var limit = Places<Int>(limit: 2, waitersAtMost: (inAll: 2, ofOne: 2))
+@Suite struct SlotTableTests {
+    private var limit = SlotTable<String, Int>(limit: 2, waitersAtMost: (inAll: 2, ofOne: 2))
 
     @Test mutating func admitsUpToTheLimitAndQueuesAsManyMore() {
-        var entries: [Places<Int>.Entry] = []
+        var entries: [SlotTable<String, Int>.Entry] = []
         for ticket in 1...6 { entries.append(limit.enter(ticket)) }
         #expect(entries == [.entered, .entered, .waiting(ticket: 3), .waiting(ticket: 4), .full, .full])
     }
@@ -20,7 +20,7 @@ import Testing
         #expect(next == .entered)
     }
 
-    @Test mutating func aWaiterThatGivesUpFreesItsPlaceInTheQueue() {
+    @Test mutating func aWaiterThatGivesUpLeavesTheQueue() {
         for ticket in 1...4 { _ = limit.enter(ticket) }
         let givenUp = limit.giveUp(3)
         let next = limit.enter(5)
@@ -28,9 +28,9 @@ import Testing
         #expect(givenUp == 3 && next == .waiting(ticket: 5) && called == [4, 5])
     }
 
-    @Test mutating func oneAskerLeavesRoomToWaitForOthers() {
-        var places = Places<Int>(limit: 1, waitersAtMost: (inAll: 3, ofOne: 2))
-        let entries = ["a", "a", "a", "a", "b", nil].enumerated().map { places.enter($0.offset, as: $0.element) }
+    @Test mutating func oneHolderLeavesRoomToWaitForOthers() {
+        var slots = SlotTable<String, Int>(limit: 1, waitersAtMost: (inAll: 3, ofOne: 2))
+        let entries = ["a", "a", "a", "a", "b", nil].enumerated().map { slots.enter($0.offset, as: $0.element) }
         #expect(entries == [.entered, .waiting(ticket: 2), .waiting(ticket: 3), .full, .waiting(ticket: 5), .full])
     }
 
@@ -50,7 +50,7 @@ import Testing
             random ^= random << 17
             return Int(random % UInt64(bound))
         }
-        var limit = Places<UInt64>(limit: 3, waitersAtMost: (inAll: 3, ofOne: 3))
+        var limit = SlotTable<String, UInt64>(limit: 3, waitersAtMost: (inAll: 3, ofOne: 3))
         var inside: Set<UInt64> = []
         var waiting: [UInt64] = []
         var last: UInt64 = 0

@@ -1,0 +1,84 @@
+/// Who has how many of a limited number of slots, and who waits for one, first come, first served. Pure.
+struct SlotTable<Holder: Hashable & Sendable, Waiter> {
+    typealias Share = Slots<Holder>.Share
+
+    enum Entry: Equatable {
+        case entered
+        /// Until ``leave(_:)`` of another returns it, or it gives up by its ticket.
+        case waiting(ticket: UInt64)
+        /// As many wait as may, or as many of the same holder.
+        case full
+    }
+
+    private(set) var limit: Int
+    /// How many may wait, in all and of one holder.
+    let waitersAtMost: (inAll: Int, ofOne: Int)
+    private(set) var taken = 0
+    private(set) var held: [Holder: Int] = [:]
+    private var lastTicket: UInt64 = 0
+    private var queue: [(ticket: UInt64, holder: Holder?, waiter: Waiter)] = []
+
+    init(limit: Int, waitersAtMost: (inAll: Int, ofOne: Int) = (0, 0)) {
+        self.limit = limit
+        self.waitersAtMost = waitersAtMost
+    }
+
+    func hasRoom(for shares: [Share]) -> Bool {
+        let free = limit - taken
+        return free > 0
+            && shares.allSatisfy { share in
+                let own = held[share.holder] ?? 0
+                return switch share.limit {
+                case .atMost(let limit): own < limit
+                case .sixteenthsOfFree(let weight): own * 16 < free * weight
+                }
+            }
+    }
+
+    /// - Returns: whether a slot was taken.
+    mutating func take(_ shares: [Share] = []) -> Bool {
+        guard hasRoom(for: shares) else { return false }
+        taken += 1
+        for share in shares { held[share.holder, default: 0] += 1 }
+        return true
+    }
+
+    mutating func enter(_ waiter: Waiter, as holder: Holder? = nil) -> Entry {
+        lastTicket += 1
+        if take() { return .entered }
+        let own = queue.count { $0.holder == holder }
+        guard queue.count < waitersAtMost.inAll, own < waitersAtMost.ofOne else { return .full }
+        queue.append((lastTicket, holder, waiter))
+        return .waiting(ticket: lastTicket)
+    }
+
+    /// - Parameter shares: as they were when the slot was taken.
+    /// - Returns: the waiter that gets the slot.
+    mutating func leave(_ shares: [Share] = []) -> Waiter? {
+        for share in shares {
+            let count = (held[share.holder] ?? 1) - 1
+            held[share.holder] = count > 0 ? count : nil
+        }
+        if queue.isEmpty || taken > limit {
+            taken -= 1
+            return nil
+        }
+        return queue.removeFirst().waiter
+    }
+
+    /// Those that have a slot keep it, though they be more than may have one from now on.
+    ///
+    /// - Returns: those that enter.
+    mutating func change(limit: Int) -> [Waiter] {
+        self.limit = limit
+        let entering = queue.prefix(max(0, limit - taken)).map(\.waiter)
+        queue.removeFirst(entering.count)
+        taken += entering.count
+        return entering
+    }
+
+    /// - Returns: `nil` if it has entered meanwhile.
+    mutating func giveUp(_ ticket: UInt64) -> Waiter? {
+        queue.firstIndex { $0.ticket == ticket }.map { queue.remove(at: $0).waiter }
+    }
+}

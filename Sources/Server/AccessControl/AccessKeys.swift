@@ -1,0 +1,145 @@
+import Crypto
+import PayrelayPrimitives
+
+/// The keys of clients, or of operators, that are configured. One holder may have several keys at once, so that an old one stays valid while
+/// a new one is rolled out (S11); each key has permissions of its own.
+public struct AccessKeys<Permission: KeyPermission>: Sendable, Equatable {
+    public let entries: [KeyEntry<Permission>]
+
+    public init(_ entries: [KeyEntry<Permission>] = []) {
+        self.entries = entries
+    }
+
+    /// Reads one entry per line, or several with semicolons between them; empty lines and what follows a `#` are skipped.
+    ///
+    /// - Throws: ``KeyLinesError``, with every invalid line.
+    public init(parsing text: String) throws(KeyLinesError<Permission>) {
+        var entries: [KeyEntry<Permission>] = []
+        var errors: [KeyLinesError<Permission>.Line] = []
+        for (index, line) in text.lines.flatMap({ $0.parts(at: ";") }).enumerated() {
+            let content = line.cut(at: "#").before
+            guard !content.words.isEmpty else { continue }
+            do throws(KeyEntryError<Permission>) {
+                let entry = try KeyEntry<Permission>(line: content)
+                guard !entries.contains(where: { $0.digest == entry.digest }) else { throw .repeated }
+                entries.append(entry)
+            } catch {
+                errors.append(.init(number: index + 1, error: error))
+            }
+        }
+        guard errors.isEmpty else { throw KeyLinesError(lines: errors) }
+        self.entries = entries
+    }
+
+    /// Returns the entry with this key, if any. Every entry is compared, each in constant time, as swift-crypto's `==` of a digest promises. So
+    /// the time reveals neither how much of a digest matched nor which entry it was.
+    public func entry(with key: AccessKey<Permission>) -> KeyEntry<Permission>? {
+        let digest = key.digest
+        var found: KeyEntry<Permission>?
+        for entry in entries where digest == entry.digest { found = entry }
+        return found
+    }
+
+    /// Returns the entry of a key that was accepted before, as it is now: with another permission perhaps, or `nil` once it was removed.
+    package func entry(of earlier: KeyEntry<Permission>) -> KeyEntry<Permission>? {
+        entries.first { $0.isSame(as: earlier) }
+    }
+}
+
+public typealias APIKeys = AccessKeys<Set<Scope>>
+public typealias Operators = AccessKeys<OperatorRole>
+
+/// A key as it is configured: `holder permission sha256`, for example `shop payments:create,payments:read 9f86d081884c7d65…` or
+/// `sara support 9f86d081884c7d65…`; or an operator whom ``OperatorTokens`` know.
+public struct KeyEntry<Permission: KeyPermission>: Sendable, Equatable, CustomStringConvertible {
+    /// The holder's name, 1 to 64 characters. It is written to logs and to the history of payments.
+    public let name: String
+    public let permission: Permission
+    /// SHA-256 of the key's text, 32 bytes; empty for an operator without a key.
+    let digest: [UInt8]
+
+    /// The entry for a key.
+    ///
+    /// - Throws: ``KeyEntryError`` if the name is invalid, or nothing is permitted.
+    public init(
+        name: String, permission: Permission, key: AccessKey<Permission>
+    ) throws(KeyEntryError<Permission>) {
+        try self.init(name: name, permission: permission, digest: Array(key.digest))
+    }
+
+    init(line: Substring) throws(KeyEntryError<Permission>) {
+        let words = line.words
+        guard words.count == 3 else { throw .words(words.count) }
+        let permission = try Permission(parsing: words[1])
+        guard let digest = try? HexText(String(words[2])).bytes, digest.count == 32 else { throw .digest }
+        try self.init(name: String(words[0]), permission: permission, digest: digest)
+    }
+
+    init(name: String, permission: Permission, digest: [UInt8]) throws(KeyEntryError<Permission>) {
+        guard Self.isName(name) else { throw .name(name) }
+        guard !permission.text.isEmpty else { throw .permission("") }
+        self.name = name
+        self.permission = permission
+        self.digest = digest
+    }
+
+    static func isName(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                $0.isASCIILetter || $0.isASCIIDigit || Permission.marksOfNames.utf8.contains($0)
+            }
+    }
+
+    /// Whether both are one holder by one proof, whatever it permits.
+    package func isSame(as other: KeyEntry) -> Bool { name == other.name && digest == other.digest }
+
+    /// The line to configure.
+    public var description: String { "\(name) \(permission.text) \(HexText(encoding: digest).text)" }
+}
+
+public typealias APIKeyEntry = KeyEntry<Set<Scope>>
+public typealias OperatorEntry = KeyEntry<OperatorRole>
+
+extension OperatorEntry {
+    public var role: OperatorRole { permission }
+
+    /// Whether it takes a token with each request to be this operator.
+    package var needsToken: Bool { digest.isEmpty }
+}
+
+/// Every line that is not a ``KeyEntry``.
+public struct KeyLinesError<Permission: KeyPermission>: Error, Equatable, Sendable {
+    public struct Line: Equatable, Sendable, CustomStringConvertible {
+        /// Counted from 1.
+        public let number: Int
+        public let error: KeyEntryError<Permission>
+
+        public var description: String { "line \(number) \(error)" }
+    }
+
+    /// Never empty.
+    public let lines: [Line]
+}
+
+/// Why a line is not a ``KeyEntry``. It never quotes the digest: an operator may have put the key itself there by mistake.
+public enum KeyEntryError<Permission: KeyPermission>: Error, Equatable, Sendable, CustomStringConvertible {
+    case words(Int)
+    case name(String)
+    case permission(String)
+    case digest
+    /// The key is that of another line.
+    case repeated
+
+    public var description: String {
+        let (holder, permissions, permission) = Permission.words
+        return switch self {
+        case .words(let count): "has \(count) words, not three: \(holder), \(permissions), SHA-256 of the key"
+        case .name(let name):
+            "names the \(holder) \"\(name)\", which is not 1 to 64 of A-Z a-z 0-9 \(Permission.marksOfNames.unicodeScalars.map(String.init).joined(separator: " "))"
+        case .permission(let text):
+            "has the \(permission) \"\(text)\", which is none of \(Permission.texts.joined(separator: " "))"
+        case .digest: "does not end in the 64 hexadecimal digits of a SHA-256"
+        case .repeated: "has the key of another line"
+        }
+    }
+}

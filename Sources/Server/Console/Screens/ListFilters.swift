@@ -1,0 +1,107 @@
+import AccessControl
+import HTTPTypes
+import PaymentRelay
+import PayrelayPrimitives
+
+/// The filters of a list of the console, as the address encodes them.
+struct ListFilters {
+    typealias Pair = (name: String, value: String)
+
+    /// Without the empty fields, which a form sends too.
+    let pairs: [Pair]
+    /// The names of the form's fields, with what the form calls them.
+    private let fields: [(name: String, label: String)]
+    /// The names of the fields that have a time.
+    private let times: Set<String>
+
+    /// - Parameter zone: the operator's. Times in an address without a zone are UTC, for every operator.
+    init(_ query: FormBody, fields: [(name: String, label: String)], times: Set<String>, zone: ClockZone?) {
+        var pairs: [Pair] = fields.compactMap { field in query[field.name].map { (field.name, $0) } }
+        if let zone, !pairs.contains(where: { times.contains($0.name) || $0.name == "zone" }) {
+            pairs.append(("zone", zone.description))
+        }
+        self.init(pairs: pairs, fields: fields, times: times)
+    }
+
+    private init(pairs: [Pair], fields: [(name: String, label: String)], times: Set<String>) {
+        self.pairs = pairs
+        self.fields = fields
+        self.times = times
+    }
+
+    /// The same filters with another value of one of them.
+    func with(_ value: String, as name: String) -> ListFilters {
+        ListFilters(pairs: pairs.map { $0.name == name ? (name, value) : $0 }, fields: fields, times: times)
+    }
+
+    subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
+
+    /// What excludes something from the list: neither the zone nor the page.
+    var filtering: [Pair] { pairs.filter { $0.name != "zone" && $0.name != "after" } }
+
+    var isEmpty: Bool { filtering.isEmpty }
+
+    /// All but the page, for the address of another list of the same filters.
+    var withoutPage: [Pair] { pairs.filter { $0.name != "after" } }
+
+    func label(of field: String) -> String { fields.first { $0.name == field }?.label ?? field }
+
+    static func error(_ field: String, _ detail: String) -> ValidationErrors {
+        ValidationErrors([ValidationError(field: field, detail: detail)])
+    }
+
+    /// - Parameter hasTimes: whether a time is among the filters; `nil` if the fields of times say so.
+    func view(hasTimes: Bool? = nil) -> [String: View] {
+        var view: [String: View] = [:]
+        for field in fields { view[field.name] = View(self[field.name]) }
+        // Times in an address that names no zone are UTC, and the form says so.
+        if self["zone"] == nil, hasTimes ?? times.contains(where: { self[$0] != nil }) { view["zone"] = "Z" }
+        return view
+    }
+
+    /// A page of the list.
+    ///
+    /// - Parameters:
+    ///   - path: of the list.
+    ///   - view: what only this list has, its form's fields among it.
+    ///   - rows: `nil` if nothing was searched, because a filter cannot be read.
+    ///   - next: where the next page begins, if there is one.
+    ///   - errors: the filters that cannot be read, each as a sentence.
+    func page(
+        template: String, title: String, path: String, role: OperatorRole, view: [String: View], rows: [View]?,
+        next: String?, errors: [String]
+    ) -> Page {
+        let shared: [String: View] = [
+            "errors": View(errors.map { .text($0) }), "hasErrors": .flag(!errors.isEmpty), "rows": View(rows ?? []),
+            "hasRows": .flag(rows.map { !$0.isEmpty } ?? false), "isSearched": .flag(rows != nil),
+            "isFiltered": .flag(!isEmpty), "next": View(next.map { Links.list(path, withoutPage + [("after", $0)]) }),
+            "csv": .text(Links.list(path + ".csv", withoutPage)), "mayExport": .flag(role.may(.exportPayments)),
+        ]
+        return Page(
+            status: errors.isEmpty ? .ok : .badRequest, template: template, title: title, menu: title,
+            view: view.merging(shared) { $1 })
+    }
+}
+
+extension ConsoleAnswer {
+    /// A list as a file: page after page, each read once the browser has taken the one before it. The file ends with the session.
+    ///
+    /// - Parameters:
+    ///   - first: was read before, so that a journal that cannot be read is a page and not an empty file.
+    ///   - next: `nil` behind the last page.
+    static func csv<Found: Sendable>(
+        _ filename: String, header: String, first: Found, whileOpen isSessionOpen: @escaping @Sendable () -> Bool,
+        rows: @escaping @Sendable (Found) -> String, next: @escaping @Sendable (Found) async throws -> Found?
+    ) -> ConsoleAnswer {
+        .file(filename, "text/csv; charset=utf-8; header=present") { write in
+            try await write(header)
+            var page: Found? = first
+            while let found = page {
+                guard isSessionOpen() else { throw SessionEnded() }
+                let text = rows(found)
+                if !text.isEmpty { try await write(text) }
+                page = try await next(found)
+            }
+        }
+    }
+}

@@ -97,7 +97,7 @@ public final class PortmoneSandbox: Sendable {
     public func reply(to body: [UInt8], at path: GatewayPath) async -> SandboxReply {
         await carryOutDue()
         let reply = await carryOut(body, at: path)
-        observe(SandboxExchange(path: path, request: body, reply: reply))
+        observe(SandboxExchange(request: body, reply: reply))
         return reply
     }
 

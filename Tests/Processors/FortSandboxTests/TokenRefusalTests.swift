@@ -1,5 +1,6 @@
 import ApplePayToken
 import FortAPI
+import Foundation
 import PayrelayPrimitives
 import Testing
 import TokenMint
@@ -93,6 +94,25 @@ import TokenMint
         #expect(bought["response_code"] == "14000" && bought["payment_option"] == "MADA")
         let other = try SandboxBench(authorizesMada: true)
         #expect(try await other.code(of: other.changed(other.payment("A", .authorization), mada)) == "02000")
+    }
+
+    @Test(arguments: CardNetwork.allCases)
+    func aMaskFitsItsScheme(network: CardNetwork) async throws {
+        let bench = try SandboxBench()
+        for (card, number) in network.testAccountNumbers.enumerated() {
+            let contents = TokenContents(amount: 10_000, currency: "AED", network: network, card: card)
+            let token = try PaymentToken(json: TokenMint().mint(contents, signedAt: Date()))
+            let payment = try bench.payment("\(network)-\(card)", token: token)
+            let answer = try await bench.answer(to: payment.body).parameters
+            let mask = answer["card_number"]?.stringValue ?? ""
+            #expect(mask.hasPrefix(number.prefix(6)) && mask.hasSuffix(number.suffix(4)) && mask.count == number.count)
+        }
+        // A card that is not the scheme's is shown as one of the scheme's.
+        let master: JSONObject = [
+            "apple_paymentMethod": ["apple_displayName": "1", "apple_network": "MasterCard", "apple_type": "debit"]
+        ]
+        let other = try await bench.answer(to: bench.changed(bench.payment("X"), master)).parameters
+        #expect(other["card_number"] == "555555******4444")
     }
 
     @Test func aStoredCardBesideTheTokenMustBeKnown() async throws {

@@ -40,7 +40,7 @@ import Testing
             set { schedule.withLock { $0 = newValue } }
         }
         var messages: JSONObject { ["url": "\"><script>", "delivered": 1, "given_up": 0] }
-        func sendMessages(to addresses: JSONObject) throws(ValidationErrors) {}
+        func setMessages(_ json: JSON?) throws(ValidationErrors) {}
         func newestOrders(limit: Int) async -> [OrderOnDesk] {
             [
                 OrderOnDesk(

@@ -20,7 +20,7 @@ import Testing
         let data = try SandboxPKI.published.open(token)
         #expect(data.transactionAmount == 12345)
         #expect(data.currencyCode == "414")
-        #expect(data.applicationPrimaryAccountNumber == network.testAccountNumber)
+        #expect(data.applicationPrimaryAccountNumber == network.testAccountNumbers[0])
         #expect(token.paymentMethod?.network == network.rawValue)
         #expect(token.paymentMethod?.type == .credit)
         #expect(token.paymentMethod?.displayName == "\(network.rawValue) 0492")

@@ -22,13 +22,6 @@ public enum SandboxFault: String, Sendable, CaseIterable {
     case http500 = "http_500"
     /// The request is carried out, and the answer comes late.
     case slow
-
-    var isCarriedOut: Bool {
-        switch self {
-        case .neverAnswer, .http500: false
-        case .chargeAndNeverAnswer, .reset, .truncate, .garbage, .wrongSignature, .otherOrder, .slow: true
-        }
-    }
 }
 
 extension FortSandbox {
@@ -43,15 +36,13 @@ extension FortSandbox {
             JSON.object(signed(answer, spoilt: spoilt)).encoded()
         }
         guard let rule else { return .answer(sent(answer)) }
+        if let fault = rule.fault.ofNetwork {
+            return SandboxReply(sent(answer), struckBy: fault, seconds: rule.seconds)
+        }
         switch rule.fault {
-        case .neverAnswer, .chargeAndNeverAnswer: return .silence
-        case .reset: return .reset
-        case .truncate: return .half(sent(answer))
-        case .garbage: return .answer(Array("<html><body>Service temporarily unavailable</body></html>".utf8))
         case .wrongSignature: return .answer(sent(answer, spoilt: true))
         case .otherOrder: return .answer(sent(answer.ofAnotherOrder))
-        case .http500: return .failure
-        case .slow: return .late(sent(answer), seconds: rule.seconds)
+        default: return .answer(sent(answer))
         }
     }
 }

@@ -101,7 +101,8 @@ actor SandboxBooks {
         guard charge.asksForAgreement, charge.outcome.isCarriedOut else { return nil }
         return tokens.issue(
             to: charge.merchantIdentifier, paymentOption: charge.paymentOption,
-            cardHolderName: charge.customerName ?? Self.cardHolderName, isRecurring: true)
+            cardHolderName: charge.customerName ?? Self.cardHolderName, cardNumber: charge.cardNumber,
+            isRecurring: true)
     }
 
     /// Of a card whose customer is not named.
@@ -150,7 +151,8 @@ actor SandboxBooks {
     func saveCard(of order: SandboxOrder, cardHolderName: String?) -> SandboxToken {
         tokens.issue(
             to: order.merchantIdentifier, paymentOption: order.paymentOption,
-            cardHolderName: cardHolderName ?? Self.cardHolderName, isRecurring: false)
+            cardHolderName: cardHolderName ?? Self.cardHolderName, cardNumber: order.cardNumber,
+            isRecurring: false)
     }
 
     /// Nil where there is none of this name, or it is another merchant's.

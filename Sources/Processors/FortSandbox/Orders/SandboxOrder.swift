@@ -19,6 +19,8 @@ public struct SandboxOrder: Sendable, Equatable {
     /// Ascends with every order, from 0.
     public let number: Int
     public let createdAt: Date
+    /// The number of the card, which no answer shows whole.
+    let cardNumber: String
     /// The card that paid, where it is stored: by this payment, or by an earlier one.
     let token: SandboxToken?
     /// How many valid requests to charge it arrived; all after the first were answered as duplicates.
@@ -42,6 +44,7 @@ public struct SandboxOrder: Sendable, Equatable {
         currency = charge.currency
         paymentOption = token?.paymentOption ?? charge.paymentOption
         transactionIdentifier = charge.transactionIdentifier
+        cardNumber = token?.cardNumber ?? charge.cardNumber
         outcome = hasEnded ? .declined(message: "666") : charge.outcome
         self.number = number
         createdAt = moment
@@ -94,7 +97,7 @@ public struct SandboxOrder: Sendable, Equatable {
         response["payment_option"] = .string(paymentOption)
         response["eci"] = parameters["eci"] ?? "ECOMMERCE"
         if isCharged { response["authorization_code"] = .string("S\(fortID.suffix(6))") }
-        response["card_number"] = "411111******1111"
+        response["card_number"] = .string(TestCards.masked(cardNumber))
         response["card_holder_name"] = "SANDBOX CUSTOMER"
         response["expiry_date"] = "5012"
         if let token {

@@ -14,15 +14,18 @@ public final class SandboxToken: Sendable {
     public let paymentOption: String
     /// FORT's `card_holder_name`.
     public let cardHolderName: String
+    let cardNumber: String
 
     init(
-        name: String, agreementID: String?, merchantIdentifier: String, paymentOption: String, cardHolderName: String
+        name: String, agreementID: String?, merchantIdentifier: String, paymentOption: String, cardHolderName: String,
+        cardNumber: String
     ) {
         self.name = name
         self.agreementID = agreementID
         self.merchantIdentifier = merchantIdentifier
         self.paymentOption = paymentOption
         self.cardHolderName = cardHolderName
+        self.cardNumber = cardNumber
     }
 }
 
@@ -46,12 +49,14 @@ struct SandboxTokens {
     ///
     /// - Parameter isRecurring: whether the customer agreed to recurring payments.
     mutating func issue(
-        to merchantIdentifier: String, paymentOption: String, cardHolderName: String, isRecurring: Bool
+        to merchantIdentifier: String, paymentOption: String, cardHolderName: String, cardNumber: String? = nil,
+        isRecurring: Bool
     ) -> SandboxToken {
         let token = SandboxToken(
             name: UUID().uuidString.lowercasedASCII.replacingEach("-", with: ""),
             agreementID: isRecurring ? newAgreementID() : nil, merchantIdentifier: merchantIdentifier,
-            paymentOption: paymentOption, cardHolderName: cardHolderName)
+            paymentOption: paymentOption, cardHolderName: cardHolderName,
+            cardNumber: cardNumber ?? TestCards.number(of: paymentOption))
         numberByName[token.name] = ring.count
         if let agreement = token.agreementID { numberByAgreement[agreement] = ring.count }
         if let forgotten = ring.append(token) { forget(forgotten) }

@@ -79,7 +79,7 @@ public final class FortSandbox: Sendable {
     private func carryOut(_ body: [UInt8]) async -> Reply {
         let parameters = (try? JSON(parsing: body))?.objectValue
         let rule = rule(for: parameters?.fortCommand)
-        guard rule?.fault.isCarriedOut ?? true else { return rule?.fault == .http500 ? .failure : .silence }
+        if let reply = rule?.fault.replyToDropped { return reply }
         guard let answer = await answer(to: parameters) else { return .silence }
         return reply(answer, struckBy: rule)
     }
@@ -116,7 +116,7 @@ public final class FortSandbox: Sendable {
     private func charge(
         _ parameters: JSONObject, _ command: FortCommand, for account: FortAccount
     ) async throws(FailureResponse) -> JSONObject? {
-        let charge =
+        var charge =
             SandboxCharge.isRecurring(parameters)
             ? try SandboxCharge(recurring: parameters, command: command, for: account)
             : try SandboxCharge(parameters, command: command, for: account)

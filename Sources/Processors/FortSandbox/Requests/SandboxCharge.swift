@@ -25,6 +25,8 @@ struct SandboxCharge {
     private(set) var remembersCard = false
     /// The stored card that pays; nil for a card, or a token, that comes with the request.
     let storedCard: StoredCard?
+    /// The number of the card, from the token that was opened, or the scheme's first test card.
+    private(set) var cardNumber: String
     private let parameters: JSONObject
 
     /// A request of the merchant's own, with an Apple Pay token.
@@ -104,6 +106,7 @@ struct SandboxCharge {
             VisaRounding.isMissing(in: amount, currency, paidWith: paymentOption)
             ? .declined(message: "666")
             : SandboxOutcome(of: command, amount: amount, merchantReference: merchantReference)
+        cardNumber = TestCards.number(of: paymentOption)
         self.parameters = parameters
         try PaymentOptionRules.check(
             paymentOption, command, eci: texts["eci"], authorizesMada: account.authorizesMada)
@@ -138,7 +141,7 @@ struct SandboxCharge {
     /// A token for another certificate, or a changed one, is FORT's unexplained "Failed to execute service".
     ///
     /// - Parameter oldest: tokens that were signed before have expired.
-    func holdAgainstToken(of pki: SandboxPKI, signedSince oldest: Date) throws(FailureResponse) {
+    mutating func holdAgainstToken(of pki: SandboxPKI, signedSince oldest: Date) throws(FailureResponse) {
         guard let token = try? PaymentToken(json: ["paymentData": applePaymentData]),
             let agreed = try? pki.open(token),
             let signingTime = TokenInspection.signingTime(of: token)
@@ -152,6 +155,7 @@ struct SandboxCharge {
         guard agreed.currencyCode == Currency(code: currency)?.numericCode else {
             throw FailureResponse(status: "00", message: "013", detail: "The token is for another currency.")
         }
+        cardNumber = TestCards.number(of: paymentOption, token: agreed.applicationPrimaryAccountNumber)
     }
 
     /// The token's `paymentData`, put together again from FORT's parameters.

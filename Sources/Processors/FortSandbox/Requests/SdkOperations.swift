@@ -27,7 +27,7 @@ extension FortSandbox {
             return reply(FailureResponse(status: "00", message: "073").response(to: [:]), struckBy: nil)
         }
         let rule = rule(for: parameters.fortCommand)
-        guard rule?.fault.isCarriedOut ?? true else { return rule?.fault == .http500 ? .failure : .silence }
+        if let reply = rule?.fault.replyToDropped { return reply }
         do throws(FailureResponse) {
             guard let answer = try await chargeThroughSdk(parameters) else { return .silence }
             return reply(answer, struckBy: rule)
@@ -59,7 +59,7 @@ extension FortSandbox {
             parameters[name] = .string(value)
         }
         let card = await savedCard(in: parameters, of: account)
-        let charge = try SandboxCharge(sdk: parameters, command: command, token: token, card: card, for: account)
+        var charge = try SandboxCharge(sdk: parameters, command: command, token: token, card: card, for: account)
         // Looked up before the charge's parameters were checked, for its scheme; refused after them.
         guard card != nil || charge.tokenName == nil else {
             throw FailureResponse(status: command.failureStatus, message: "044")

@@ -9,10 +9,12 @@ extension FortSandbox: SandboxOnDesk {
         "direct_url": "Direct feedback", "notification_url": "Notification feedback",
     ]
 
-    public var messages: JSONObject { feedbackAsJSON.objectValue ?? [:] }
+    public var messages: JSONObject {
+        sender.shown((feedback ?? FeedbackSettings(directURL: nil, notificationURL: nil)).json)
+    }
 
-    public func sendMessages(to addresses: JSONObject) throws(ValidationErrors) {
-        feedback = addresses.isEmpty ? nil : try FeedbackSettings(json: .object(addresses))
+    public func setMessages(_ json: JSON?) throws(ValidationErrors) {
+        feedback = try json.map { json throws(ValidationErrors) in try FeedbackSettings(json: json) }
     }
 
     public func newestOrders(limit: Int) async -> [OrderOnDesk] {

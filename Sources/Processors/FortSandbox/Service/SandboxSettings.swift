@@ -1,26 +1,7 @@
 import PayrelayPrimitives
-import SandboxParts
 
 /// Settings that `/_sandbox/…` shows and changes.
 extension FortSandbox {
-    /// As `GET /_sandbox/faults` has them.
-    var faultsAsJSON: JSON { faults.json }
-
-    /// - Parameter json: as `PUT /_sandbox/faults` takes them.
-    /// - Throws: ``ValidationErrors`` with everything that is wrong with them; nothing is changed then.
-    func setFaults(_ json: JSON) throws(ValidationErrors) { faults = try FaultSchedule(json: json) }
-
-    /// The settings of feedback, and the counts of its messages, as `GET /_sandbox/feedback` has them.
-    var feedbackAsJSON: JSON {
-        var json = (feedback ?? FeedbackSettings(directURL: nil, notificationURL: nil)).json
-        for (name, value) in sender.counts.members { json[name] = value }
-        return .object(json)
-    }
-
-    /// - Parameter json: as `PUT /_sandbox/feedback` takes it.
-    /// - Throws: ``ValidationErrors`` with everything that is wrong with it; nothing is changed then.
-    func setFeedback(_ json: JSON) throws(ValidationErrors) { feedback = try FeedbackSettings(json: json) }
-
     /// The settings of references, as `GET /_sandbox/references` has them.
     var referencesAsJSON: JSON {
         get async { ["another_try_after_decline": .bool(await books.takesAnotherTry)] }

@@ -5,13 +5,7 @@ import SandboxParts
 extension FortSandbox {
     /// `/_sandbox/…`: routes for tests, which FORT does not have.
     func addSettings(to router: Router<SandboxRequestContext>) {
-        router.addSettings(
-            at: "/_sandbox/faults", get: { self.faultsAsJSON },
-            set: { json throws(ValidationErrors) in try self.setFaults(json) },
-            delete: { self.faults = FaultSchedule([]) })
-        router.addSettings(
-            at: "/_sandbox/feedback", get: { self.feedbackAsJSON },
-            set: { json throws(ValidationErrors) in try self.setFeedback(json) }, delete: { self.feedback = nil })
+        router.addSettings(of: self, under: "/_sandbox", messages: "feedback")
         router.addSettings(
             at: "/_sandbox/references", get: { await self.referencesAsJSON },
             set: { json throws(ValidationErrors) in try await self.setReferences(json) },

@@ -29,15 +29,6 @@ public enum PortmoneFault: String, Sendable, CaseIterable {
     case unpaidBillBeside = "unpaid_bill_beside"
     /// The answer to `result` has a failed bill in another currency beside the order's.
     case failedBillBeside = "failed_bill_beside"
-
-    var isCarriedOut: Bool {
-        switch self {
-        case .neverAnswer, .http500: false
-        case .chargeAndNeverAnswer, .reset, .truncate, .garbage, .empty, .otherOrder, .slow, .errorThenDone, .wholeHold,
-            .unpaidBillBeside, .failedBillBeside:
-            true
-        }
-    }
 }
 
 extension PortmoneFault: ScheduledFault {
@@ -57,16 +48,13 @@ public typealias PortmoneFaultRule = SeededFaultRule<PortmoneFault, GatewayMetho
 extension PortmoneFaultRule {
     /// Returns the reply to a request that was carried out, after the fault was applied to its answer.
     func reply(_ answer: JSON) -> SandboxReply {
+        if let network = fault.ofNetwork {
+            return SandboxReply(answer.encoded(), struckBy: network, seconds: seconds)
+        }
         switch fault {
-        case .neverAnswer, .chargeAndNeverAnswer: .silence
-        case .reset: .reset
-        case .truncate: .half(answer.encoded())
-        case .garbage: .answer(Array("<html><body>Service temporarily unavailable</body></html>".utf8))
-        case .empty: .answer([])
-        case .otherOrder: .answer(answer.ofAnotherOrder.encoded())
-        case .http500: .failure
-        case .slow: .late(answer.encoded(), seconds: seconds)
-        case .errorThenDone, .wholeHold, .unpaidBillBeside, .failedBillBeside: .answer(answer.encoded())
+        case .empty: return .answer([])
+        case .otherOrder: return .answer(answer.ofAnotherOrder.encoded())
+        default: return .answer(answer.encoded())
         }
     }
 

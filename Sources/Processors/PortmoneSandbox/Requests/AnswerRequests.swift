@@ -8,7 +8,7 @@ extension PortmoneSandbox {
         let json = try? JSON(parsing: body)
         let method = GatewayRequest.method(of: json)
         let rule = rule(for: method)
-        guard rule?.fault.isCarriedOut ?? true else { return rule?.fault == .http500 ? .failure : .silence }
+        if let reply = rule?.fault.replyToDropped { return reply }
         let result: JSON
         do throws(GatewayError) {
             let request = try GatewayRequest(json, at: path)

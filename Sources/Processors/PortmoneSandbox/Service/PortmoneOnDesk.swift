@@ -6,10 +6,10 @@ extension PortmoneSandbox: SandboxOnDesk {
     public static let title = "Portmone"
     public static let messageAddresses: KeyValuePairs = ["url": "Notifications"]
 
-    public var messages: JSONObject { notificationsAsJSON.objectValue ?? [:] }
+    public var messages: JSONObject { sender.shown(notifications?.json ?? ["url": .null]) }
 
-    public func sendMessages(to addresses: JSONObject) throws(ValidationErrors) {
-        notifications = addresses.isEmpty ? nil : try NotificationSettings(json: .object(addresses))
+    public func setMessages(_ json: JSON?) throws(ValidationErrors) {
+        notifications = try json.map { json throws(ValidationErrors) in try NotificationSettings(json: json) }
     }
 
     public func newestOrders(limit: Int) async -> [OrderOnDesk] {

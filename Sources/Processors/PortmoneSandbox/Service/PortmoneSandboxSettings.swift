@@ -3,32 +3,12 @@ import SandboxParts
 
 /// Settings that `/_sandbox/portmone/…` shows and changes.
 extension PortmoneSandbox {
-    /// As `GET /_sandbox/portmone/faults` has them.
-    var faultsAsJSON: JSON { faults.json }
-
-    /// - Parameter json: as `PUT /_sandbox/portmone/faults` takes them.
-    /// - Throws: ``ValidationErrors`` with everything that is wrong with them; nothing is changed then.
-    func setFaults(_ json: JSON) throws(ValidationErrors) { faults = try PortmoneFaultSchedule(json: json) }
-
     /// As `GET /_sandbox/portmone/charges` has them.
     var chargesAsJSON: JSON { charges.json }
 
     /// - Parameter json: as `PUT /_sandbox/portmone/charges` takes them.
     /// - Throws: ``ValidationErrors`` with everything that is wrong with them; nothing is changed then.
     func setCharges(_ json: JSON) throws(ValidationErrors) { charges = try ChargeSettings(json: json) }
-
-    /// The settings of notifications, and the counts of them, as `GET /_sandbox/portmone/notifications` has them.
-    var notificationsAsJSON: JSON {
-        .object(
-            JSONObject(
-                (notifications?.json ?? ["url": .null]).members.map { ($0.name, $0.value) } + sender.counts.members))
-    }
-
-    /// - Parameter json: as `PUT /_sandbox/portmone/notifications` takes them.
-    /// - Throws: ``ValidationErrors`` with everything that is wrong with them; nothing is changed then.
-    func setNotifications(_ json: JSON) throws(ValidationErrors) {
-        notifications = try NotificationSettings(json: json)
-    }
 
     /// Sends a notification now.
     ///

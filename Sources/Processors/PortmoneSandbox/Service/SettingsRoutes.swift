@@ -15,17 +15,10 @@ extension PortmoneSandbox {
                     }
                 })
         }
-        router.addSettings(
-            at: "/_sandbox/portmone/faults", get: { self.faultsAsJSON },
-            set: { json throws(ValidationErrors) in try self.setFaults(json) },
-            delete: { self.faults = PortmoneFaultSchedule([]) })
+        router.addSettings(of: self, under: "/_sandbox/portmone", messages: "notifications")
         router.addSettings(
             at: "/_sandbox/portmone/charges", get: { self.chargesAsJSON },
             set: { json throws(ValidationErrors) in try self.setCharges(json) }, delete: { self.resetCharges() })
-        router.addSettings(
-            at: "/_sandbox/portmone/notifications", get: { self.notificationsAsJSON },
-            set: { json throws(ValidationErrors) in try self.setNotifications(json) },
-            delete: { self.notifications = nil })
         router.post("/_sandbox/portmone/notifications") { request, _ in
             try await request.answer { json throws(ValidationErrors) in try await self.notify(json) }
         }

@@ -15,11 +15,19 @@ public protocol SandboxOnDesk: AnyObject, Sendable {
     var faults: SeededFaultSchedule<Fault, Command> { get set }
     /// The settings of its messages, with `delivered` and `given_up`: how many were acknowledged, and how many never.
     var messages: JSONObject { get }
-    /// - Parameter addresses: those that are set, by their names in ``messageAddresses``. Where there is none, no message is sent.
+    /// - Parameter json: the settings of its messages; nil sends none.
     /// - Throws: ``ValidationErrors`` with everything that is wrong with them; nothing is changed then.
-    func sendMessages(to addresses: JSONObject) throws(ValidationErrors)
+    func setMessages(_ json: JSON?) throws(ValidationErrors)
     /// The newest orders of its books, the newest first.
     func newestOrders(limit: Int) async -> [OrderOnDesk]
+}
+
+extension SandboxOnDesk {
+    /// - Parameter addresses: those that are set, by their names in ``messageAddresses``. Where there is none, no message is sent.
+    /// - Throws: ``ValidationErrors`` with everything that is wrong with them; nothing is changed then.
+    public func sendMessages(to addresses: JSONObject) throws(ValidationErrors) {
+        try setMessages(addresses.isEmpty ? nil : .object(addresses))
+    }
 }
 
 /// An order in a sandbox's books. Amounts are in minor units.

@@ -1,5 +1,5 @@
 package import OutboundHTTP
-import PayrelayPrimitives
+package import PayrelayPrimitives
 import ServiceLifecycle
 import Synchronization
 
@@ -52,6 +52,11 @@ package final class MessageSender<Settings: Sendable>: Sendable {
                 state.copies = 0
             }
         }
+    }
+
+    /// The settings of the messages, with the counts of them.
+    package func shown(_ settings: JSONObject) -> JSONObject {
+        JSONObject(settings.members.map { ($0.name, $0.value) } + counts.members)
     }
 
     /// Takes a message to send; ``run()`` sends it.

@@ -26,6 +26,24 @@ extension Router {
     }
 }
 
+extension Router {
+    /// The settings that every gateway's sandbox has: its faults, and its messages.
+    ///
+    /// - Parameters:
+    ///   - path: of the settings.
+    ///   - messages: the last part of the path of its messages' settings.
+    package func addSettings(of sandbox: some SandboxOnDesk, under path: String, messages: String) {
+        addSettings(
+            at: "\(path)/faults", get: { sandbox.faults.json },
+            set: { json throws(ValidationErrors) in sandbox.faults = try SeededFaultSchedule(json: json) },
+            delete: { sandbox.faults = SeededFaultSchedule([]) })
+        addSettings(
+            at: "\(path)/\(messages)", get: { .object(sandbox.messages) },
+            set: { json throws(ValidationErrors) in try sandbox.setMessages(json) },
+            delete: { try? sandbox.setMessages(nil) })
+    }
+}
+
 extension Request {
     /// Answers with what is made of the body, or with everything that is wrong with it.
     package func answer(

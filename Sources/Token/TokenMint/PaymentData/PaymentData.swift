@@ -29,7 +29,7 @@ extension PaymentData {
         guard contents.amount >= 0 else { throw .negativeAmount }
         self.currencyCode = currencyCode
         transactionAmount = contents.amount
-        applicationPrimaryAccountNumber = contents.network.testAccountNumber
+        applicationPrimaryAccountNumber = contents.accountNumber
         applicationExpirationDate = "501231"
         deviceManufacturerIdentifier = "040010030273"
         onlinePaymentCryptogram = Base64Text(encoding: (0..<20).map { _ in .random(in: .min ... .max) }).text

@@ -9,12 +9,24 @@ public struct TokenContents: Equatable, Sendable {
     public var network: CardNetwork
     /// Shown beside the card, not signed.
     public var type: PaymentMethod.Kind
+    /// Which of the network's test cards, from 0.
+    public var card: Int
 
-    public init(amount: Int, currency: String, network: CardNetwork = .visa, type: PaymentMethod.Kind = .debit) {
+    public init(
+        amount: Int, currency: String, network: CardNetwork = .visa, type: PaymentMethod.Kind = .debit,
+        card: Int = 0
+    ) {
         self.amount = amount
         self.currency = currency
         self.network = network
         self.type = type
+        self.card = card
+    }
+
+    /// The number of the token's card.
+    var accountNumber: String {
+        let numbers = network.testAccountNumbers
+        return numbers[card % numbers.count]
     }
 
     /// As Apple shows a card: the network and the last four digits of the plastic, which are not those of the token.
@@ -31,14 +43,14 @@ public enum CardNetwork: String, CaseIterable, Sendable {
     case mada
     case discover = "Discover"
 
-    /// A published test number; no bank issued it.
-    var testAccountNumber: String {
+    /// Published test numbers; no bank issued them.
+    public var testAccountNumbers: [String] {
         switch self {
-        case .visa: "4111111111111111"
-        case .masterCard: "5555555555554444"
-        case .amEx: "378282246310005"
-        case .mada: "5297410000000002"
-        case .discover: "6011111111111117"
+        case .visa: ["4111111111111111", "4012888888881881", "4242424242424242"]
+        case .masterCard: ["5555555555554444", "5105105105105100", "2223003122003222"]
+        case .amEx: ["378282246310005", "371449635398431"]
+        case .mada: ["5297410000000002", "5043000000000008"]
+        case .discover: ["6011111111111117", "6011000990139424"]
         }
     }
 

@@ -236,9 +236,8 @@ var server: [Target] {
                 hummingbird, lifecycle, logging, nioCore, nioHTTP1, tracing,
             ],
             testsUse: [
-                "FortAPI", "FortModule", "JournalContract", "OutboundHTTP", "PortmoneModule", "ProcessorModule",
-                "TokenMint",
-                nioEmbedded, yams,
+                "FortAPI", "FortModule", "JournalContract", "Meridian", "OutboundHTTP", "PortmoneModule",
+                "ProcessorModule", "SandboxParts", "TokenMint", nioEmbedded, yams,
             ]),
         // The operators' pages.
         room(
@@ -429,6 +428,14 @@ var forTests: [Target] {
                 "ApplePayToken", "JournalContract", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
                 "SandboxParts", "TestPrograms", "TokenMint", logging,
             ], path: "Tests/Parts/GatewaySchedule", swiftSettings: settings),
+        // A third gateway, which only tests have: its shape is Stripe's.
+        .target(
+            name: "Meridian",
+            dependencies: [
+                "ApplePayToken", "Console", "HTTPListener", "Observability", "OutboundHTTP", "PaymentRelay",
+                "PayrelayAPI", "PayrelayPrimitives", "ProcessorModule", "RelayServer", "SandboxParts", "Settings",
+                crypto, httpTypes, hummingbird, lifecycle, logging, nioCore,
+            ], path: "Tests/Parts/Meridian", swiftSettings: settings),
         // What a relay's place is taken by where the load generator itself is looked at.
         .target(name: "BareResponder", path: "Tests/Parts/BareResponder", swiftSettings: settings),
         // What the tests of the sandboxes have in common.

@@ -17,7 +17,23 @@ import Testing
 import TokenMint
 import UnderWay
 
-/// The server with the ledger behind it, on sockets of its own.
+/// A gateway behind the server: the ledger, or a module that is connected.
+struct GatewayBehind: Sendable {
+    let processor: any Processor
+    let fields: AnswerFields
+    let availability: @Sendable () -> [AccountAvailability]
+    let services: [any Service]
+    let routes: @Sendable (PaymentRelay) -> [Route]
+
+    static func ledger() -> GatewayBehind {
+        let ledger = Ledger()
+        return GatewayBehind(
+            processor: ledger, fields: ledger.answerFields, availability: { ledger.availability }, services: [],
+            routes: { ledger.routes(relay: $0) })
+    }
+}
+
+/// The server with the ledger, or another gateway, behind it, on sockets of its own.
 struct LedgerServer {
     let client: OutboundClient
     let port: Int
@@ -34,18 +50,19 @@ struct LedgerServer {
 
     /// - Parameter authenticator: nil where clients do not authenticate.
     static func run(
-        authenticator: ReloadableValue<Authenticator>? = nil,
+        gateway: GatewayBehind = .ledger(), authenticator: ReloadableValue<Authenticator>? = nil,
         limits: ListenerLimits = ListenerLimits(), hosts: AllowedHosts = .any,
         _ use: @escaping @Sendable (LedgerServer) async throws -> Void
     ) async throws {
         let logger = Logger(label: "test") { LineLogHandler(label: $0, level: .critical, output: { _ in }) }
-        let (ledger, journal, metrics) = (Ledger(), MemoryJournal(), RelayMetrics())
+        let (journal, metrics) = (MemoryJournal(), RelayMetrics())
         let relay = PaymentRelay(
             policy: .init(
                 verifier: TokenVerifier(anchor: try SandboxPKI.published.anchor(), freshness: .seconds(86_400)),
                 notFoundAfter: .seconds(60)),
             journal: journal,
-            processors: .only(ledger, vocabulary: AnswerVocabulary([(ledger.name, ledger.answerFields)])),
+            processors: .only(
+                gateway.processor, vocabulary: AnswerVocabulary([(gateway.processor.name, gateway.fields)])),
             logger: logger)
         let (requests, state) = (WorkUnderWay(), ListenerState())
         let (ports, listening) = AsyncStream.makeStream(of: (Bool, Int).self)
@@ -54,30 +71,32 @@ struct LedgerServer {
         }
         let address = ListenerAddress(host: "127.0.0.1", port: 0)
         let router = RelayRouter(
-            routes: RelayRoutes(relay: relay, bodyLimit: 65_536).all + ledger.routes(relay: relay),
+            routes: RelayRoutes(relay: relay, bodyLimit: 65_536).all + gateway.routes(relay),
             metrics: metrics, authentication: authenticator.map { .clients($0) } ?? .none, limits: limits,
             requests: requests, hosts: hosts)
         let probes = AdminRoutes(
             readiness: JournalProbe(logger: logger, timeout: .seconds(86_400)) { await journal.checkDurability() },
-            relay: relay, availability: { [ProcessorAvailability(name: ledger.name, accounts: ledger.availability)] },
+            relay: relay,
+            availability: { [ProcessorAvailability(name: gateway.processor.name, accounts: gateway.availability())] },
             listener: state, drain: DrainService(pause: .zero, logger: logger), metrics: metrics, requests: requests,
             delivery: nil
         ).probes
-        let services: [any Service] = [
-            Investigation(
-                investigator: Investigator(relay: relay, logger: logger, interval: .milliseconds(10))),
-            ListenerService(
-                router, at: address, capacity: capacity(), runsOnEventLoop: true, patience: .seconds(2),
-                requests: requests,
-                onListening: { port in
-                    state.begin()
-                    listening.yield((true, port))
-                }, logger: logger),
-            ListenerService(
-                RelayRouter(routes: probes, metrics: nil, hosts: AllowedHosts()),
-                at: address, capacity: capacity(), patience: .zero,
-                onListening: { listening.yield((false, $0)) }, logger: logger),
-        ]
+        let services: [any Service] =
+            gateway.services + [
+                Investigation(
+                    investigator: Investigator(relay: relay, logger: logger, interval: .milliseconds(10))),
+                ListenerService(
+                    router, at: address, capacity: capacity(), runsOnEventLoop: true, patience: .seconds(2),
+                    requests: requests,
+                    onListening: { port in
+                        state.begin()
+                        listening.yield((true, port))
+                    }, logger: logger),
+                ListenerService(
+                    RelayRouter(routes: probes, metrics: nil, hosts: AllowedHosts()),
+                    at: address, capacity: capacity(), patience: .zero,
+                    onListening: { listening.yield((false, $0)) }, logger: logger),
+            ]
         let group = ServiceGroup(configuration: .init(services: services, logger: logger))
         let client = OutboundClient()
         defer { client.shutdown() }

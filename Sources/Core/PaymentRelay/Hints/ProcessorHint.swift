@@ -25,7 +25,7 @@ public struct ProcessorHint: Sendable, Equatable {
     public let amount: MinorUnits?
     /// ISO 4217, alphabetic; nil if absent.
     public let currency: String?
-    /// The processor's own number of the charge: 1 to 40 ASCII letters, digits and hyphens. `nil` if the notification names none, or has
+    /// The processor's own number of the charge: 1 to 40 ASCII letters, digits, hyphens and underscores. `nil` if the notification names none, or has
     /// something else in its place.
     public let processorReference: String?
 
@@ -53,7 +53,9 @@ extension String {
     /// stored, and has no space, which separates numbers in a journal.
     var isChargeNumber: Bool {
         (1...40).contains(utf8.count)
-            && utf8.allSatisfy { $0.isASCIIDigit || $0.isASCIILetter || $0 == UInt8(ascii: "-") }
+            && utf8.allSatisfy {
+                $0.isASCIIDigit || $0.isASCIILetter || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+            }
     }
 }
 

@@ -361,7 +361,7 @@ private struct SearchWriter {
                 """)
         }
         let summary = Statement.ofLastEntry("summary")
-        for text in [query.responseCode, query.authorizationCode].compactMap(\.self) {
+        for text in [query.responseCode, query.authorizationCode, query.cardNumber].compactMap(\.self) {
             filters.append(has(text.members, in: summary))
         }
         if let network = query.cardNetwork {

@@ -18,8 +18,11 @@ struct FortCheck {
         transport = KeptAnswer(send)
     }
 
-    func diagnostics(for entry: FortAccounts.Entry) async -> [Diagnostic] {
-        let (reach, identity) = ("fort-endpoint", "fort-account:\(entry.name)")
+    /// - Parameter isOneOfSeveral: whether others are asked for at the same address, so that its check has the account's name.
+    func diagnostics(for entry: FortAccounts.Entry, isOneOfSeveral: Bool = false) async -> [Diagnostic] {
+        let (reach, identity) = (
+            isOneOfSeveral ? "fort-endpoint:\(entry.name)" : "fort-endpoint", "fort-account:\(entry.name)"
+        )
         let message: FortMessage
         do throws(ValidationErrors) {
             message = try FortMessage.probe(for: entry.account)

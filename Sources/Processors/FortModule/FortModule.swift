@@ -63,7 +63,9 @@ public struct FortModule: ProcessorModule {
             await client.send(request).map { ($0.status, $0.body, $0.header("Date")) }
         }
         var diagnostics: [Diagnostic] = []
-        for entry in fortAccounts.entries { diagnostics += await check.diagnostics(for: entry) }
+        for entry in fortAccounts.entries {
+            diagnostics += await check.diagnostics(for: entry, isOneOfSeveral: fortAccounts.entries.count > 1)
+        }
         return (diagnostics, check.clock)
     }
 }

@@ -32,8 +32,12 @@ struct CertificateEnds {
             let check = "certificate:\(kind.rawValue.replacingEach("_", with: "-"))"
             let days = Int((last.notAfter.timeIntervalSince(moment) / 86_400).rounded(.down))
             let advice = "docs/runbook.md, Renew a certificate."
-            if days < 0 { return .fail(check, "\(last.subject) has ended, \(-days) days ago", advice: advice) }
-            if days < Self.notice { return .fail(check, "\(last.subject) ends in \(days) days", advice: advice) }
+            if days < 0 {
+                return .fail(check, "\(last.subject) has ended, \((-days).counting("day")) ago", advice: advice)
+            }
+            if days < Self.notice {
+                return .fail(check, "\(last.subject) ends in \(days.counting("day"))", advice: advice)
+            }
             return .pass(check, "\(last.subject) is valid for \(days) more days")
         }
     }

@@ -61,8 +61,8 @@ struct SafetyCheck {
                 advice: "payrelay keys generate NAME --scopes …, and PAYRELAY_API_KEYS_FILE.")
         }
         var means: [String] = []
-        if !access.apiKeys.entries.isEmpty { means.append("\(access.apiKeys.entries.count) API keys") }
-        if !access.tokenKeys.isEmpty { means.append("JWTs by \(access.tokenKeys.count) keys") }
+        if !access.apiKeys.entries.isEmpty { means.append(access.apiKeys.entries.count.counting("API key")) }
+        if !access.tokenKeys.isEmpty { means.append("JWTs by \(access.tokenKeys.count.counting("key"))") }
         if access.tokenKeysURL != nil { means.append("JWTs by the keys at a URL") }
         return .pass("clients", "authenticated by \(means.joined(separator: ", "))")
     }
@@ -83,7 +83,7 @@ struct SafetyCheck {
 
     private var rateLimit: Diagnostic {
         configuration.limits.clientRequestsPerSecond.map {
-            .pass("rate-limit", "each client may send \($0) requests a second")
+            .pass("rate-limit", "each client may send \($0.counting("request")) a second")
         }
             ?? .unknown(
                 "rate-limit", "no client is limited in how often it asks",

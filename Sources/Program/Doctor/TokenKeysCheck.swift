@@ -1,3 +1,4 @@
+import PayrelayPrimitives
 import AccessControl
 import ProcessorModule
 
@@ -28,6 +29,6 @@ struct TokenKeysCheck {
                 check, "\(url) has no key that can be used\(skipped)",
                 advice: "It must have a public key for ES256 or RS256.")
         }
-        return .pass(check, "\(url) has \(keys.used) keys\(skipped)")
+        return .pass(check, "\(url) has \(keys.used.counting("key"))\(skipped)")
     }
 }

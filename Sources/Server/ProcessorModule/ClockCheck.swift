@@ -15,10 +15,11 @@ package enum ClockCheck {
         }
         let difference = received.timeIntervalSince(sent)
         guard abs(difference) > tolerance else {
-            return .pass("clock", "it differs from the server's by \(Int(abs(difference))) seconds")
+            return .pass("clock", "it differs from the server's by \(Int(abs(difference)).counting("second"))")
         }
         return .fail(
-            "clock", "it is \(Int(abs(difference))) seconds \(difference > 0 ? "ahead of" : "behind") the server's",
+            "clock",
+            "it is \(Int(abs(difference)).counting("second")) \(difference > 0 ? "ahead of" : "behind") the server's",
             advice: "Synchronize it by NTP: fresh tokens are refused, or stale ones taken.")
     }
 

@@ -31,8 +31,12 @@ public struct ConfigurationReport: Sendable {
                 SettingGroup("The \(accounts.title) account \(name)", accounts.settings(of: name))
             }
         }
+        // Where the file lists accounts, the settings of a single one are not used, and their defaults say nothing.
+        let unused = sources.catalog.accounts.filter { !sources.accountNames(of: $0).isEmpty }.flatMap(\.settings)
         groups = (sources.catalog.groups + accounts).map { group in
-            Group(title: group.title, rows: group.settings.map { Row($0, sources, settings) })
+            let rows = group.settings.map { Row($0, sources, settings) }
+            return Group(
+                title: group.title, rows: rows.filter { $0.source != .standard || !unused.contains($0.setting) })
         }
     }
 

@@ -48,7 +48,8 @@ extension PaymentQuery {
             && (emailDigest == nil || payment.emailDigest == emailDigest)
             && (phoneDigest == nil || payment.customer.phoneDigest == phoneDigest)
             && (nameDigest == nil || payment.customer.nameDigest == nameDigest)
-            && (responseCode?.isIn(payment.summary) ?? true) && (authorizationCode?.isIn(payment.summary) ?? true)
+            && (cardNumber?.isIn(payment.summary) ?? true) && (responseCode?.isIn(payment.summary) ?? true)
+            && (authorizationCode?.isIn(payment.summary) ?? true)
             && (cardNetwork.map { $0.isIn(payment.summary) || $0.isValue(payment.customer.cardNetwork) } ?? true)
             && (changedFrom.map { moment in entry.history.contains { $0.at >= moment && $0.source != .retention } }
                 ?? true)

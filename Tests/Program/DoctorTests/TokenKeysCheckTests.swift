@@ -31,8 +31,8 @@ import Testing
     func oneGoodKey() async {
         let found = await diagnostic(of: Self.published(Self.malformed, Self.good, Self.shared))
         #expect(found.verdict == .pass, "\(found)")
-        for word in ["1 keys", "\"bad\"", "\"shared\""] { #expect(found.detail.contains(word), "\(found)") }
-        #expect(await diagnostic(of: Self.published(Self.good)).detail == "https://keys.example/set has 1 keys")
+        for word in ["1 key;", "\"bad\"", "\"shared\""] { #expect(found.detail.contains(word), "\(found)") }
+        #expect(await diagnostic(of: Self.published(Self.good)).detail == "https://keys.example/set has 1 key")
     }
 
     @Test(

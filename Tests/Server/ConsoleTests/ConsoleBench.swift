@@ -193,7 +193,7 @@ final class ConsoleBench: Sendable {
     func add(
         _ reference: String, state: PaymentState = .captured, amount: MinorUnits = 10_000, currency: String = "AED",
         response: JSONObject = [:], reason: String? = nil, event: [UInt8]? = nil, processor: String = FortModule.name,
-        merchantIdentifier: String = "M1", at moment: Date = Date()
+        merchantIdentifier: String = "M1", at moment: Date = Date(), email: String? = nil
     ) async {
         let balance = Balance(captured: state == .captured ? amount : .zero)
         let receipt: JSON = [
@@ -207,10 +207,16 @@ final class ConsoleBench: Sendable {
                 fingerprint: nil, appleTransactionIdentifier: nil, claimedAt: moment, processor: processor,
                 account: "default", merchantIdentifier: merchantIdentifier,
                 client: "shop", state: state, balance: balance, receipt: receipt.encoded(),
-                summary: [
-                    "response_code": response["response_code"] ?? "14000",
-                    "response_message": response["response_message"] ?? "Success.",
-                ]),
+                cardLastFour: response["card_number"]?.stringValue.map { String($0.suffix(4)) },
+                emailDigest: email.map { EmailDigest(of: $0) }, customer: CustomerDetails(email: email),
+                summary: JSONObject(
+                    [
+                        (name: "response_code", value: response["response_code"] ?? "14000"),
+                        (name: "response_message", value: response["response_message"] ?? "Success."),
+                    ]
+                        + ["card_number", "payment_option"].compactMap { name in
+                            response[name].map { (name: name, value: $0) }
+                        })),
             because: HistoryEntry(at: moment, state: state, balance: balance, reason: reason, event: event))
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import PaymentRelay
 import PayrelayPrimitives
 import Testing
@@ -13,13 +14,74 @@ import Testing
     @Test(
         "A card is found as it is masked anywhere, or named by a phone",
         arguments: [
-            "0492", "411111******0492", "**** 0492", "•••• 0492", "xxxx-xxxx-xxxx-0492", "Visa 0492",
-            "American Express 0492",
-            "mada 0492", "ending in 0492", "*0492",
+            "0492", "**** 0492", "•••• 0492", "xxxx-xxxx-xxxx-0492", "ending in 0492", "card 0492", "*0492",
         ])
     func cards(text: String) throws {
         #expect(try understood(text) == .parameter("card_last_four", "0492"))
     }
+
+    @Test(
+        "A card with its scheme is found by both",
+        arguments: [
+            ("Visa 0492", "visa"), ("American Express 0492", "amex"), ("AmEx 0492", "amex"), ("mada 0492", "mada"),
+            ("MasterCard •••• 0492", "mastercard"), ("Master Card 0492", "mastercard"),
+        ])
+    func schemes(text: String, network: String) throws {
+        #expect(try understood(text) == .card(network: network, lastFour: "0492"))
+    }
+
+    @Test(
+        "A whole mask is found exactly, however it is written",
+        arguments: ["411111******0492", "4111 11** **** 0492", "411111XXXXXX0492", "4111-11••-••••-0492"])
+    func masks(text: String) throws {
+        #expect(try understood(text) == .maskedCard("411111******0492"))
+    }
+
+    @Test(
+        "The word for an outcome finds the payments that have it",
+        arguments: [
+            ("declined", "declined"), ("Partially refunded", "partially_refunded"), ("not_processed", "not_processed"),
+        ])
+    func outcomes(text: String, outcome: String) throws {
+        #expect(try understood(text) == .parameter("outcome", outcome))
+    }
+
+    @Test(
+        "A moment in words is before now, and a time of the day is the last one, unless it may be ahead",
+        arguments: [
+            ("last hour", "2026-03-01T11:30:00Z"), ("1 hour ago", "2026-03-01T11:30:00Z"),
+            ("an hour ago", "2026-03-01T11:30:00Z"), ("last 90 minutes", "2026-03-01T11:00:00Z"),
+            ("30 min ago", "2026-03-01T12:00:00Z"), ("2 days ago", "2026-02-27T12:30:00Z"),
+            ("now", "2026-03-01T12:30:00Z"),
+            // The zone is four hours ahead: it is 16:30 there.
+            ("09:00", "2026-03-01T05:00:00Z"), ("23:00", "2026-02-28T19:00:00Z"), ("9:05:30", "2026-03-01T05:05:30Z"),
+        ])
+    func moments(text: String, moment: String) throws {
+        let now = try Date("2026-03-01T12:30:00Z", strategy: .iso8601)
+        let zone = try #require(ZoneDatabase.zone("+04:00"))
+        #expect(RelativeMoment(text, before: now, at: zone, mayBeAhead: false)?.date.rfc3339 == moment)
+    }
+
+    @Test(
+        "What says no moment is none",
+        arguments: [
+            "", "ago", "last", "last year", "0 hours ago", "-1 hours ago", "24:00", "12:60", "12", "1:2:3:4",
+            "99999 hours ago",
+        ])
+    func notMoments(text: String) throws {
+        #expect(RelativeMoment(text, before: Date(), at: .utc, mayBeAhead: false) == nil)
+        let now = try Date("2026-03-01T12:30:00Z", strategy: .iso8601)
+        let ahead = RelativeMoment("23:00", before: now, at: .utc, mayBeAhead: true)
+        #expect(ahead?.date.rfc3339 == "2026-03-01T23:00:00Z")
+    }
+
+    @Test(
+        "How far apart two moments are is said in one unit",
+        arguments: [
+            (0, "0 s"), (59.9, "59 s"), (60, "1 min"), (-3_599, "59 min"), (3_600, "1 h"), (86_400, "1 day"),
+            (400_000, "4 days"),
+        ])
+    func distances(seconds: Double, words: String) { #expect(TimeDistance(seconds).words == words) }
 
     @Test("A reference is no masked card", arguments: ["X1234", "#1234", "x-2041", "XX-0492", "ORDER 0492"])
     func references(text: String) throws {
@@ -97,7 +159,8 @@ import Testing
         for (text, parameter, others) in [
             ("0501234567", "merchant_reference_prefix", ["gateway 0501234567", "phone 0501234567"]),
             ("987654321", "merchant_reference_prefix", ["gateway 987654321", "phone 987654321"]),
-            ("14008", "merchant_reference_prefix", ["gateway 14008"]),
+            ("14008", "merchant_reference_prefix", ["gateway 14008", "code 14008"]),
+            ("S0A0012", "merchant_reference_prefix", ["auth S0A0012"]),
             ("00971501234567", "processor_reference", ["phone 00971501234567"]),
             ("050-123-4567", "merchant_reference_prefix", ["phone 050-123-4567"]),
             ("Sara", "merchant_reference_prefix", ["name Sara"]),
@@ -116,6 +179,7 @@ import Testing
         }
         #expect(try understood("Gateway: 987654321") == .parameter("processor_reference", "987654321"))
         #expect(try understood("auth S0A001") == .parameter("authorization_code", "S0A001"))
+        #expect(try understood("code 13012") == .parameter("response_code", "13012"))
     }
 
     @Test(

@@ -17,14 +17,14 @@ extension Payment {
         guard openOperation == nil else { throw .inFlight }
         switch state {
         case .processing, .uncertain: throw .inFlight
-        case .notSent, .declined, .notProcessed: throw .notAllowed(reason: "the payment is \(state.rawValue)")
+        case .notSent, .declined, .notProcessed: throw .notAllowed(reason: "the payment is \(state.words)")
         case .authorized, .partiallyCaptured, .captured, .partiallyRefunded, .refunded, .voided: break
         }
         switch command {
         case .voidAuthorization:
             guard state == .authorized else {
                 throw .notAllowed(
-                    reason: "only what is authorized and not captured can be voided; it is \(state.rawValue)")
+                    reason: "only what is authorized and not captured can be voided; it is \(state.words)")
             }
             return amount
         case .capture:

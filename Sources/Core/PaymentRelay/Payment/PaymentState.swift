@@ -1,3 +1,5 @@
+import PayrelayPrimitives
+
 /// Where a payment stands. The raw value is the `outcome` that clients see.
 public enum PaymentState: String, Sendable, CaseIterable {
     /// Claimed; its request may be on its way to the processor.
@@ -19,8 +21,11 @@ public enum PaymentState: String, Sendable, CaseIterable {
     /// The processor confirmed that it never saw the order; safe to try again with a new token.
     case notProcessed = "not_processed"
 
+    /// The raw value as words: `partially refunded`.
+    var words: String { rawValue.replacingEach("_", with: " ") }
+
     /// Whether money is held, or was taken: at least for a while.
-    var hasMoney: Bool {
+    public var hasMoney: Bool {
         switch self {
         case .authorized, .partiallyCaptured, .captured, .partiallyRefunded, .refunded: true
         case .processing, .notSent, .declined, .voided, .uncertain, .notProcessed: false

@@ -4,13 +4,13 @@ import PayrelayPrimitives
 public struct AnsweredText: Sendable, Equatable {
     /// The field's, at the processors that have it.
     public let names: [String]
-    /// ASCII letters, digits, spaces, hyphens and underscores: as JSON has it, nothing of it is escaped.
+    /// ASCII letters, digits, spaces, hyphens, underscores, and the stars of a masked number: as JSON has it, nothing of it is escaped.
     public let value: String
 
     /// Nil where the value is anything else, empty, or longer than 40.
     public init?(_ value: String, in names: Set<String>) {
         guard (1...40).contains(value.utf8.count),
-            value.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || " -_".utf8.contains($0) })
+            value.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || " -_*".utf8.contains($0) })
         else { return nil }
         self.names = names.sorted()
         self.value = value

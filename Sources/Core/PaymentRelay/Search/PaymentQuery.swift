@@ -23,6 +23,8 @@ public struct PaymentQuery: Sendable, Equatable {
     /// Of the card as the processor has it, or as the customer's phone names it: ``Payment/cardLastFour``,
     /// ``CustomerDetails/cardLastFour``.
     public var cardLastFour: String?
+    /// The card's number as the processor masks it.
+    public var cardNumber: AnsweredText?
     public var emailDigest: EmailDigest?
     public var phoneDigest: PhoneDigest?
     public var nameDigest: NameDigest?

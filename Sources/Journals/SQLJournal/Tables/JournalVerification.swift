@@ -1,3 +1,5 @@
+import PayrelayPrimitives
+
 /// A whole journal, read and checked.
 public struct JournalVerification: Sendable {
     public let contents: JournalContents
@@ -12,7 +14,7 @@ public struct JournalVerification: Sendable {
         var findings = try session.damage().map { "damaged: \($0)" }
         contents = try JournalContents(of: session, progress: progress)
         if let first = contents.firstUnreadable {
-            findings.append("\(contents.unreadable) records cannot be read; the first: \(first)")
+            findings.append("\(contents.unreadable.counting("record")) cannot be read; the first: \(first)")
         }
         for invariant in JournalInvariant.all {
             guard let reference = try invariant.violator(in: session) else { continue }

@@ -67,9 +67,9 @@ enum FortSituation: String, Hashable, Sendable, CaseIterable {
     case requestMalformed =
         "Our mistake: the request was incomplete, malformed or contradictory. Report it to the developers."
     case amountInvalid =
-        "Our mistake: the amount is not valid, or is not the one that the customer confirmed in the Apple Pay token. Check it and the currency's decimals."
+        "Our mistake: the amount is not valid, or not that of the Apple Pay token. Check it and the currency's decimals."
     case currencyUnknown =
-        "Our mistake: the currency is not valid, or is not the one that the customer confirmed in the Apple Pay token. Correct it."
+        "Our mistake: the currency is not valid, or not that of the Apple Pay token. Correct it."
     case authenticationOfAnother =
         "Our mistake: the 3-D Secure check that we named is unknown or is about another request. Correct the request."
     case signatureMismatch = "Our mistake: our signature is wrong. Correct the SHA phrase or the SHA type."

@@ -54,6 +54,10 @@ enum Money {
             guard let amount = MinorUnits(parsing: text) else { throw .notANumber }
             return amount
         }
-        return try MinorUnits(decimal: text, currency)
+        guard let number = DecimalText.plain(text) else { throw .notANumber }
+        // `6,250` is six and a quarter for some, and thousands for others: that matters in a currency with three decimals.
+        let isAmbiguous = text.has(",") && !text.has(".") && !number.has(".")
+        guard !isAmbiguous || currency.exponent < 3 else { throw .notANumber }
+        return try MinorUnits(decimal: number, currency)
     }
 }

@@ -18,9 +18,24 @@ try {
   });
 } catch { /* A zone that is newer than the browser. */ }
 
+// How long ago, as the page has it; the page may stay open.
+const ago = (date) => {
+  const seconds = Math.max(0, Math.floor((Date.now() - date) / 1000));
+  if (seconds < 60) return `${seconds} s ago`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 86400) return `${Math.floor(seconds / 3600)} h ago`;
+  const days = Math.floor(seconds / 86400);
+  return `${days} day${days === 1 ? "" : "s"} ago`;
+};
+
 const inReadersZone = (element) => {
   const date = new Date(element.dateTime);
   if (Number.isNaN(date.getTime())) return;
+  if ("ago" in element.dataset) {
+    // The exact time is in the title already.
+    element.textContent = ago(date);
+    return;
+  }
   element.title = element.textContent;
   if (inChosenZone) {
     const part = Object.fromEntries(inChosenZone.formatToParts(date).map(({ type, value }) => [type, value]));
@@ -33,6 +48,9 @@ const inReadersZone = (element) => {
 };
 
 for (const element of document.querySelectorAll("time[datetime]")) inReadersZone(element);
+setInterval(() => {
+  for (const element of document.querySelectorAll("time[data-ago]")) inReadersZone(element);
+}, 30_000);
 
 // Times that are typed are of the reader's own zone, where the form names no other: also the days of the header's
 // search box. The form shows it.

@@ -49,7 +49,7 @@ struct AnswerShown {
                 ![fields.customerEmail, fields.customerName, fields.phoneNumber].contains(field.name),
                 let value = text(field.name) ?? summary[field.name]?.scalar
             else { return nil }
-            let searched = field.name == fields.cardNumber ? String(value.suffix(4)) : nil
+            let searched = field.name == fields.cardNumber ? value : nil
             return (title, value, searched.map { Links.payments([("q", $0)]) })
         }
     }
@@ -64,7 +64,10 @@ struct AnswerShown {
     func people(of payment: Payment) -> [(name: String, value: String?, link: String?)] {
         let customer = payment.customer.completed(by: customer)
         return [
-            ("Card on the phone", customer.cardDisplayName, customer.cardLastFour.map { Links.payments([("q", $0)]) }),
+            (
+                "Card on the phone", customer.cardDisplayName,
+                customer.cardLastFour.flatMap { _ in customer.cardDisplayName.map { Links.payments([("q", $0)]) } }
+            ),
             ("Customer", customer.name, nil),
             ("Email", customer.email, customer.email.map(Links.customer)),
             ("Phone", customer.phoneNumber, nil),

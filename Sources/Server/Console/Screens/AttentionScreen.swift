@@ -1,4 +1,5 @@
 import AccessControl
+import FoundationEssentials
 import HTTPTypes
 import PaymentRelay
 import PayrelayPrimitives
@@ -29,7 +30,7 @@ struct AttentionScreen: Sendable {
         let undeliveredCount = "\(failedCount + waiting.count)\(waiting.count < Self.limit ? "" : " or more")"
         let known = try await relay.payments(undelivered.map(\.0.merchantReference))
         let queries = try await relay.queriesWithoutChange(of: open.map(\.merchantReference))
-        let rows = open.map { row($0, after: queries[$0.merchantReference]?.newest, request) }
+        let steps = open.map { ($0, step(for: $0, after: queries[$0.merchantReference]?.newest)) }
         let maySupport = request.role.may(.askProcessor)
         return .page(
             Page(
@@ -37,7 +38,7 @@ struct AttentionScreen: Sendable {
                 view: [
                     "openCount": "\(summary.payments.count)", "overdueCount": "\(summary.payments.overdue)",
                     "undeliveredCount": View(sendsEvents ? undeliveredCount : nil),
-                    "hasOpen": .flag(!open.isEmpty), "open": View(rows),
+                    "hasOpen": .flag(!open.isEmpty), "groups": View(groups(steps, request)),
                     "isCut": .flag(summary.payments.count > open.count), "limit": "\(Self.limit)",
                     "hasUndelivered": .flag(!undelivered.isEmpty), "sendsEvents": .flag(sendsEvents),
                     "undelivered": View(
@@ -68,7 +69,28 @@ struct AttentionScreen: Sendable {
         }
     }
 
-    private func row(_ payment: Payment, after newest: QueryWithoutChange?, _ request: ScreenRequest) -> View {
+    /// Payments with one cause stand together, with its count, what to do, and the runbook's section. The cause of the payment that has
+    /// waited longest comes first.
+    private func groups(_ open: [(payment: Payment, step: NextStep)], _ request: ScreenRequest) -> [View] {
+        var causes: [String] = []
+        for (_, step) in open where !causes.contains(step.cause) { causes.append(step.cause) }
+        return causes.map { cause in
+            let group = open.filter { $0.step.cause == cause }
+            return [
+                "cause": .text(cause), "count": "\(group.count)", "advice": View(group.first?.step.advice),
+                "section": View(group.first?.step.section),
+                "open": View(group.map { row($0.payment, $0.step, request) }),
+            ]
+        }
+    }
+
+    private func step(for payment: Payment, after newest: QueryWithoutChange?) -> NextStep {
+        NextStep(
+            for: payment, after: newest, unavailability: relay.processors.unavailability(of: payment),
+            isOverdue: relay.isOverdue(payment), at: relay.processors.title(of: payment))
+    }
+
+    private func row(_ payment: Payment, _ step: NextStep, _ request: ScreenRequest) -> View {
         let gateway = relay.processors.title(of: payment)
         return [
             "reference": .text(payment.merchantReference), "link": .text(Links.payment(payment.merchantReference)),
@@ -76,12 +98,9 @@ struct AttentionScreen: Sendable {
             "what": .text(
                 payment.openOperation.map { "\($0.command.verb) of \(Money.text($0.amount, payment.currency))" }
                     ?? payment.state.label),
-            "since": View(payment.openSince), "isOverdue": .flag(relay.isOverdue(payment)),
+            "since": View(payment.openSince, agoAt: Date()), "isOverdue": .flag(relay.isOverdue(payment)),
             "gateway": .text(gateway),
-            "next": NextStep(
-                for: payment, after: newest, unavailability: relay.processors.unavailability(of: payment),
-                isOverdue: relay.isOverdue(payment), at: gateway
-            ).view,
+            "next": step.view,
             "ask": .text(Links.operation("ask", payment.merchantReference)),
             "taking": Taking(of: payment, to: request).view,
         ]

@@ -43,21 +43,3 @@ enum DecimalText {
         !text.isEmpty && text.utf8.allSatisfy(\.isASCIIDigit)
     }
 }
-
-extension AmountInAnyCurrency {
-    /// - Parameter text: as ``DecimalText/plain(_:)`` writes it.
-    /// - Throws: where no currency has such an amount: why the one with the most decimals has not.
-    init(_ text: String) throws(AmountError) {
-        var byExponent: [Int: MinorUnits] = [:]
-        var refused: AmountError?
-        for exponent in Currency.exponents {
-            do throws(AmountError) {
-                byExponent[exponent] = try MinorUnits(decimal: text, exponent: exponent)
-            } catch {
-                refused = error
-            }
-        }
-        if byExponent.isEmpty, let refused { throw refused }
-        self.init(byExponent: byExponent)
-    }
-}

@@ -72,7 +72,7 @@ struct HealthScreen: Sendable {
     private func certificate(_ name: String, _ days: Int, _ end: Date?) -> View {
         [
             "name": .text(name), "end": View(end),
-            "days": .text(days < 0 ? "has ended" : "\(days) days left"),
+            "days": .text(days < 0 ? "has ended" : "\(days.counting("day")) left"),
             "tone": .text(days < 0 ? "bad" : days < 30 ? "open" : "good"),
         ]
     }

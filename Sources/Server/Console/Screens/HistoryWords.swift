@@ -50,21 +50,22 @@ extension QueryWithoutChange {
         [
             "asker": .text(asker.words), "name": View(asker.name),
             "times": .text(times == 1 ? "once" : "\(times) times"),
-            "first": times == 1 ? .none : View(first), "last": View(last), "answer": .text(answer.words(at: gateway)),
+            "first": times == 1 ? .none : View(first), "last": View(last), "answer": .text(answer.words),
             "reason": View(reason),
         ]
     }
 }
 
 extension QueryWithoutChange.Answer {
-    func words(at gateway: String) -> String {
+    var words: String {
         switch self {
         case .open: "still open"
         case .unchanged: "nothing new"
         case .unanswered: "no answer"
         case .implausible: "an answer that proves nothing"
         case .contradictory: "an answer that settles nothing and needs an operator"
-        case .notSent: "\(gateway) could not be reached"
+        // The reason says that the gateway could not be reached, and why.
+        case .notSent: "nothing was sent"
         }
     }
 }

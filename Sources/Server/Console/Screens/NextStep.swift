@@ -2,6 +2,8 @@ import PaymentRelay
 
 /// Why a payment is open, and what an operator does next.
 struct NextStep {
+    /// The cause in a few words, under which payments stand together.
+    let cause: String
     let why: String
     let advice: String
     /// The section of the runbook, docs/runbook.md.
@@ -16,32 +18,38 @@ struct NextStep {
         isOverdue: Bool, at gateway: String
     ) {
         if let unavailability {
+            cause = "\(gateway) is not asked: the account is not available"
             why = Self.isNotAsked(about: payment, because: unavailability)
             advice = Self.advice(for: unavailability)
             section = "Payments that stay uncertain"
             return
         }
         guard let newest else {
+            cause = "Not asked yet"
             why = payment.isOpen ? "\(gateway) has not said yet what became of it." : ""
             advice = isOverdue ? "Ask \(gateway) now." : "Wait: the relay asks by itself, within a minute."
             section = "Payments that stay uncertain"
             return
         }
         let reason = newest.reason.map { ": \($0)" } ?? ""
-        why = "\(gateway) was asked: \(newest.answer.words(at: gateway))\(reason)."
+        why = "\(gateway) was asked: \(newest.answer.words)\(reason)."
         switch newest.answer {
         case .implausible:
+            cause = "\(gateway)'s answers are about another order"
             advice = Self.willNotSettle(at: gateway)
             section = "Answers that cannot be true"
         case .contradictory:
+            cause = "\(gateway)'s answers contradict, or do not decide"
             advice =
                 "It will not settle by itself: \(gateway)'s answers contradict what is recorded, or do not decide. Look the payment up in \(gateway)'s dashboard, and let \(gateway) say whether money moved."
             section = "Answers that contradict or do not decide"
         case .unanswered, .notSent:
+            cause = "\(gateway) does not answer"
             advice =
                 "Nothing, where \(gateway) is down: the relay asks until it answers. If others are answered, call \(gateway)."
             section = "\(gateway) does not answer"
         case .open, .unchanged:
+            cause = isOverdue ? "Open at \(gateway) for too long" : "Still open at \(gateway)"
             advice =
                 isOverdue
                 ? "Look it up in \(gateway)'s dashboard by its reference: it is on hold or in review there."

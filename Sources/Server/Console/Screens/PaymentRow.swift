@@ -1,4 +1,5 @@
 import Charts
+import FoundationEssentials
 import PaymentRelay
 import PayrelayPrimitives
 import RelayServer
@@ -10,7 +11,7 @@ extension Payment {
         let fields = relay.processors.vocabulary[processor]
         return [
             "reference": .text(merchantReference), "link": .text(Links.payment(merchantReference)),
-            "amount": .text(Money.text(amount, currency)), "claimed": View(claimedAt),
+            "amount": .text(Money.text(amount, currency)), "claimed": View(claimedAt, agoAt: Date()),
             "state": .text(state.label), "tone": .text(state.tone), "isOverdue": .flag(relay.isOverdue(self)),
             "isResolved": .flag(listing[ResolvedByHand.member] != nil),
             "card": View(fields.cardNumber.flatMap { listing[$0]?.stringValue }),

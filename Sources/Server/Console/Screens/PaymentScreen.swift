@@ -1,4 +1,5 @@
 import AccessControl
+import FoundationEssentials
 import HTTPTypes
 import PaymentRelay
 import PayrelayPrimitives
@@ -43,11 +44,15 @@ struct PaymentScreen: Sendable {
             "hasOperations": .flag(!payment.operations.isEmpty),
             "sendsEvents": .flag(sendsEvents),
         ]
+        view["isDeclined"] = .flag(payment.state == .declined)
+        view["duplicates"] = View(await duplicates(of: payment, answer))
         view["events"] = View(events.map { $0.view(for: request.role) })
         view["hasEvents"] = .flag(!events.isEmpty)
         let resolve = try await ResolveScreen(relay: relay).move(on: payment, role: request.role)
+        let next = sensibleAction(on: payment, events: events)
         view["moves"] = View(
-            OperationKind.all.map { move($0, on: payment, role: request.role) } + [resolve].compactMap(\.self))
+            OperationKind.all.map { move($0, on: payment, role: request.role, isPrimary: next == $0.path) }
+                + [resolve].compactMap(\.self))
         view["resolved"] = View.resolved(payment.resolution(in: history))
         view["taking"] = Taking(of: payment, to: request).view
         view["notes"] = View(NotesScreen.notes(in: history))
@@ -57,12 +62,12 @@ struct PaymentScreen: Sendable {
         ]
         view["ask"] = button(
             "Ask \(gateway) now", "ask", reference, request.role, .askProcessor,
-            obstacle: payment.state == .notSent ? "Nothing was sent." : nil)
+            obstacle: payment.state == .notSent ? "Nothing was sent." : nil, isPrimary: next == "ask")
         view["resend"] =
             sendsEvents
             ? button(
                 "Send its events again", "resend", reference, request.role, .resendEvents,
-                obstacle: events.isEmpty ? "It has no event yet." : nil) : .none
+                obstacle: events.isEmpty ? "It has no event yet." : nil, isPrimary: next == "resend") : .none
         return .page(Page(template: "payment", title: reference, view: view))
     }
 
@@ -103,6 +108,58 @@ struct PaymentScreen: Sendable {
     }
 
     // MARK: Parts
+
+    /// The path of what an operator most likely does next; `nil` if nothing has to be done.
+    private func sensibleAction(on payment: Payment, events: [EventView]) -> String? {
+        if payment.isOpen { return "ask" }
+        if events.contains(where: { $0.state == .deadLettered }) { return "resend" }
+        return [.authorized, .partiallyCaptured].contains(payment.state) ? "capture" : nil
+    }
+
+    /// Other payments of the same customer or card, of the same amount, within a day of this one, if both took money.
+    ///
+    /// A search that cannot be made now keeps nobody from the page.
+    private func duplicates(of payment: Payment, _ answer: AnswerShown) async -> [View] {
+        guard payment.state.hasMoney else { return [] }
+        var searches: [(word: String, query: PaymentQuery)] = []
+        var query = PaymentQuery()
+        query.amounts = payment.amount...payment.amount
+        query.currency = payment.currency
+        query.claimedFrom = payment.claimedAt - 86_400
+        query.claimedTo = payment.claimedAt + 86_400
+        query.limit = 20
+        let fields = relay.processors.vocabulary[payment.processor]
+        if let name = fields.cardNumber, let card = answer.card, let lastFour = payment.cardLastFour,
+            let number = AnsweredText(card.number, in: [name])
+        {
+            query.cardNumber = number
+            query.cardLastFour = lastFour
+            searches.append(("the same card", query))
+            (query.cardNumber, query.cardLastFour) = (nil, nil)
+        }
+        if let email = payment.emailDigest {
+            query.emailDigest = email
+            searches.append(("the same customer", query))
+        }
+        var found: [(payment: Payment, word: String)] = []
+        for (word, query) in searches {
+            let page = try? await relay.search(query)
+            for other in page?.payments ?? [] where other.state.hasMoney {
+                guard other.merchantReference != payment.merchantReference,
+                    !found.contains(where: { $0.payment.merchantReference == other.merchantReference })
+                else { continue }
+                found.append((other, word))
+            }
+        }
+        return found.map { other, word in
+            let distance = other.claimedAt.timeIntervalSince(payment.claimedAt)
+            return [
+                "reference": .text(other.merchantReference), "link": .text(Links.payment(other.merchantReference)),
+                "why": .text("\(word), \(TimeDistance(distance).words) \(distance < 0 ? "before" : "after")"),
+                "state": .text(other.state.label),
+            ]
+        }
+    }
 
     private func meaning(of payment: Payment, after newest: QueryWithoutChange?, at gateway: String) -> String {
         guard payment.state == .uncertain else { return payment.state.meaning(at: gateway) }
@@ -185,12 +242,12 @@ struct PaymentScreen: Sendable {
     }
 
     /// The link to an operation's form, or why there is none.
-    private func move(_ kind: OperationKind, on payment: Payment, role: OperatorRole) -> View {
+    private func move(_ kind: OperationKind, on payment: Payment, role: OperatorRole, isPrimary: Bool) -> View {
         let obstacle = kind.obstacle(on: payment, relay: relay)
         return [
             "title": .text(kind.command.verb),
             "link": .text(Links.operation(kind.path, payment.merchantReference, seen: payment.version)),
-            "id": .text("why-\(kind.path)"),
+            "id": .text("why-\(kind.path)"), "isPrimary": .flag(isPrimary),
             "why": View(
                 obstacle.map { "\($0.capitalizedASCII)." }
                     ?? role.obstacle(to: OperatorAction(kind.command))),
@@ -199,9 +256,10 @@ struct PaymentScreen: Sendable {
 
     private func button(
         _ title: String, _ path: String, _ reference: String, _ role: OperatorRole, _ action: OperatorAction,
-        obstacle: String?
+        obstacle: String?, isPrimary: Bool
     ) -> View {
         [
+            "isPrimary": .flag(isPrimary),
             "title": .text(title), "action": .text(Links.operation(path, reference)), "id": .text("why-\(path)"),
             "why": View(obstacle ?? role.obstacle(to: action)),
         ]

@@ -83,6 +83,7 @@ struct PaymentsScreen: Sendable {
         view["lookedAt"] = View(totals?.lookedAt.map { $0.text })
         view["customer"] = View(form.email.map { Links.customer($0) })
         view["code"] = code(form).map { ["name": .text($0.name), "link": .text($0.path)] } ?? View.none
+        view["codeMeaning"] = meaning(of: form.code)
         view["other"] = other.map { ["name": .text($0.name), "link": .text($0.link)] } ?? View.none
         return form.filters.page(
             template: "payments", title: "Payments", path: "/console/payments", role: role, view: view,
@@ -92,7 +93,15 @@ struct PaymentsScreen: Sendable {
 
     /// A page of a processor's that the search box names, beside the references that begin with it.
     private func code(_ form: SearchForm) -> (name: String, path: String)? {
-        guard let text = form.text else { return nil }
+        guard let text = form.code ?? form.text else { return nil }
         return processors.lazy.compactMap { $0.page(text) }.first
+    }
+
+    /// What a code that is searched for means: to an operator, and what to tell the customer.
+    private func meaning(of code: String?) -> View {
+        guard let code else { return .none }
+        let receipt: JSONObject = ["response_code": .string(code), "processor_response": .object([:])]
+        let parts = processors.lazy.filter { $0.page(code) != nil }.map { $0.explain(receipt, false) }.first
+        return parts.map { .parts($0) } ?? .none
     }
 }

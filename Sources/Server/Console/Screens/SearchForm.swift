@@ -16,7 +16,13 @@ struct SearchForm {
         ("command", "Command"), ("needs_attention", "Needs attention"), ("after", "The page"),
     ].map { (name: $0.0, label: $0.1) }
 
-    /// - Parameter zone: the operator's.
+    /// The filters that are not shown until they are asked for, or used.
+    private static let folded = [
+        "response_code", "currency", "amount", "claimed_from", "claimed_to", "changed_from", "card_network", "account",
+        "client",
+    ]
+
+    /// - Parameter zone: the operator's. Times in an address without a zone are UTC, for every operator.
     init(_ query: FormBody, zone: ClockZone? = nil) {
         filters = ListFilters(
             query, fields: Self.fields, times: ["claimed_from", "claimed_to", "changed_from"], zone: zone)
@@ -44,6 +50,12 @@ struct SearchForm {
         return email
     }
 
+    /// The code in the search box, if that is one, or in the filter.
+    var code: String? {
+        if case .parameter("response_code", let code) = text.map(understood) { return code }
+        return filters["response_code"]
+    }
+
     /// What the search box's text can be besides, where nothing was found by what it was read as: each in the words of ``SearchText/others(_:)``.
     var others: [(form: SearchForm, word: String)] {
         guard let text, filters["after"] == nil, case .parameter(let name, _) = understood(text),
@@ -66,6 +78,7 @@ struct SearchForm {
         }
         if let after = filters["after"] { parameters.append(("after", after)) }
         var (amount, currency) = (filters["amount"], filters["currency"]?.uppercasedASCII)
+        var cardNumber: AnsweredText?
         var times = try typedTimes.parameters()
         if let since = filters["changed_from"] {
             parameters.append(("changed_from", try typedTimes.moment(since, of: "changed_from")))
@@ -81,6 +94,15 @@ struct SearchForm {
         case .days(let days):
             guard times.isEmpty else { throw ListFilters.error("q", "asks for other days than the filters") }
             times = try typedTimes.parameters(of: days)
+        case .card(let network, let digits):
+            guard filters["card_network"] == nil || filters["card_network"]?.lowercasedASCII == network else {
+                throw ListFilters.error("q", "asks for another card network than the filters")
+            }
+            parameters.removeAll { $0.name == "card_network" }
+            parameters += [("card_last_four", digits), ("card_network", network)]
+        case .maskedCard(let mask):
+            parameters.append(("card_last_four", String(mask.suffix(4))))
+            cardNumber = AnsweredText(mask, in: vocabulary.names(\.cardNumber))
         case .unknown(let detail): throw ListFilters.error("q", detail)
         }
         if let currency { parameters.append(("currency", currency)) }
@@ -89,6 +111,7 @@ struct SearchForm {
             amount = nil
         }
         var query = try PaymentQuery(parameters + times, visibleTo: .everything, knowing: vocabulary)
+        query.cardNumber = cardNumber
         if let amount { query.amountInAnyCurrency = try decimal(amount) }
         return query
     }
@@ -124,7 +147,7 @@ struct SearchForm {
     private func decimal(_ amount: String) throws(ValidationErrors) -> AmountInAnyCurrency {
         guard let number = DecimalText.plain(amount) else { throw ListFilters.error("amount", "is not a number") }
         do throws(AmountError) {
-            return try AmountInAnyCurrency(number)
+            return try AmountInAnyCurrency(decimal: number)
         } catch {
             throw ListFilters.error("amount", "\(error)")
         }
@@ -144,6 +167,7 @@ struct SearchForm {
             case .parameter("customer_email", _): "email"
             case .parameter("phone_number", _): "phone"
             case .parameter("customer_name", _): "name"
+            case .maskedCard(let mask): "card-\(mask.suffix(4))"
             default: value
             }
         }
@@ -161,6 +185,8 @@ struct SearchForm {
 
     var view: [String: View] {
         var view = filters.view(hasTimes: hasTimes)
+        view["isUnfolded"] = .flag(
+            Self.folded.contains { filters[$0] != nil } || (filters["zone"] != nil && hasTimes && text == nil))
         view["isAttention"] = .flag(filters["needs_attention"] == "true")
         view["outcomes"] = View(
             PaymentState.allCases.map { state in

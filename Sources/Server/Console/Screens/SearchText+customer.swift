@@ -15,13 +15,20 @@ extension SearchText {
         let isShort = text.utf8.count(where: \.isASCIIDigit) <= 15 || text.begins(with: "00")
         if isShort, mayBeReference(text), PhoneDigest(of: text) != nil { others.append(("phone", "a phone number")) }
         if isName(text) { others.append(("name", "a name")) }
-        if text.utf8.count == 6, text.utf8.allSatisfy({ $0.isASCIIDigit || $0.isASCIILetter }) {
+        let isCode = text.utf8.allSatisfy { $0.isASCIIDigit || $0.isASCIILetter }
+        if isCode, text.utf8.count == 5, text.utf8.allSatisfy(\.isASCIIDigit) {
+            others.append(("code", "a gateway's code"))
+        }
+        // Banks have six; a gateway's own may have more.
+        if isCode,
+            text.utf8.count == 6 || (7...8).contains(text.utf8.count) && text.utf8.contains(where: \.isASCIIDigit)
+        {
             others.append(("auth", "an authorization code"))
         }
         return others.map { ("\($0) \(text)", $1) }
     }
 
-    /// `phone 971501234567`, `Name: Sara`, `gateway 123456789` and `auth 123456` say what a text is. Nil for any other.
+    /// `phone 971501234567`, `Name: Sara`, `gateway 123456789`, `auth 123456` and `code 13012` say what a text is. Nil for any other.
     static func named(_ text: String) -> SearchText? {
         let (word, rest) = text.cut(at: " ")
         guard let value = rest.map({ String($0).trimmedOfWhiteSpace }), !value.isEmpty else { return nil }
@@ -30,6 +37,7 @@ extension SearchText {
         case "name": .parameter("customer_name", value)
         case "gateway": .parameter("processor_reference", value)
         case "auth": .parameter("authorization_code", value)
+        case "code": .parameter("response_code", value)
         default: nil
         }
     }

@@ -9,6 +9,10 @@ enum SearchText: Equatable {
     /// An amount, with its currency where it was written.
     case amount(String, currency: String?)
     case days(DayRange)
+    /// A card by its scheme, as the gateway or the phone names it, and its last four digits.
+    case card(network: String, lastFour: String)
+    /// A card's number as the gateway masks it: `411111******1111`.
+    case maskedCard(String)
     /// Nothing that payments are found by; the words say what is missing.
     case unknown(String)
 
@@ -25,6 +29,8 @@ enum SearchText: Equatable {
             self = .parameter("customer_email", email)
         } else if let named = Self.named(text) {
             self = named
+        } else if let outcome = PaymentState.named(text) {
+            self = .parameter("outcome", outcome.rawValue)
         } else if isDigits, bytes.count == 4 {
             self = .parameter("card_last_four", text)
         } else if isDigits, (12...20).contains(bytes.count) {
@@ -32,8 +38,10 @@ enum SearchText: Equatable {
         } else if bytes.count == 64, (try? HexText(text)) != nil {
             // No reference is as long.
             self = .parameter("apple_transaction_identifier", text)
-        } else if let digits = Self.lastFour(ofCard: text) {
-            self = .parameter("card_last_four", digits)
+        } else if let mask = Self.mask(text) {
+            self = .maskedCard(mask)
+        } else if let (network, digits) = Self.card(text) {
+            self = network.map { .card(network: $0, lastFour: digits) } ?? .parameter("card_last_four", digits)
         } else if let (amount, currency) = Self.amount(in: text) {
             self = .amount(amount, currency: currency)
         } else if let phone = Self.phoneNumber(text) {
@@ -63,8 +71,27 @@ enum SearchText: Equatable {
         return address.flatMap { $0.has("@") ? $0 : nil } ?? text
     }
 
-    /// Of a card as it is masked, or named: `411111******1111`, `**** 1111`, `•••• 1111`, `Visa 0492`.
-    private static func lastFour(ofCard text: String) -> String? {
+    /// A whole mask, with a star for each character that hides a digit: `411111******1111` of `411111XXXXXX1111`. Nil if its beginning
+    /// does not tell the scheme.
+    private static func mask(_ text: String) -> String? {
+        var mask = ""
+        for scalar in text.unicodeScalars where scalar != " " && scalar != "-" {
+            switch scalar {
+            case "0"..."9": mask.unicodeScalars.append(scalar)
+            case _ where masks.contains(scalar) || lettersOfMasks.contains(scalar): mask += "*"
+            default: return nil
+            }
+        }
+        let (beginning, end) = (mask.utf8.prefix(while: \.isASCIIDigit), mask.utf8.suffix(4))
+        let hidden = mask.utf8.dropFirst(beginning.count).dropLast(4)
+        guard (4...8).contains(beginning.count), (13...19).contains(mask.utf8.count), end.allSatisfy(\.isASCIIDigit),
+            !hidden.isEmpty, hidden.allSatisfy({ $0 == UInt8(ascii: "*") })
+        else { return nil }
+        return mask
+    }
+
+    /// A card as it is masked, or named: `**** 1111`, `•••• 1111`, `Visa 0492`. The network is nil if the text names none.
+    private static func card(_ text: String) -> (network: String?, lastFour: String)? {
         let end = text.utf8.suffix(4)
         guard text.utf8.count > 4, end.allSatisfy(\.isASCIIDigit) else { return nil }
         let before = String(Substring(text.utf8.dropLast(4)))
@@ -75,19 +102,30 @@ enum SearchText: Equatable {
             && scalars.allSatisfy {
                 masks.contains($0) || lettersOfMasks.contains($0) || " -0123456789".unicodeScalars.contains($0)
             }
-        let word = before.trimmedOfWhiteSpace.lowercasedASCII
-        return isMasked || (before.utf8.last == UInt8(ascii: " ") && networks.contains(word)) ? digits : nil
+        if isMasked { return (nil, digits) }
+        // `MasterCard •••• 0492`, as banks write it.
+        let words = before.lowercasedASCII.parts(at: " ").filter { word in
+            !word.isEmpty && !word.unicodeScalars.allSatisfy { masks.contains($0) }
+        }
+        let word = words.joined(separator: " ")
+        guard before.utf8.last == UInt8(ascii: " ") || words.count < before.parts(at: " ").filter({ !$0.isEmpty }).count
+        else { return nil }
+        if let network = networks[word] { return (network, digits) }
+        return wordsBeforeCards.contains(word) ? (nil, digits) : nil
     }
 
     private static let masks: Set<Unicode.Scalar> = ["*", "•", "·", "…"]
     /// Fewer than four of them are the beginning of a reference: `#1234`, `X-2041`.
     private static let lettersOfMasks: Set<Unicode.Scalar> = ["x", "X", "#"]
 
-    /// As phones name them.
-    private static let networks: Set<String> = [
-        "american express", "amex", "card", "discover", "jcb", "mada", "maestro", "mastercard", "meeza", "mir",
-        "unionpay", "visa", "ending", "ending in",
+    /// As people and phones name them, and as gateways do.
+    private static let networks = [
+        "american express": "amex", "amex": "amex", "discover": "discover", "jcb": "jcb", "mada": "mada",
+        "maestro": "maestro", "mastercard": "mastercard", "master card": "mastercard", "meeza": "meeza", "mir": "mir",
+        "unionpay": "unionpay", "visa": "visa",
     ]
+
+    private static let wordsBeforeCards: Set<String> = ["card", "ending", "ending in"]
 
     private static func isWholeCardNumber(_ bytes: [UInt8]) -> Bool {
         let digits = bytes.count(where: \.isASCIIDigit)

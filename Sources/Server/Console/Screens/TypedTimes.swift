@@ -57,11 +57,16 @@ struct TypedTimes {
     func moment(_ text: String, of field: String) throws(ValidationErrors) -> String {
         let zone = try zone()
         if let days = DayRange(words: text, today: today) { return zone.moment(days.first).rfc3339 }
+        if let moment = RelativeMoment(text, before: Date(), at: zone, mayBeAhead: field == "claimed_to") {
+            return moment.date.rfc3339
+        }
         guard let moment = Self.moment(text, at: zone) else {
             throw ValidationErrors([
                 ValidationError(
                     field: field,
-                    detail: "must be a day, 2026-01-31, a time, 2026-01-31 11:30, or today, yesterday, last 7 days")
+                    detail:
+                        "must be a day, 2026-01-31, a time, 2026-01-31 11:30 or 23:00, or today, yesterday, last 7 days, last hour, 2 hours ago"
+                )
             ])
         }
         return moment

@@ -1,7 +1,14 @@
+import PayrelayPrimitives
 import PaymentRelay
 import RelayServer
 
 extension PaymentState {
+    /// The outcome of this name, as a client or this console writes it: `partially_captured`, `Partially captured`. Nil if there is none.
+    static func named(_ text: String) -> PaymentState? {
+        let name = text.lowercasedASCII
+        return allCases.first { $0.rawValue == name || $0.label.lowercasedASCII == name }
+    }
+
     /// For a reader who knows payments and not this service.
     var label: String {
         switch self {

@@ -11,9 +11,10 @@ enum FreshnessCheck {
         let age = now.timeIntervalSince(signingTime)
         guard abs(age) <= window / .seconds(1) else {
             throw CheckFailure(
-                "signed at \(signingTime.rfc3339), \(Int(abs(age).rounded())) seconds "
+                "signed at \(signingTime.rfc3339), \(Int(abs(age).rounded()).counting("second")) "
                     + "\(age > 0 ? "before" : "after") \(now.rfc3339); allowed are \(window.wholeSeconds), either way")
         }
-        return CheckResult("signed \(Int(abs(age).rounded())) seconds \(age < 0 ? "after" : "before") \(now.rfc3339)")
+        return CheckResult(
+            "signed \(Int(abs(age).rounded()).counting("second")) \(age < 0 ? "after" : "before") \(now.rfc3339)")
     }
 }

@@ -381,12 +381,16 @@ var program: [Target] {
         room(
             "LoadTest", in: .program,
             uses: [
-                "Charts", "PayrelayPrimitives", "OutboundHTTP", "PayrelayAPI", "SandboxParts", "TokenMint", histogram,
+                "Charts", "CommandLineParts", "PayrelayPrimitives", "OutboundHTTP", "PayrelayAPI", "SandboxParts",
+                "TokenMint", histogram,
             ],
             testsUse: ["ApplePayToken", "BareResponder"]),
         room(
             "TransactionReport", in: .program,
-            uses: ["PaymentRelay", "PayrelayPrimitives", "ProcessorModule", "SQLJournal", "SQLiteDriver"],
+            uses: [
+                "CommandLineParts", "PaymentRelay", "PayrelayPrimitives", "ProcessorModule", "SQLJournal",
+                "SQLiteDriver",
+            ],
             testsUse: ["FortAPI", "FortModule", "JournalContract"]),
         // The pages that `payrelay dev` serves.
         room(

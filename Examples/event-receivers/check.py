@@ -76,7 +76,7 @@ def real_event(work):
             PAYRELAY_EVENTS_SECRET=SECRET))
         port = until("the relay's start", lambda: re.search(
             r'"message":"listening".*?"port":"(\d+)"', (work / "relay.log").read_text()))[1]
-        mint = (PAYRELAY, "token", "mint", "--amount", "10000", "--currency", "AED")
+        mint = (PAYRELAY, "token", "mint", "--amount", "100.00", "--currency", "AED")
         token = json.loads(subprocess.run(mint, check=True, capture_output=True).stdout)
         order = {
             "command": "PURCHASE", "merchant_reference": "ORDER-1001", "amount": 10000, "currency": "AED",

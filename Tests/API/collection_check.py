@@ -79,7 +79,7 @@ class Client:
 
 
 def minted():
-    return run("token", "mint", "--amount", "10000", "--currency", "AED").stdout.strip()
+    return run("token", "mint", "--amount", "100.00", "--currency", "AED").stdout.strip()
 
 
 def signed(phrase):

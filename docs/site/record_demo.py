@@ -3,10 +3,11 @@
 
     docs/site/record_demo.py .build/debug/payrelay
 
-Each step's first lines are shown, and how many more it has. A line is as it was printed, cut at the right edge."""
+A line is as it was printed, with its colours, cut at the right edge."""
 
 import os
 import pty
+import re
 import subprocess
 import sys
 import tempfile
@@ -17,8 +18,6 @@ from xml.sax.saxutils import escape
 PICTURE = Path(__file__).resolve().parent.parent / "images/demo.svg"
 COMMAND = ".build/debug/payrelay demo"
 COLUMNS = 94
-# How many lines of each step are shown below its heading, by the number that the heading begins with.
-SHOWN = {"1": 5, "2": 6, "3": 4, "4": 7}
 # The demo takes a tenth of a second. It is shown slowed down, so that it takes this many seconds.
 SECONDS = 4
 # In pixels. The letters of a monospace font are 0.6 of its size wide; `textLength` holds the others to it.
@@ -31,9 +30,11 @@ STYLE = f"""
 .bar {{ fill: #30363d; }}
 text {{ font: {SIZE}px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace;
   fill: #e6edf3; white-space: pre; }}
-.title, .more {{ fill: #a9b3be; }}
-.more {{ font-style: italic; }}
-.prompt {{ fill: #7ee787; }}
+.title, .s2 {{ fill: #a9b3be; }}
+.prompt, .s32 {{ fill: #7ee787; }}
+.s1 {{ font-weight: 600; }}
+.s31 {{ fill: #ff7b72; }}
+.s33 {{ fill: #e3b341; }}
 @keyframes printed {{ from {{ visibility: hidden; }} }}
 @media (prefers-reduced-motion: no-preference) {{ .late {{ animation: printed 1ms step-end backwards; }} }}
 """
@@ -42,7 +43,8 @@ text {{ font: {SIZE}px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sa
 def recorded(program):
     """Each line that the program prints on a terminal, with the seconds that had passed since the first."""
     controller, terminal = pty.openpty()
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PAYRELAY_")}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PAYRELAY_") and name != "NO_COLOR"}
+    environment["TERM"] = "xterm"
     with tempfile.TemporaryDirectory() as folder:
         process = subprocess.Popen([program, "demo"], stdin=terminal, stdout=terminal, stderr=terminal, cwd=folder, env=environment)
         os.close(terminal)
@@ -66,23 +68,7 @@ def read(controller):
 
 def chosen(lines):
     """The rows of the picture: the seconds, the class and the text of each."""
-    rows = [(0, "prompt", f"$ {COMMAND}")]
-    shown, hidden = None, 0
-    for passed, text in lines:
-        number = text.partition(". ")[0]
-        if number in SHOWN:
-            shown, hidden = SHOWN[number] + 1, 0
-        if not text:
-            # A step ends with an empty line.
-            shown = None
-        if shown == 0:
-            hidden += 1
-            row = (passed, "more", f"   ({hidden} more lines)")
-            rows = rows[:-1] + [row] if hidden > 1 else rows + [row]
-        else:
-            rows.append((passed, "", text))
-            shown = shown and shown - 1
-    return rows
+    return [(0, "prompt", f"$ {COMMAND}")] + [(passed, "", text) for passed, text in lines]
 
 
 def picture(rows):
@@ -106,11 +92,28 @@ def picture(rows):
 
 
 def row(index, delay, kind, text):
-    if len(text) > COLUMNS:
-        text = text[:COLUMNS - 1] + "…"
-    indent = len(text) - len(text.lstrip())
-    text = text.strip()
-    attributes = {"x": f"{MARGIN + indent * LETTER:g}", "y": BAR + MARGIN + index * LINE + 10, "textLength": f"{len(text) * LETTER:g}"}
+    """The line's pieces, one for each style, at their places."""
+    column, pieces = 0, []
+    for style, piece in styled(text):
+        piece = piece[:COLUMNS - column]
+        indent = len(piece) - len(piece.lstrip())
+        if piece.strip():
+            pieces.append(element(index, delay, kind or style, column + indent, piece.strip()))
+        column += len(piece)
+    return "\n".join(pieces)
+
+
+def styled(text):
+    """Pairs of a class and its text, of a line with ECMA-48's colours."""
+    style = ""
+    for number, piece in re.findall(r"(?:\x1b\[(\d+)m)?([^\x1b]*)", text):
+        style = f"s{number}" if number and number != "0" else "" if number else style
+        if piece:
+            yield style, piece
+
+
+def element(index, delay, kind, column, text):
+    attributes = {"x": f"{MARGIN + column * LETTER:g}", "y": BAR + MARGIN + index * LINE + 10, "textLength": f"{len(text) * LETTER:g}"}
     if kinds := f"{kind} late".strip() if delay else kind:
         attributes["class"] = kinds
     if delay:

@@ -7,7 +7,7 @@ package func readFile(_ path: String) throws -> [UInt8] {
         if path == "-" { return Array(try FileHandle.standardInput.readToEnd() ?? Data()) }
         return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     } catch {
-        throw failure("\(path) cannot be read: \(error.localizedDescription)", status: .data)
+        throw failure("\(path) cannot be read: \(UnreadableFile(error))", status: .data)
     }
 }
 
@@ -22,7 +22,8 @@ package var pathOfThisProgram: String {
 
 /// Reads a JSON object from a file; `-` is standard input.
 package func readObject(from file: String) throws -> JSONObject {
-    guard case .object(let message)? = try? JSON(parsing: try readFile(file)) else {
+    let bytes = try readFile(file)
+    guard case .object(let message)? = try? JSON(parsing: bytes) else {
         throw failure("\(file) is no JSON object", status: .data)
     }
     return message

@@ -23,7 +23,7 @@ extension SandboxReply {
     fileprivate var shown: (bytes: [UInt8]?, remark: String?) {
         switch self {
         case .answer(let bytes): (bytes, nil)
-        case .late(let bytes, let seconds): (bytes, "sent after \(seconds) seconds")
+        case .late(let bytes, let seconds): (bytes, "sent after \(seconds) s")
         case .half(let bytes): (Array(bytes.prefix(bytes.count / 2)), "half of the answer; then the connection closed")
         case .silence: (nil, "no answer")
         case .reset: (nil, "the connection was reset")

@@ -1,3 +1,4 @@
+import CommandLineParts
 public import PayrelayPrimitives
 
 /// How findings are written: for people, as JSON and as CSV. None holds data of a customer: a line that cannot be read is
@@ -81,10 +82,4 @@ public struct MalformedLinesText: Sendable {
     }
 }
 
-private func textLine(_ cells: [String]) -> String {
-    var line = ""
-    for (cell, width) in zip(cells, [23, 24, 7, 8, 30, 0]) {
-        line += cell + String(repeating: " ", count: max(width == 0 ? 0 : 1, width - cell.count))
-    }
-    return line
-}
+private func textLine(_ cells: [String]) -> String { TextTable.line(cells, widths: [21, 22, 5, 6, 28]) }

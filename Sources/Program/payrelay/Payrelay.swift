@@ -1,6 +1,10 @@
 import ArgumentParser
+import CommandLineParts
 import Composition
+import Foundation
 import Observability
+import PayrelayPrimitives
+import Settings
 
 /// The command line. One file per sub-command, and no logic: each reads its arguments, calls a room and prints.
 @main
@@ -25,7 +29,50 @@ struct Payrelay: AsyncParsableCommand {
     static func main() async {
         CrashOutput.omitMemory()
         CrashOutput.keepTheLog()
-        await main(nil)
+        let command: any ParsableCommand
+        do {
+            command = try parseAsRoot()
+        } catch {
+            guard let intended = Self.intended(by: CommandLine.arguments.dropFirst()) else { exit(withError: error) }
+            refuse("\(fullMessage(for: error))\n  Did you mean '\(intended)'?", exitCode(for: error))
+        }
+        do {
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                var command = command
+                try command.run()
+            }
+        } catch let error as UsageError {
+            // The parser would print the usage of the program, not of the sub-command.
+            refuse(
+                "Error: \(error.message)\nUsage: \(usageString(for: type(of: command)).trimmedOfWhiteSpace)",
+                exitCode(for: error))
+        } catch {
+            exit(withError: error)
+        }
+    }
+
+    private static func refuse(_ text: String, _ status: ExitCode) -> Never {
+        try? FileHandle.standardError.show(text + "\n")
+        exit(withError: status)
+    }
+
+    /// Returns the command line's beginning with the sub-command that was probably meant; `nil` if every word names one, or none is near.
+    private static func intended(by arguments: ArraySlice<String>) -> String? {
+        var path: [any ParsableCommand.Type] = [Self.self]
+        for word in arguments {
+            let subcommands = path[path.count - 1].configuration.subcommands
+            guard !subcommands.isEmpty, !word.begins(with: "-") else { return nil }
+            guard let next = subcommands.first(where: { $0._commandName == word }) else {
+                guard let name = NearestName.nearest(to: word, among: subcommands.map { $0._commandName }) else {
+                    return nil
+                }
+                return (path.map { $0._commandName } + [name]).joined(separator: " ")
+            }
+            path.append(next)
+        }
+        return nil
     }
 }
 
@@ -37,7 +84,7 @@ struct Token: AsyncParsableCommand {
 
 struct Keys: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "API keys for the relay's clients.", subcommands: [KeysGenerate.self])
+        abstract: "API keys for the relay's clients.", subcommands: [KeysGenerate.self, KeysList.self])
 }
 
 struct Reconcile: AsyncParsableCommand {

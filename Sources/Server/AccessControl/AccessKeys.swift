@@ -94,7 +94,10 @@ public struct KeyEntry<Permission: KeyPermission>: Sendable, Equatable, CustomSt
     package func isSame(as other: KeyEntry) -> Bool { name == other.name && digest == other.digest }
 
     /// The line to configure.
-    public var description: String { "\(name) \(permission.text) \(HexText(encoding: digest).text)" }
+    public var description: String { "\(name) \(permission.text) \(digestText)" }
+
+    /// The SHA-256 of the key, in hex.
+    public var digestText: String { HexText(encoding: digest).text }
 }
 
 public typealias APIKeyEntry = KeyEntry<Set<Scope>>

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PayrelayPrimitives
+package import PayrelayPrimitives
 
 #if canImport(Glibc)
 import Glibc
@@ -40,28 +40,5 @@ extension String {
             throw UnreadableFile(description: "the file is not UTF-8")
         }
         self = text
-    }
-}
-
-/// Why a file has no text to offer, in the operator's words: Foundation's own names it three times over.
-package struct UnreadableFile: Error, CustomStringConvertible {
-    package let description: String
-
-    fileprivate init(description: String) {
-        self.description = description
-    }
-
-    fileprivate init(errno: Int32) {
-        description = UnreadableFileText.of(errno: errno)
-    }
-
-    fileprivate init(_ error: any Error) {
-        description =
-            switch (error as? CocoaError)?.code {
-            case .fileReadNoSuchFile: UnreadableFileText.absent
-            case .fileReadNoPermission: UnreadableFileText.forbidden
-            case .fileReadCorruptFile: "the file is not UTF-8"
-            default: UnreadableFileText.other
-            }
     }
 }

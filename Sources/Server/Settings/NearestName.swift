@@ -1,16 +1,21 @@
 import PayrelayPrimitives
 
-/// For a name that is no setting.
+/// Finds the name that was meant by a mistyped one: of a setting, or of a command.
 package enum NearestName {
     /// Which of the names is probably meant: "; did you mean http.port?", or nothing.
     package static func advice(for name: String, among names: [String]) -> String {
         guard name.utf8.count <= 80 else { return "" }
-        let distances = names.map { ($0, distance(Array($0.utf8), Array(name.utf8))) }
-        if let nearest = distances.min(by: { ($0.1, $0.0) < ($1.1, $1.0) }), nearest.1 <= max(2, name.utf8.count / 4) {
-            return "; did you mean \(nearest.0)?"
-        }
+        if let nearest = nearest(to: name, among: names) { return "; did you mean \(nearest)?" }
         let longer = names.filter { lacksOneWord(words(name), of: words($0)) }.prefix(3)
         return longer.isEmpty ? "" : "; did you mean \(longer.joined(separator: " or "))?"
+    }
+
+    /// Returns the name that differs from another in few letters; `nil` if there is none.
+    package static func nearest(to name: String, among names: [String]) -> String? {
+        guard name.utf8.count <= 80 else { return nil }
+        let distances = names.map { ($0, distance(Array($0.utf8), Array(name.utf8))) }
+        let nearest = distances.min { ($0.1, $0.0) < ($1.1, $1.0) }
+        return nearest.flatMap { $0.1 <= max(2, name.utf8.count / 4) ? $0.0 : nil }
     }
 
     private static func words(_ name: String) -> [Substring] { name.parts(at: "_").flatMap { $0.parts(at: ".") } }

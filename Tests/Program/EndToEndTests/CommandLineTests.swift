@@ -7,14 +7,110 @@ import TokenMint
 
 /// Commands that end: output and exit status.
 @Suite struct CommandLineTests {
-    @Test func theDemonstrationEndsWithMoneyCaptured() async throws {
+    @Test("the demonstration fits a screen, without colours if no terminal reads it")
+    func theDemonstrationFitsAScreen() async throws {
         let (status, text) = try await RunningProgram.run(["demo"])
+        #expect(status == 0)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count <= 24 && lines.allSatisfy { $0.count <= 94 }, "\(text)")
+        #expect(text.contains("outcome: captured") && !text.contains("\u{1B}"))
+        #expect(text.contains("no second charge") && text.matches(of: #/ [0-9]+\.[0-9] ms\n/#).count >= 6, "\(text)")
+    }
+
+    @Test(
+        "the demonstration has colours on a terminal, unless NO_COLOR is set", .enabled(if: FortInPython.isInstalled),
+        arguments: [false, true])
+    func theDemonstrationHasColours(noColour: Bool) async throws {
+        let program = RunningProgram.built("payrelay").path
+        let terminal = try RunningProgram(
+            ["-c", "import pty, sys; sys.exit(pty.spawn(['\(program)', 'demo']) >> 8)"],
+            environment: ["TERM": "xterm", "PATH": "/usr/bin:/bin"].merging(noColour ? ["NO_COLOR": "1"] : [:]) { $1 },
+            program: "python3")
+        #expect(try await terminal.end() == 0)
+        #expect(terminal.text.contains("\u{1B}[32moutcome: captured\u{1B}[0m") == !noColour, "\(terminal.text)")
+        #expect(terminal.text.contains("\u{1B}") == !noColour)
+    }
+
+    @Test(
+        "a mistyped sub-command is answered with the one that was probably meant",
+        arguments: [
+            (["paymnts", "list"], "payrelay payments"), (["payments", "lst"], "payrelay payments list"),
+            (["tokens"], "payrelay token"), (["xyzzyplugh"], nil),
+        ] as [([String], String?)])
+    func mistypedCommands(arguments: [String], meant: String?) async throws {
+        let (status, text) = try await RunningProgram.run(arguments)
+        #expect(status == 64)
+        #expect(text.contains("Did you mean") == (meant != nil), "\(text)")
+        if let meant { #expect(text.contains("Did you mean '\(meant)'?"), "\(text)") }
+    }
+
+    @Test(
+        "a duration without its unit is refused with the hint how it is written",
+        arguments: [
+            ["healthcheck", "--timeout", "3"], ["sandbox", "--token-lifetime", "300"],
+            ["loadtest", "--duration", "30"],
+            ["token", "verify", "-", "--freshness", "300"], ["reconcile", "report", "-", "--margin", "60"],
+        ])
+    func durations(arguments: [String]) async throws {
+        let (status, text) = try await RunningProgram.run(arguments, input: "")
+        #expect(status == 64)
+        #expect(text.contains("a duration has its unit: ") && text.contains("<duration>"), "\(text)")
+        #expect(text.contains("Usage: payrelay \(arguments[0])"), "\(text)")
+    }
+
+    @Test("what is wrong only once a command runs is answered with that command's usage, too")
+    func usageOfTheSubcommand() async throws {
+        let (status, text) = try await RunningProgram.run(
+            ["journal", "archive", "--before", "2020-01-01"],
+            environment: [
+                "PAYRELAY_FORT_ACCESS_CODE": "a", "PAYRELAY_FORT_MERCHANT_IDENTIFIER": "m",
+                "PAYRELAY_FORT_REQUEST_PHRASE": "r", "PAYRELAY_FORT_RESPONSE_PHRASE": "s",
+            ])
+        #expect(status == 64)
+        #expect(text.contains("Usage: payrelay journal archive"), "\(text)")
+    }
+
+    @Test("keys list names clients, scopes and the digest's beginning, and no key")
+    func keysAreListed() async throws {
+        let generated = try await RunningProgram.run(
+            ["keys", "generate", "shop", "--scopes", "payments:read,payments:create"])
+        let lines = generated.text.split(separator: "\n")
+        let line = String(try #require(lines.first { $0.hasPrefix("shop ") }))
+        let environment = ["PAYRELAY_API_KEYS": line]
+        let digest = try #require(line.split(separator: " ").last)
+        let text = try await RunningProgram.run(["keys", "list"], environment: environment)
+        #expect(text.status == 0)
+        #expect(text.text == "shop  payments:create,payments:read  \(digest.prefix(8))\n")
+        let json = try await RunningProgram.run(["keys", "list", "--json"], environment: environment)
+        #expect(
+            try JSON(parsing: Array(json.text.utf8)) == [
+                [
+                    "client": "shop", "scopes": ["payments:create", "payments:read"], "sha256": .string(String(digest)),
+                ]
+            ])
+        #expect(try await RunningProgram.run(["keys", "list"]).status == 1)
+    }
+
+    @Test(
+        "a file that is not there is named in one way by every command",
+        arguments: [
+            ["token", "inspect"], ["fort", "sign"], ["order-token", "verify", "x", "--keys"], ["fort", "explain"],
+        ])
+    func missingFiles(command: [String]) async throws {
+        let (status, text) = try await RunningProgram.run(command + ["/no/such/file"])
+        #expect(status == 65)
+        #expect(text == "payrelay: /no/such/file cannot be read: there is no such file\n")
+    }
+
+    @Test("the demonstration with --verbose shows each check and message, and ends with money captured")
+    func theDemonstrationEndsWithMoneyCaptured() async throws {
+        let (status, text) = try await RunningProgram.run(["demo", "--verbose"])
         #expect(status == 0)
         #expect(text.split(separator: "\n").last == "outcome: captured")
         // Every check of the token is listed, and none failed. Three are made only if configured.
         let configurable: [CheckName] = [.sandboxSigner, .publicKeyHash, .applicationData]
         for name in CheckName.allCases {
-            #expect(text.contains("\(configurable.contains(name) ? "----" : "pass")  \(name.rawValue) "))
+            #expect(text.contains("\(configurable.contains(name) ? "----" : "pass")  \(name.rawValue) "), "\(text)")
         }
         #expect(!text.contains("FAIL") && !text.contains("skip"))
     }
@@ -45,7 +141,7 @@ import TokenMint
 
     @Test func aMintedTokenVerifiesAgainstTheSandboxAnchorOnly() async throws {
         let folder = try TemporaryFolder()
-        let minted = try await RunningProgram.run(["token", "mint", "--amount", "10000", "--currency", "AED"])
+        let minted = try await RunningProgram.run(["token", "mint", "--amount", "100.00", "--currency", "AED"])
         #expect(minted.status == 0)
         let file = try folder.file("token.json", minted.text)
         let anchor = Project.url("certs/sandbox/root-ca.pem").path

@@ -31,7 +31,7 @@ import Testing
         let (status, text) = try await config(["check"], environment)
         #expect(status == 0 && text == "the settings are in order\n")
         #expect(!FileManager.default.fileExists(atPath: journal))
-        #expect(try await config(["check", "--format", "json"], environment).text == "[]\n")
+        #expect(try await config(["check", "--json"], environment).text == "[]\n")
     }
 
     @Test("a check names ten errors at once: where, what and what to do")
@@ -52,7 +52,7 @@ import Testing
             "PAYRELAY_API_KEYS_FILE": "/no/such/file", "PAYRELAY_TOKEN_VERIFICATION": "maybe",
             "PAYRELAY_FORT_TIMOUT_SECONDS": "3", "PAYRELAY_CONFIG": path,
         ]
-        let (status, text) = try await config(["check", "--format", "json"], environment)
+        let (status, text) = try await config(["check", "--json"], environment)
         #expect(status == 1)
         let errors = try #require(try JSON(parsing: Array(text.utf8)).arrayValue)
         let settings = Set(errors.compactMap { $0["setting"]?.stringValue })
@@ -100,12 +100,12 @@ import Testing
         ]
         var environment = Dictionary(
             uniqueKeysWithValues: names.map { ("PAYRELAY_\($0)", "postgres://u:canary@db/\($0)") })
-        let printed = try await config(["print", "--format", format], environment)
+        let printed = try await config(["print"] + (format == "json" ? ["--json"] : []), environment)
         #expect(printed.status == 0 && printed.text.contains("***") && !printed.text.contains("canary"))
         #expect(!printed.text.contains("postgres"))
         let path = try folder.file("secret", "canary")
         environment = Dictionary(uniqueKeysWithValues: names.map { ("PAYRELAY_\($0)_FILE", path) })
-        let fromFiles = try await config(["print", "--format", format], environment)
+        let fromFiles = try await config(["print"] + (format == "json" ? ["--json"] : []), environment)
         #expect(fromFiles.text.contains("***") && !fromFiles.text.contains("canary"))
     }
 

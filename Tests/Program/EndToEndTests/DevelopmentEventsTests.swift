@@ -48,7 +48,7 @@ import Testing
             (["--events-secret-file", "x"], 64, "--events-secret-file is for --events-url"),
             (
                 ["--events-url", "http://127.0.0.1:9/", "--events-secret-file", "/dev/null"], 65,
-                "/dev/null: the secret "
+                "payrelay: /dev/null"
             ),
         ])
     func wrongUse(arguments: [String], status: Int32, text: String) async throws {

@@ -88,4 +88,4 @@ class Relay(Program):
 def mint_token(amount, currency="AED"):
     """As Apple would give it to the page."""
     return json.loads(subprocess.check_output(
-        [PAYRELAY, "token", "mint", "--amount", str(amount), "--currency", currency], cwd=ROOT))
+        [PAYRELAY, "token", "mint", "--minor", "--amount", str(amount), "--currency", currency], cwd=ROOT))

@@ -29,37 +29,34 @@ struct FortCodes: ParsableCommand {
     }
 
     private func printEntry(_ entry: FortCodeEntry) {
+        var table = TextTable(widths: [8])
         switch entry.kind {
         case .response:
-            say("status    \(entry.code.prefix(2))  \(entry.texts[0])")
-            say("message   \(entry.code.suffix(3)) \(entry.texts[1])")
-        default: for text in entry.texts { say("\(entry.kind.rawValue)  \(entry.code)  \(text)") }
+            table.add("status", "\(entry.code.prefix(2))  \(entry.texts[0])")
+            table.add("message", "\(entry.code.suffix(3)) \(entry.texts[1])")
+        default: for text in entry.texts { table.add(entry.kind.rawValue, "\(entry.code)  \(text)") }
         }
-        if let `class` = entry.class { say("class     \(`class`.rawValue): \(`class`.explanation)") }
-        if let `class` = entry.class { say("relay     \(`class`.whatTheRelayDoes)") }
-        if let advice = entry.advice { say("look at   \(advice)") }
-        say("operator  \(entry.sentences.whatHappened)")
-        say("customer  \(entry.sentences.customerSentence(in: .english))")
-        say("          \(entry.sentences.customerSentence(in: .arabic))")
+        if let `class` = entry.class { table.add("class", "\(`class`.rawValue): \(`class`.explanation)") }
+        if let `class` = entry.class { table.add("relay", `class`.whatTheRelayDoes) }
+        if let advice = entry.advice { table.add("look at", advice) }
+        table.add("operator", entry.sentences.whatHappened)
+        table.add("customer", entry.sentences.customerSentence(in: .english))
+        table.add("", entry.sentences.customerSentence(in: .arabic))
         if entry.kind == .acquirer {
-            say("note      The sentences hold where FORT's response_code says that the payment was declined.")
+            table.add("note", "The sentences hold where FORT's response_code says that the payment was declined.")
         }
+        say(table)
     }
 
     private func printTable() {
         let entries = (acquirer ? [] : FortCodeEntry.all) + FortCodeEntry.ofAcquirers
         if json { return say(JSON.array(entries.map(\.json)).formatted()) }
-        for entry in entries {
-            let kind = entry.kind.rawValue.padding(to: 10) + entry.code.padding(to: 6)
-            let ofClass = entry.class.map { "  (\($0.rawValue))" } ?? ""
-            for text in entry.texts { say("\(kind)\(text)\(ofClass)") }
-        }
-    }
-}
-
-extension String {
-    fileprivate func padding(to width: Int) -> String {
-        self + String(repeating: " ", count: max(1, width - count))
+        say(
+            table: entries.flatMap { entry in
+                entry.texts.map { text in
+                    [entry.kind.rawValue, entry.code, text + (entry.class.map { "  (\($0.rawValue))" } ?? "")]
+                }
+            })
     }
 }
 

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import CommandLineParts
 public import FortAPI
+import PayrelayPrimitives
 
 struct FortSign: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -22,14 +23,25 @@ struct FortSign: ParsableCommand {
     @Flag(help: "Mask the phrase and confidential values.")
     var mask = false
 
+    @Flag(help: "Print JSON.")
+    var json = false
+
     func run() throws {
         let message = try readObject(from: file)
         guard let phrase = try readPhrase(from: phraseFile, orVariable: "PAYRELAY_FORT_REQUEST_PHRASE") else {
             throw failure("set PAYRELAY_FORT_REQUEST_PHRASE, or name a --phrase-file", status: .data)
         }
         let text = CanonicalText(of: message)
-        say("canonical  \(mask ? text.masked : text.exposed(within: phrase))")
-        say("\(type.rawValue)  \(FortSignature(of: message, phrase: phrase, type: type).hexadecimal)")
+        let canonical = mask ? text.masked : text.exposed(within: phrase)
+        let signature = FortSignature(of: message, phrase: phrase, type: type).hexadecimal
+        guard !json else {
+            let result: JSONObject = [
+                "canonical": .string(canonical), "type": .string(type.rawValue), "signature": .string(signature),
+            ]
+            return say(JSON.object(result).formatted())
+        }
+        say("canonical  \(canonical)")
+        say("\(type.rawValue)  \(signature)")
     }
 }
 

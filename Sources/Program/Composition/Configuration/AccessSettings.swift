@@ -27,7 +27,7 @@ extension SettingReader {
         }
     }
 
-    private mutating func apiKeys() -> APIKeys? {
+    mutating func apiKeys() -> APIKeys? {
         guard isSet(.apiKeys) else { return nil }
         do throws(KeyLinesError<Set<Scope>>) {
             guard let text = readable(.apiKeys) else { return APIKeys() }

@@ -1,3 +1,4 @@
+import PayrelayPrimitives
 import Settings
 public import ApplePayToken
 import FoundationEssentials
@@ -35,7 +36,7 @@ public struct ProcessingCertificateFiles: Sendable {
             } catch let error as PEMError {
                 problems.append("cannot be used: \(path): \(error)")
             } catch {
-                problems.append("cannot be used: \(path): the file cannot be read")
+                problems.append("cannot be used: \(path): \(UnreadableFile(error))")
             }
         }
         if new.count > Self.limit { problems.append("has more than \(Self.limit) certificates") }

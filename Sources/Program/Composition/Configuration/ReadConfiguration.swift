@@ -111,6 +111,16 @@ extension RelayConfiguration {
         return archive
     }
 
+    /// The API keys alone, for a command that lists them; `nil` if none are configured.
+    ///
+    /// - Throws: ``ConfigurationError``, with all that is wrong with them and every name that is no setting.
+    public static func apiKeys(_ sources: ConfigurationSources) throws(ConfigurationError) -> APIKeys? {
+        var settings = SettingReader(sources)
+        let keys = settings.apiKeys()
+        guard settings.errors.isEmpty else { throw ConfigurationError(errors: settings.errors) }
+        return keys
+    }
+
     /// The operators alone, for a command that lists them; nil where none are configured.
     ///
     /// - Throws: ``ConfigurationError``, with all that is wrong with them and every name that is no setting.

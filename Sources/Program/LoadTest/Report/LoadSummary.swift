@@ -1,3 +1,4 @@
+import CommandLineParts
 import Charts
 
 extension LoadReport {
@@ -89,8 +90,9 @@ extension LoadReport {
     }
 
     private func section(_ title: String, _ rows: [(String, String)]) -> [String] {
-        let width = max(12, rows.map(\.0.count).max() ?? 0) + 2
-        return [title] + rows.map { "  " + $0 + String(repeating: " ", count: width - $0.count) + $1 } + [""]
+        var table = TextTable(indentation: 2, widths: [12])
+        for (name, value) in rows { table.add(name, value) }
+        return [title] + table.lines + [""]
     }
 }
 

@@ -104,7 +104,7 @@ public struct TLSFilesError: Error, Equatable, CustomStringConvertible {
 extension TLSFilesError {
     /// - Parameter reason: of a file that can be read.
     fileprivate init(unreadable path: String, _ reason: String) {
-        self.init(path: path, reason: access(path, R_OK) == 0 ? reason : UnreadableFileText.of(errno: errno))
+        self.init(path: path, reason: access(path, R_OK) == 0 ? reason : UnreadableFile(errno: errno).description)
     }
 }
 

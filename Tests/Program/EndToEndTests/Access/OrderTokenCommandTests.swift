@@ -64,14 +64,15 @@ import Testing
     @Test("A token that the relay would refuse is not signed, and each reason is named")
     func whatTheRelayRefusesIsNotSigned() async throws {
         let key = try await OrderTokenKeyFiles(in: folder).backend
-        let order = ["--merchant-reference", "ORDER-1001", "--amount", "10000", "--currency", "AED"]
+        let order = ["--merchant-reference", "ORDER-1001", "--amount", "100.00", "--currency", "AED"]
         let wrong: [(arguments: [String], reason: String)] = [
             (["--claim", "colour=red"], "colour pins nothing"), (["--claim", "amount=1"], "amount pins nothing"),
             (["--claim", "exp=1"], "exp pins nothing"), (["--claim", "eci"], "name=value"),
             (["--claim", "eci=ECOMMERCE", "--claim", "eci=ECOMMERCE"], "given twice"),
-            (["--claim", "eci=x"], "eci must be ECOMMERCE"), (["--expires-in", "0"], "exp must be 1 to 3600"),
-            (["--expires-in", "3601"], "exp must be 1 to 3600"), (["--amount", "01"], "minor units"),
-            (["--amount", "-1"], "Missing value"), (["--amount", "10.5"], "minor units"),
+            (["--claim", "eci=x"], "eci must be ECOMMERCE"), (["--expires-in", "0s"], "exp must be 1 to 3600"),
+            (["--expires-in", "3601s"], "exp must be 1 to 3600"), (["--amount", "01", "--minor"], "minor units"),
+            (["--amount", "-1"], "Missing value"), (["--amount", "10.505"], "more than 2 decimals"),
+            (["--expires-in", "300"], "300s, 300m or 1h"),
             (["--amount", "0"], "minor units"), (["--currency", "aed"], "ISO 4217"),
             (["--merchant-reference", ""], "merchant_reference is empty"),
             (["--merchant-reference", "a b"], "merchant_reference must not contain"),

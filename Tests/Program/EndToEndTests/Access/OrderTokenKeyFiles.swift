@@ -24,7 +24,7 @@ struct OrderTokenKeyFiles {
     /// A token for an order of 100.00 AED.
     func sign(_ reference: String, _ others: String...) async throws -> String {
         let (status, text) = try await RunningProgram.run(
-            ["order-token", "sign", "--key", backend, "--merchant-reference", reference, "--amount", "10000"]
+            ["order-token", "sign", "--key", backend, "--merchant-reference", reference, "--amount", "100.00"]
                 + ["--currency", "AED"] + others)
         #expect(status == 0, "\(text)")
         return text.trimmingCharacters(in: .newlines)

@@ -311,6 +311,7 @@ class Desk:
             expect(page.get_by_role("heading", level=1)).to_have_text("Payments")
             expect(page.get_by_role("link", name=reference)).to_be_visible()
         page.goto(self.address + "/payments")
+        page.get_by_text("More filters").click()
         page.get_by_label("Amount").fill("123.45")
         page.get_by_label("Currency").fill("AED")
         page.get_by_label("Outcome").select_option("captured")

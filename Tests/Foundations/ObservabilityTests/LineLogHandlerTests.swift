@@ -33,7 +33,7 @@ import Testing
         logger.error("broken\nline", error: Failure())
         let lines = String(decoding: output.bytes.withLock { $0 }, as: UTF8.self).split(separator: "\n")
         #expect(lines.count == 2)
-        #expect(lines[0].dropFirst(13) == #" info paid count=2 name="a\r\nb=\u202E" reason="two words" reference=A-1"#)
+        #expect(lines[0].dropFirst(13) == #" info paid count=2 name="a\r\nb=\u202e" reason="two words" reference=A-1"#)
         #expect(lines[0].prefix(13).contains(/^[0-9:]{8}\.[0-9]{3}Z$/))
         #expect(lines[1].hasSuffix(#" error "broken\nline" error="broken\npipe""#))
     }

@@ -185,7 +185,7 @@ struct MeridianConnection: ConnectedProcessor {
                 }
                 _ = try await receiver.receive(
                     ProcessorHint(intent, of: entry.name), kind: .notification, from: request.clientAddress)
-                return WholeResponse(head: HTTPResponse(status: .ok), body: [])
+                return Answer(head: HTTPResponse(status: .ok), body: [])
             }
         ]
     }

@@ -124,7 +124,7 @@ import TokenMint
         _ test: @escaping @Sendable (LedgerServer, MeridianSandbox) async throws -> Void
     ) async throws {
         let sandbox = MeridianSandbox(key: "sk", webhookSecret: "whsec")
-        let logger = Logger(label: "test") { JSONLogHandler(label: $0, level: .critical, output: { _ in }) }
+        let logger = Logger(label: "test") { LineLogHandler(label: $0, level: .critical, output: { _ in }) }
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
         let service = SandboxService([sandbox], port: 0, logger: logger, onListening: { listening.yield($0) })
         let group = ServiceGroup(configuration: .init(services: [service], logger: logger))

@@ -1,0 +1,21 @@
+public import PaymentRelay
+public import PayrelayAPI
+import PayrelayPrimitives
+
+extension AmountInAnyCurrency {
+    /// - Parameter text: digits, or digits, a point and digits.
+    /// - Throws: if no currency has such an amount: why the one with the most decimals has not.
+    public init(decimal text: String) throws(AmountError) {
+        var byExponent: [Int: MinorUnits] = [:]
+        var refused: AmountError?
+        for exponent in Currency.exponents {
+            do throws(AmountError) {
+                byExponent[exponent] = try MinorUnits(decimal: text, exponent: exponent)
+            } catch {
+                refused = error
+            }
+        }
+        if byExponent.isEmpty, let refused { throw refused }
+        self.init(byExponent: byExponent)
+    }
+}

@@ -25,7 +25,7 @@ public struct HostileHint: Sendable, CustomTestStringConvertible {
             "text = '{\"statement\":\"captured\",\"charge\":\"PURCHASE\",\"operation\":\"REFUND\"}'",
             "text = '{\"statement\":\"captured\",\"charge\":\"PURCHASE\",\"amount\":-1}'", "kind = 'rumour'",
             "times = \(most)", "times = -\(most)", "times = 0", "questions_in_vain = -1", "questions_in_vain = \(most)",
-            "charges = ' '", "charges = '1'", "charges = '1  2 '", "charges = '1 2 3 4 5 '", "charges = 'a_b '",
+            "charges = ' '", "charges = '1'", "charges = '1  2 '", "charges = '1 2 3 4 5 '", "charges = 'a.b '",
         ].map { HostileHint($0) }
         + [
             "due_at = \(most)", "due_at = -\(most)", "waiting_since = \(most)", "waiting_since = -\(most)",

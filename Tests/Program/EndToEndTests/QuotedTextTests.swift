@@ -22,7 +22,7 @@ import Testing
         var seen = 0
         for block in DocumentationPage.all.flatMap(\.blocks) {
             for match in block.text.matches(of: /"title": ?"(?<title>[^"]+)"/) {
-                #expect(Self.code.contains("title: \"\(match.title)\""), "\(block)")
+                #expect(Self.code.contains("\"\(match.title)\""), "\(block)")
                 seen += 1
             }
         }

@@ -26,7 +26,7 @@ import Testing
     /// - Parameter isGated: whether the decoder gets the bytes of a request by themselves, as it does.
     private func connection(isGated: Bool = true, _ use: (EmbeddedChannel, DecoderInput) throws -> Void) throws {
         let made = ConnectionHandlers(
-            capacity: ListenerCapacity(limits: ListenerLimits()), turns: RequestTurns { $0() })
+            capacity: ListenerCapacity(limits: ListenerLimits()), turns: RequestTurns(atOnce: .max) { _ in })
         let input = DecoderInput()
         var handlers: [any ChannelHandler] = [input, ByteToMessageHandler(HTTPRequestDecoder()), made.rules]
         if isGated { handlers.insert(made.gate, at: 0) }

@@ -13,7 +13,7 @@ struct TestConnection {
 
     init(
         _ capacity: ListenerCapacity, from address: String = "127.0.0.1", above: (any ChannelHandler)? = nil,
-        turns: RequestTurns = RequestTurns { $0() }
+        turns: RequestTurns = RequestTurns(atOnce: .max) { _ in }
     ) throws {
         handlers = ConnectionHandlers(capacity: capacity, turns: turns)
         channel.remoteAddress = try SocketAddress(ipAddress: address, port: 1)

@@ -16,6 +16,7 @@ final class RequestTurns {
 
     private typealias Waiting = CircularBuffer<RequestGate>
 
+    private let limit: Int
     private var begun = 0
     private var waiting: [PeerNetwork?: Waiting] = [:]
     /// The networks of ``waiting``, the next one first.
@@ -23,8 +24,11 @@ final class RequestTurns {
     private var isRoundDue = false
     let runAfterNextRead: (_ round: @escaping () -> Void) -> Void
 
-    /// - Parameter runAfterNextRead: runs its argument once the loop has read its sockets again.
-    init(runAfterNextRead: @escaping (_ round: @escaping () -> Void) -> Void) {
+    /// - Parameters:
+    ///   - atOnce: how many requests may begin between two reads of the sockets.
+    ///   - runAfterNextRead: runs its argument later, once the loop has read its sockets again.
+    init(atOnce: Int = RequestTurns.atOnce, runAfterNextRead: @escaping (_ round: @escaping () -> Void) -> Void) {
+        limit = atOnce
         self.runAfterNextRead = runAfterNextRead
     }
 
@@ -32,7 +36,7 @@ final class RequestTurns {
     ///
     /// - Parameter network: the one that the connection counts for; `nil` for a trusted proxy's.
     func mayBegin(_ gate: RequestGate, of network: PeerNetwork?) -> Bool {
-        if networks.isEmpty, begun < Self.atOnce {
+        if networks.isEmpty, begun < limit {
             begun += 1
             return true
         }
@@ -51,7 +55,7 @@ final class RequestTurns {
     private func runRound() {
         isRoundDue = false
         begun = 0
-        while begun < Self.atOnce, let network = networks.popFirst() {
+        while begun < limit, let network = networks.popFirst() {
             guard let gate = waiting[network]?.popFirst() else { continue }
             if waiting[network]?.isEmpty == true { waiting[network] = nil } else { networks.append(network) }
             // A connection that was closed meanwhile takes no turn.

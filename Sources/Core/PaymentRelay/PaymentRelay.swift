@@ -162,7 +162,6 @@ public final class PaymentRelay: Sendable {
         }
         FailPoint.answered.reach()
         let settled = await steps.measure(.settle, by: tracer) { await settle(payment, by: report, request.identifier) }
-        if settled.state.isOpen { await release(payment, at: now()) }
         log(settled, steps: steps, request: request.identifier)
         if case .notSent(let reason) = report { throw .notSent(reason: reason) }
         return PaymentReply(payment: settled, isReplay: false, steps: steps)

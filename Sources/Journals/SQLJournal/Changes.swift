@@ -10,7 +10,10 @@ extension SQLJournal {
     }
 
     private func isInserted(_ claim: Claim) async throws(JournalError) -> Bool {
-        try await write(.claim, .insert(movements: 0, hasKey: claim.idempotencyKey != nil), claim.values).count == 1
+        try await write(
+            .claim, .insert(isOpen: true, hasEvent: false, movements: 0, hasKey: claim.idempotencyKey != nil),
+            claim.values
+        ).count == 1
     }
 
     /// Answers what stands in the way of a claim, or takes its place. Not inlined: what it needs would have its place in the frame of every
@@ -68,8 +71,8 @@ extension SQLJournal {
         if let from = change.from {
             let keyChange = change.keyChange(if: condition)
             let kind = UpdateKind(
-                isWhole: condition == .sameVersion, hasEvent: change.entry.event != nil, keyChange: keyChange,
-                movements: movements.count)
+                isWhole: condition == .sameVersion, hasEvent: change.entry.event != nil,
+                query: QueryChange(from: from, to: change.to), keyChange: keyChange, movements: movements.count)
             isWritten =
                 try await write(
                     condition == .sameVersion ? .compareAndSet : .transition, .update(kind),
@@ -80,7 +83,10 @@ extension SQLJournal {
         } else {
             isWritten =
                 try await write(
-                    .record, .insert(movements: movements.count, hasKey: false), change.to.values(change.entry) + moved
+                    .record,
+                    .insert(
+                        isOpen: change.to.isOpen, hasEvent: change.entry.event != nil, movements: movements.count,
+                        hasKey: false), change.to.values(change.entry) + moved
                 ).count == 1
         }
         if isWritten, change.entry.endsUnsent { await mergeUnsentAttempts(of: change.to.merchantReference) }
@@ -114,13 +120,14 @@ struct UpdateKind {
     /// which is set.
     let isWhole: Bool
     let hasEvent: Bool
+    let query: QueryChange
     let keyChange: KeyChange?
     let movements: Int
 
     var name: String {
         [
             "update", isWhole ? "whole" : "outcome", hasEvent ? "event" : "silent",
-            keyWord, "\(movements)",
+            query.rawValue, keyWord, "\(movements)",
         ].joined(separator: "_")
     }
 
@@ -131,6 +138,29 @@ struct UpdateKind {
         case .releasedByOperation: "unsent_operation"
         case .releasedByCharge: "unsent"
         }
+    }
+}
+
+/// What becomes of the query about a payment.
+enum QueryChange: String {
+    /// There is none, before and after.
+    case none
+    case stays
+    /// Something of the payment is open from now on.
+    case begins
+    /// Nothing of it is open any more.
+    case ends
+    /// The holder of its lease gives it up: it is due at another time.
+    case moves
+
+    init(from: Payment, to: Payment) {
+        self =
+            switch (from.isOpen, to.isOpen) {
+            case (false, false): .none
+            case (false, true): .begins
+            case (true, false): .ends
+            case (true, true): from.lease == to.lease ? .stays : .moves
+            }
     }
 }
 
@@ -152,12 +182,12 @@ extension KeyUse {
 }
 
 extension Claim {
-    /// The values of ``Statement/insert(movements:hasKey:)``.
+    /// The values of ``Statement/insert(isOpen:hasEvent:movements:hasKey:)``.
     var values: [Value] { payment.values(entry, token: token, idempotencyKey: idempotencyKey) }
 }
 
 extension Payment {
-    /// The values of ``Statement/insert(movements:hasKey:)``: those of a new payment and of its first entry.
+    /// The values of ``Statement/insert(isOpen:hasEvent:movements:hasKey:)``: those of a new payment and of its first entry.
     func values(_ entry: HistoryEntry, token: SHA256Digest? = nil, idempotencyKey: String? = nil) -> [Value] {
         let tokenDigest = token.map { Array($0) }
         return [
@@ -168,10 +198,9 @@ extension Payment {
             .integer(balance.captured.value), .integer(balance.refunded.value), .text(processorReference),
             .text(cardLastFour), .bytes(emailDigest?.bytes), .integer(lease.number), .moment(lease.expiresAt),
             .moment(entry.at), .text(entry.source?.text), .text(entry.storedReason), .text(entry.requestIdentifier),
-            .bytes(entry.event), .bytes(receipt), .bytes(storedSummary), .moment(entry.event == nil ? nil : entry.at),
-            .integer(entry.event == nil ? 0 : 1), .bytes(storedCustomer), .text(customer.cardLastFour),
-            .bytes(customer.phoneDigest?.bytes), .bytes(customer.nameDigest?.bytes), .text(merchantIdentifier),
-            .text(entry.kind?.text), .text(entry.operatorName),
+            .bytes(entry.event), .bytes(receipt), .bytes(storedSummary), .bytes(storedCustomer),
+            .text(customer.cardLastFour), .bytes(customer.phoneDigest?.bytes), .bytes(customer.nameDigest?.bytes),
+            .text(merchantIdentifier), .text(entry.kind?.text), .text(entry.operatorName),
         ]
     }
 
@@ -190,12 +219,13 @@ extension JournaledChange {
             .text(from.merchantReference), .text(to.state.rawValue), .integer(to.balance.captured.value),
             .integer(to.balance.refunded.value), .moment(entry.at), .text(entry.source?.text),
             .text(entry.storedReason), .text(entry.requestIdentifier), .bytes(entry.event), .bytes(to.receipt),
-            .bytes(to.storedSummary), .text(to.processorReference), .text(to.cardLastFour), .truth(to.isOpen),
+            .bytes(to.storedSummary), .text(to.processorReference), .text(to.cardLastFour), .moment(to.openSince),
         ]
         return switch condition {
         case .sameState:
             common + [
-                .text(from.state.rawValue), .moment(from.claimedAt),
+                .text(from.state.rawValue), .moment(from.claimedAt), .integer(from.lease.number),
+                .moment(from.lease.expiresAt), .moment(to.lease.expiresAt),
             ] + ofEntry
         case .sameVersion:
             common + [
@@ -204,6 +234,7 @@ extension JournaledChange {
                 .bytes(to.emailDigest?.bytes), .bytes(to.storedCustomer), .text(to.customer.cardLastFour),
                 .text(to.taken?.operatorName), .moment(to.taken?.at), .bytes(to.customer.phoneDigest?.bytes),
                 .bytes(to.customer.nameDigest?.bytes), .text(to.command.rawValue), .integer(to.amount.value),
+                .moment(from.lease.expiresAt),
             ] + ofEntry
         }
     }
@@ -221,24 +252,50 @@ extension Statement {
     ///
     /// If two claims with one key come at once, neither sees the other's row, and the primary key of the keys refuses the second claim
     /// as a whole. For every later claim there is the condition: a refusal would undo the other statements that share the commit.
-    static func insert(movements: Int, hasKey: Bool) -> Statement {
+    ///
+    /// - Parameters:
+    ///   - isOpen: whether the payment is to be queried.
+    ///   - hasEvent: whether the entry has an event.
+    static func insert(isOpen: Bool, hasEvent: Bool, movements: Int, hasKey: Bool) -> Statement {
         let values = """
-            $1, $2, $3, $4, $5, $6, $7, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, 1, $20, $21,
-                1, $30, 0, 0, $29, $29, $31, $32, $33, $34, $35
+            $1, $2, $3, $4, $5, $6, $7, $9, $10, $12, $13, $14, $15, $16, $17, $18, $19, 1, 1, $29, $30, $31, $32, $33
             """
+        let others =
+            moved(movements, at: "$22", from: 36) + (hasKey ? [takeKey("$8")] : []) + (isOpen ? [addQuery] : [])
+            + (hasEvent ? [addDelivery(at: "$22")] : [])
+        let name = ["insert", isOpen ? "open" : "settled", hasEvent ? "event" : "silent", hasKey ? "key" : "no_key"]
         return Statement(
-            "insert_\(hasKey ? "with_key_" : "")\(movements)", sharesCommits: true,
+            name.joined(separator: "_") + "_\(movements)", sharesCommits: true,
             obstacle: hasKey ? "SELECT 1 FROM idempotency_key WHERE owned_key = $8" : nil,
             """
             INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint, token_digest,
-                apple_transaction_identifier, claimed_at, opened_at, processor, account, client,
-                captured, refunded, processor_reference, card_last_four, email_digest, holds_customer_data, lease_number,
-                lease_expires_at, version, events_last, events_acknowledged, events_attempts, events_due_at,
-                events_waiting_since, customer, displayed_card_last_four, phone_digest, name_digest, merchant_identifier)
+                apple_transaction_identifier, claimed_at, processor, account, client,
+                captured, refunded, processor_reference, card_last_four, email_digest, holds_customer_data, version,
+                customer, displayed_card_last_four, phone_digest, name_digest, merchant_identifier)
             \(hasKey ? "SELECT \(values)\nWHERE \(isFree("$8"))" : "VALUES (\(values))")
             ON CONFLICT DO NOTHING
-            """, moved(movements, at: "$22", from: 38) + (hasKey ? [takeKey("$8")] : []) + [firstEntry])
+            """, others + [firstEntry])
     }
+
+    /// The work of a payment that is claimed: due when the claim's lease expires.
+    private static let addQuery = """
+        INSERT INTO work (kind, merchant_reference, account, gateway, due_at, attempt, since, entry, newest)
+        SELECT 'query', $1, '', $12, $21, $20, $11, 0, 0
+        FROM changed
+        ON CONFLICT (kind, merchant_reference, account) DO UPDATE SET gateway = excluded.gateway, due_at = excluded.due_at,
+            attempt = excluded.attempt, since = excluded.since
+        """
+
+    /// The work of a payment of which an operation begins.
+    private static let addQueryOfOperation = """
+        INSERT INTO work (kind, merchant_reference, account, gateway, due_at, attempt, since, entry, newest)
+        SELECT 'query', $1, '', (SELECT processor FROM changed), $19, $18, $14, 0, 0
+        FROM changed
+        ON CONFLICT (kind, merchant_reference, account) DO UPDATE SET gateway = excluded.gateway, due_at = excluded.due_at,
+            attempt = excluded.attempt, since = excluded.since
+        """
+
+    private static let deleteQuery = "DELETE FROM work WHERE \(row(.query)) AND EXISTS (SELECT 1 FROM changed)"
 
     static func isFree(_ key: String) -> String {
         "NOT EXISTS (SELECT 1 FROM idempotency_key WHERE owned_key = \(key))"
@@ -253,25 +310,25 @@ extension Statement {
     }
 
     /// Writes a claim in the place of the payment that has its reference, while that is as it was read; to be archived changes no
-    /// version. Its values are those of ``insert(movements:hasKey:)``, and the version that was read.
+    /// version. Its values are those of ``insert(isOpen:hasEvent:movements:hasKey:)``, and the version that was read.
     static func reclaim(hasKey: Bool) -> Statement {
         Statement(
             hasKey ? "reclaim_with_key" : "reclaim",
             """
             UPDATE payment SET state = $2, command = $3, amount = $4, currency = $5, fingerprint = $6, token_digest = $7,
-                apple_transaction_identifier = $9, claimed_at = $10, opened_at = $11, processor = $12,
+                apple_transaction_identifier = $9, claimed_at = $10, processor = $12,
                 account = $13, client = $14, captured = $15, refunded = $16, operations = NULL, processor_reference = $17,
-                card_last_four = $18, email_digest = $19, customer = $31, displayed_card_last_four = $32,
-                phone_digest = $33, name_digest = $34, merchant_identifier = $35,
-                holds_customer_data = 1, taken_by = NULL, taken_at = NULL, lease_number = $20, lease_expires_at = $21, version = version + 1
-            WHERE merchant_reference = $1 AND version = $38 AND archived IS NULL\(hasKey ? " AND \(isFree("$8"))" : "")
-            """, (hasKey ? [takeKey("$8")] : []) + [firstEntry])
+                card_last_four = $18, email_digest = $19, customer = $29, displayed_card_last_four = $30,
+                phone_digest = $31, name_digest = $32, merchant_identifier = $33,
+                holds_customer_data = 1, taken_by = NULL, taken_at = NULL, version = version + 1
+            WHERE merchant_reference = $1 AND version = $36 AND archived IS NULL\(hasKey ? " AND \(isFree("$8"))" : "")
+            """, (hasKey ? [takeKey("$8")] : []) + [addQuery, firstEntry])
     }
 
     private static let firstEntry = """
         INSERT INTO history (merchant_reference, number, at, state, captured, refunded, source, reason,
             request_identifier, event, receipt, summary, kind, operator, times)
-        SELECT $1, (SELECT version FROM changed), $22, $2, $15, $16, $23, $24, $25, $26, $27, $28, $36, $37, 1
+        SELECT $1, (SELECT version FROM changed), $22, $2, $15, $16, $23, $24, $25, $26, $27, $28, $34, $35, 1
         FROM changed
         """
 
@@ -296,29 +353,22 @@ extension Statement {
     static func update(_ kind: UpdateKind) -> Statement {
         var assignments = [
             "state = $2", "captured = $3", "refunded = $4", "processor_reference = $12", "card_last_four = $13",
-            "version = version + 1", "opened_at = CASE WHEN $14 = 1 THEN coalesce(opened_at, $5) END",
+            "version = version + 1",
         ]
         if kind.keyChange == .releasedByCharge { assignments.append("token_digest = NULL") }
-        if kind.hasEvent {
-            // Whether an event is left can be seen in the payment's own row: a session that acknowledges an event while another is
-            // being added waits for the row, reads it again, and would not see the new entry of the history. One that is
-            // dead-lettered is due again.
-            assignments += [
-                "events_last = version + 1",
-                "events_attempts = CASE WHEN events_due_at IS NULL THEN 0 ELSE events_attempts END",
-                "events_due_at = coalesce(events_due_at, $5)",
-                "events_waiting_since = coalesce(events_waiting_since, $5)",
-            ]
-        }
         var others: [String] = []
         var condition: String
         if kind.isWhole {
             assignments += [
-                "operations = $17", "lease_number = $18", "lease_expires_at = $19", "holds_customer_data = $20",
+                "operations = $17", "holds_customer_data = $20",
                 "email_digest = $21", "customer = $22", "displayed_card_last_four = $23", "taken_by = $24",
                 "taken_at = $25", "phone_digest = $26", "name_digest = $27", "command = $28", "amount = $29",
             ]
-            condition = "version = $15 AND lease_number = $16"
+            condition = "version = $15"
+            // Fencing: whoever holds the lease by now has not changed the payment yet, and is about to.
+            if ![.none, .begins].contains(kind.query) {
+                condition += " AND EXISTS (SELECT 1 FROM work WHERE \(row(.query)) AND attempt = $16)"
+            }
             // The new entry has them, perhaps without the customer's data.
             others.append(
                 """
@@ -329,7 +379,20 @@ extension Statement {
         } else {
             condition = "state = $15 AND claimed_at = $16"
         }
-        let note = kind.isWhole ? 30 : 17
+        switch kind.query {
+        case .none, .stays: break
+        case .begins: others.append(addQueryOfOperation)
+        case .ends: others.append(deleteQuery)
+        case .moves:
+            let (number, expiry, due) = kind.isWhole ? ("$16", "$30", "$19") : ("$17", "$18", "$19")
+            others.append(
+                """
+                UPDATE work SET due_at = \(due)
+                WHERE \(row(.query)) AND attempt = \(number) AND due_at = \(expiry) AND EXISTS (SELECT 1 FROM changed)
+                """)
+        }
+        if kind.hasEvent { others.append(addDelivery(at: "$5")) }
+        let note = kind.isWhole ? 31 : 20
         others += moved(kind.movements, at: "$5", from: note + 6)
         let key = note + 6 + 2 * kind.movements
         switch kind.keyChange {

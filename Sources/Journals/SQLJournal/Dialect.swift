@@ -44,6 +44,7 @@ public struct Dialect: Sendable {
             // rows of a query may fail halfway, and SQLite keeps the pages that it changes, to undo it alone.
             (")\nSELECT $1, (SELECT version", ")\nVALUES ($1, (SELECT version"), ("\nFROM changed", ")"),
             (", operation)\nSELECT ", ", operation)\nVALUES ("),
+            (", newest)\nSELECT ", ", newest)\nVALUES ("),
             (", merchant_identifier)\nSELECT ", ", merchant_identifier)\nVALUES ("),
             // It has looked for the key before (`Statement.obstacle`).
             ("\nWHERE \(Statement.isFree("$8"))\nON CONFLICT", ")\nON CONFLICT"),

@@ -7,11 +7,13 @@ extension SQLJournal {
         let row = try await read(.eventProgress, .eventProgress, [.text(merchantReference)]).first
         return try reading { () throws(UnreadableRecord) in
             guard let row else { return nil }
-            let dueAt = try row.nearestMoment("events_due_at")
+            let attempts = EventProgress.attempts(deliveries)
+            guard let acknowledged = try row.optionalInteger("entry") else {
+                return EventProgress(acknowledged: try row.integer("version"), attempts: attempts)
+            }
+            let dueAt = try row.nearestMoment("due_at")
             return EventProgress(
-                acknowledged: try row.integer("events_acknowledged"), dueAt: dueAt,
-                isDeadLettered: try row.optionalInteger("events_waiting_since") != nil && dueAt == nil,
-                attempts: EventProgress.attempts(deliveries))
+                acknowledged: acknowledged, dueAt: dueAt, isDeadLettered: dueAt == nil, attempts: attempts)
         }
     }
 
@@ -34,6 +36,47 @@ extension SQLJournal {
                 .redactEvent, .redactEvent, [.text(merchantReference), .integer(number), .bytes(event)])
         }
         _ = try await write(.redactEvent, .eraseAnswersAndNotes, [.text(merchantReference), .integer(entry)])
+    }
+
+    func leaseEvents(_ values: [Value], until expiry: Date) async throws(JournalError) -> [DueEvent] {
+        try await write(.leaseEvents, .leaseDeliveries, values).rows
+            .compactMap { DueEvent.read($0, leasedUntil: expiry) }.readable(onUnreadable)
+    }
+
+    /// An event that was added to the payment meanwhile is next, and due at once.
+    func end(_ event: DueEvent, as end: DueEvent.End, at moment: Date) async throws(JournalError) {
+        let lease: [Value] = [
+            .text(event.merchantReference), .integer(event.number), .moment(event.leasedUntil), .integer(event.attempt),
+        ]
+        let (delivery, due, isAcknowledged): (DeliveryAttempt?, Date?, Bool) =
+            switch end {
+            case .acknowledged(let delivery): (delivery, moment, true)
+            case .postponed(let later, let delivery): (delivery, later, false)
+            case .deadLettered(let delivery): (delivery, nil, false)
+            }
+        // Before the lease ends, and by itself: it locks the payment, and then nothing else.
+        if let delivery {
+            _ = try await write(.postponeEvent, .keepAttempt, lease + delivery.values)
+        }
+        guard isAcknowledged else {
+            return _ = try await write(.postponeEvent, .postponeEvent, lease + [.moment(due)])
+        }
+        if try await write(.acknowledgeEvent, .endDelivery, lease).count == 0 {
+            _ = try await write(.acknowledgeEvent, .goOnToNextEvent, lease + [.moment(moment)])
+        }
+    }
+}
+
+extension DueEvent {
+    /// Nil where the payment has no event that is not acknowledged.
+    fileprivate static func read(_ row: Row, leasedUntil expiry: Date) -> Result<DueEvent, UnreadableRecord>? {
+        guard row["number"] != .null else { return nil }
+        return Result { () throws(UnreadableRecord) in
+            DueEvent(
+                merchantReference: row.reference, number: try row.integer("number"),
+                at: try row.required("at", row.nearestMoment("at")), attempt: try row.integer("attempt"),
+                leasedUntil: expiry, recorded: try row.bytes("event"))
+        }
     }
 }
 
@@ -66,14 +109,22 @@ extension DeliveryAttempt {
             answer: try row.optionalText("answer")?.storable(upTo: Self.answerLimit),
             nextAt: nextAt == nil ? nil : try row.moment("next_at"))
     }
+
+    fileprivate var values: [Value] {
+        [
+            .moment(at), .text(result.rawValue), .text(endpoint), .integer(status), .text(error),
+            .integer(milliseconds), .text(answer), .moment(nextAt),
+        ]
+    }
 }
 
 extension Statement {
     fileprivate static let eventProgress = Statement(
         "event_progress", isRepeatable: true,
         """
-        SELECT merchant_reference, events_acknowledged, events_due_at, events_waiting_since FROM payment
-        WHERE merchant_reference = $1
+        SELECT payment.merchant_reference, payment.version, work.entry, work.due_at
+        FROM payment LEFT JOIN work ON work.kind = 'deliver' AND work.merchant_reference = payment.merchant_reference
+        WHERE payment.merchant_reference = $1
         """)
 
     /// Reads at most as many attempts of each event as are kept.
@@ -89,27 +140,97 @@ extension Statement {
                 ORDER BY newest.number DESC LIMIT \(DeliveryAttempt.kept))
         """)
 
+    fileprivate static let leaseDeliveries = lease(
+        .deliver, returning: ["number", "at", "event"].map { ", \(ofNextEvent($0))" }.joined())
+
+    private static func ofNextEvent(_ column: String) -> String {
+        """
+        (SELECT history.\(column) FROM history WHERE history.merchant_reference = work.merchant_reference
+            AND history.number > work.entry AND history.event IS NOT NULL
+            ORDER BY history.number LIMIT 1) AS \(column)
+        """
+    }
+
+    /// Written with a change that has an event. Whether an event is left can be seen in the row of the work: a session that acknowledges an
+    /// event while another is being added waits for the row, reads it again, and would not see the new entry of the history. What is
+    /// dead-lettered is due again.
+    ///
+    /// - Parameter moment: the parameter with the time of the change.
+    static func addDelivery(at moment: String) -> String {
+        """
+        INSERT INTO work (kind, merchant_reference, account, gateway, due_at, attempt, since, entry, newest)
+        SELECT 'deliver', $1, '', '', \(moment), 0, \(moment), (SELECT version FROM changed) - 1, (SELECT version FROM changed)
+        FROM changed
+        ON CONFLICT (kind, merchant_reference, account) DO UPDATE SET newest = excluded.newest,
+            attempt = CASE WHEN work.due_at IS NULL THEN 0 ELSE work.attempt END,
+            due_at = coalesce(work.due_at, excluded.due_at), since = coalesce(work.since, excluded.since)
+        """
+    }
+
     fileprivate static let resendEvents = Statement(
         "resend_events", isRepeatable: true,
         """
-        UPDATE payment SET events_attempts = 0, events_due_at = $3,
-            events_waiting_since = coalesce(events_waiting_since, $3),
-            events_acknowledged = CASE WHEN events_acknowledged < \(firstEvent) THEN events_acknowledged
-                ELSE \(firstEvent) - 1 END
-        WHERE merchant_reference = $1 AND \(firstEvent) IS NOT NULL
+        INSERT INTO work (kind, merchant_reference, account, gateway, due_at, attempt, since, newest, entry)
+        SELECT 'deliver', $1, '', '', $3, 0, $3, resent.last_number, resent.first_number - 1
+        FROM (
+            SELECT min(CASE WHEN at >= $2 THEN number END) AS first_number, max(number) AS last_number FROM history
+            WHERE merchant_reference = $1 AND event IS NOT NULL
+        ) AS resent WHERE resent.first_number IS NOT NULL
+        ON CONFLICT (kind, merchant_reference, account) DO UPDATE SET attempt = 0, due_at = excluded.due_at,
+            since = coalesce(work.since, excluded.since),
+            entry = CASE WHEN work.entry < excluded.entry THEN work.entry ELSE excluded.entry END
         """)
-
-    private static let firstEvent =
-        "(SELECT min(number) FROM history WHERE merchant_reference = $1 AND event IS NOT NULL AND at >= $2)"
 
     /// The second time the events are due at that very moment and were not leased yet. That counts as done, too.
     fileprivate static let resendWaiting = Statement(
         "resend_waiting", isRepeatable: true,
         """
-        UPDATE payment SET events_attempts = 0, events_due_at = $2
-        WHERE merchant_reference = $1 AND events_waiting_since IS NOT NULL
-            AND (events_due_at IS NULL OR events_due_at = $2 AND events_attempts = 0)
+        UPDATE work SET attempt = 0, due_at = $2
+        WHERE \(row(.deliver)) AND since IS NOT NULL AND (due_at IS NULL OR due_at = $2 AND attempt = 0)
         """)
+
+    /// After a resend by hand less is acknowledged, or it was leased less often.
+    private static let holdsEvent = "\(row(.deliver)) AND entry < $2 AND attempt = $4 AND due_at = $3"
+
+    fileprivate static let endDelivery = Statement(
+        "end_delivery", isRepeatable: true, "DELETE FROM work WHERE \(holdsEvent) AND newest <= $2")
+
+    fileprivate static let postponeEvent = Statement(
+        "postpone_event", isRepeatable: true, "UPDATE work SET due_at = $5 WHERE \(holdsEvent)")
+
+    fileprivate static let goOnToNextEvent = Statement(
+        "go_on_to_next_event", isRepeatable: true,
+        "UPDATE work SET entry = $2, attempt = 0, due_at = $5, since = $5 WHERE \(holdsEvent)")
+
+    /// Keeps an attempt to deliver an event among the newest ones. Repeatable: the second time the attempt of that lease is there.
+    ///
+    /// It locks the payment's row, and so reads it as it is, where it has changed since the statement began: an erasure that is written
+    /// meanwhile would not find the answer.
+    fileprivate static let keepAttempt = Statement(
+        "keep_attempt", isRepeatable: true, isGuarded: false,
+        """
+        DELETE FROM event_delivery WHERE merchant_reference = $1 AND entry = $2 AND number IN (
+            SELECT number FROM event_delivery WHERE merchant_reference = $1 AND entry = $2
+            ORDER BY number DESC LIMIT \(Int.max) OFFSET \(DeliveryAttempt.kept - 1))
+            AND NOT \(isKept)
+        """,
+        [
+            """
+            INSERT INTO event_delivery (merchant_reference, entry, number, leased_until, at, result, endpoint, status, error,
+                milliseconds, answer, next_at)
+            SELECT $1, $2, coalesce((
+                    SELECT CASE WHEN number < \(Row.countLimit) THEN number + 1 END FROM event_delivery
+                    WHERE merchant_reference = $1 AND entry = $2 ORDER BY number DESC LIMIT 1), 1),
+                $3, $5, $6, $7, $8, $9, $10, CASE WHEN holds_customer_data = 1 THEN $11 END, $12
+            FROM payment WHERE merchant_reference = $1 AND NOT \(isKept) FOR UPDATE
+            ON CONFLICT DO NOTHING
+            """
+        ])
+
+    private static let isKept = """
+        EXISTS (SELECT 1 FROM event_delivery
+            WHERE merchant_reference = $1 AND entry = $2 AND leased_until = $3 AND at = $5)
+        """
 
     fileprivate static let redactEvent = Statement(
         "redact_event", isRepeatable: true,

@@ -1,20 +1,44 @@
 public import FoundationEssentials
 public import PaymentRelay
 
+/// A row is read, what becomes of it is decided (``PendingHint/adding(_:charge:kind:)``, ``PendingHint/without(_:inVain:)``), and it is written
+/// if it is still as it was read.
 extension SQLJournal {
     public func add(
         _ hint: ProcessorHint, of processor: String, charge: String?, kind: FeedbackKind, at moment: Date, limit: Int
     ) async throws(JournalError) -> Bool {
-        let values: [Value] = [
-            .text(hint.merchantReference), .text(hint.account), .text(hint.storedText), .text(kind.rawValue),
-            .moment(moment), .integer(limit), .text(processor), .text(charge.map { $0 + " " } ?? ""),
-        ]
-        if try await write(.addHint, .addHint, values).count == 1 { return true }
-        // A step of its own: a row whose rest is over is no loss. Several of them, so that the next hints need no search.
-        _ = try await write(
-            .addHint, .makeRoom, [.moment(moment), .integer(limit), .integer(max(1, limit / 100)), .text(processor)])
-        return try await write(.addHint, .addHint, values).count == 1
+        let key: [Value] = [.text(hint.merchantReference), .text(hint.account)]
+        let first = PendingHint(first: hint, charge: charge, kind: kind)
+        let insertion = key + [.text(processor), .text(first.payload), .moment(moment), .integer(limit)]
+        // Each further attempt means that the row has changed in between.
+        for _ in 0..<Self.hintAttempts {
+            if let row = try await read(.addHint, .hintRow, key).first {
+                // Numbers and texts that no version of this code wrote are replaced.
+                let known = try? PendingHint(row: row, atLeast: 0)
+                guard let next = known.map({ $0.adding(hint, charge: charge, kind: kind) }) ?? first else {
+                    return false
+                }
+                let values =
+                    key + [
+                        .truth(row.isWaiting), row.payload, .text(next.payload), .truth(known != nil), .text(processor),
+                        .moment(moment),
+                    ]
+                if try await write(.addHint, .addToHint, values).count == 1 { return true }
+            } else {
+                if try await write(.addHint, .addHint, insertion).count == 1 { return true }
+                if try await !read(.addHint, .hintRow, key).isEmpty { continue }
+                // A step of its own: a row whose cooldown is over is no loss. Several of them, so that the next hints need no search.
+                _ = try await write(
+                    .addHint, .makeRoom,
+                    [.moment(moment), .integer(limit), .integer(max(1, limit / 100)), .text(processor)])
+                if try await write(.addHint, .addHint, insertion).count == 1 { return true }
+                if try await read(.addHint, .hintRow, key).isEmpty { return false }
+            }
+        }
+        throw .contended
     }
+
+    private static let hintAttempts = 64
 
     /// Rows that no version of this code wrote are deleted: a hint proves nothing, and the processor's next one, or a reconciliation
     /// report, makes up for it.
@@ -22,11 +46,11 @@ extension SQLJournal {
         var hints: [PendingHint] = []
         // PostgreSQL returns them in any order.
         let rows = try await write(.leaseHints, .leaseHints, values).rows.sorted {
-            ((try? $0.integer("waiting_since")) ?? 0) < ((try? $1.integer("waiting_since")) ?? 0)
+            ((try? $0.integer("since")) ?? 0) < ((try? $1.integer("since")) ?? 0)
         }
         for row in rows {
             do throws(UnreadableRecord) {
-                hints.append(try PendingHint(row: row, leasedUntil: expiry))
+                hints.append(try PendingHint(row: row, leasedUntil: expiry, atLeast: 1))
             } catch {
                 guard let account = try? row.text("account") else { continue }
                 _ = try await write(.leaseHints, .deleteHint, [.text(row.reference), .text(account), .moment(expiry)])
@@ -41,20 +65,35 @@ extension SQLJournal {
         ]
         switch end {
         case .postponed(let later): _ = try await write(.endHint, .postponeHint, lease + [.moment(later)])
-        case .inVain(let rest):
-            _ = try await write(
-                .endHint, .restHint,
-                lease + [.moment(rest), .integer(pending.times), .moment(moment), .truth(true), pending.newerCharges])
+        case .inVain(let cooldownEnd):
+            try await leaveRest(of: pending, lease, inVain: true, dueAt: cooldownEnd, at: moment)
         case .answered:
-            // Where nothing came since, it is deleted.
             if try await write(.endHint, .deleteAnsweredHint, lease + [.integer(pending.times)]).count == 0 {
-                _ = try await write(
-                    .endHint, .restHint,
-                    lease + [
-                        .moment(moment), .integer(pending.times), .moment(moment), .truth(false), pending.newerCharges,
-                    ])
+                try await leaveRest(of: pending, lease, inVain: false, dueAt: moment, at: moment)
             }
         }
+    }
+
+    /// Has the row wait for what came since it was leased, or begin its cooldown if nothing came.
+    private func leaveRest(
+        of asked: PendingHint, _ lease: [Value], inVain: Bool, dueAt: Date, at moment: Date
+    ) async throws(JournalError) {
+        for _ in 0..<Self.hintAttempts {
+            guard let row = try await read(.endHint, .hintRow, Array(lease.prefix(2))).first,
+                let known = try? PendingHint(row: row, atLeast: 1)
+            else { return }
+            let rest = known.without(asked, inVain: inVain)
+            let values =
+                lease + row.asRead + [
+                    .text(rest.payload), .integer(rest.times), .moment(dueAt), .moment(rest.times > 0 ? moment : nil),
+                ]
+            if try await write(.endHint, .leaveRestOfHint, values).count == 1 { return }
+            // Another instance has it by now, or a hint came.
+            guard let now = try await read(.endHint, .hintRow, Array(lease.prefix(2))).first,
+                (try? now.optionalInteger("due_at")) == EpochMilliseconds(asked.leaseExpiresAt).milliseconds
+            else { return }
+        }
+        throw .contended
     }
 
     func deleteRestedHints(before moment: Date) async throws(JournalError) {
@@ -63,111 +102,96 @@ extension SQLJournal {
 }
 
 extension PendingHint {
-    fileprivate init(row: Row, leasedUntil expiry: Date) throws(UnreadableRecord) {
-        let hint = ProcessorHint(
+    /// - Parameter least: how many hints the row must have; one in cooldown has none.
+    fileprivate init(row: Row, leasedUntil expiry: Date = .distantPast, atLeast least: Int) throws(UnreadableRecord) {
+        let pending = PendingHint(
             account: try row.text("account"), merchantReference: try row.text("merchant_reference"),
-            storedText: try row.text("text"))
-        self.init(
-            hint: try row.required("text", hint),
-            kind: try row.required("kind", FeedbackKind(rawValue: row.text("kind"))),
-            isMixed: try row.integer("is_mixed") != 0,
-            charges: try row.required("charges", PendingHint.charges(stored: row.text("charges"))),
-            times: try row.count("times", from: 1),
-            questionsInVain: try row.count("questions_in_vain"), leaseExpiresAt: expiry)
+            payload: try row.text("payload"), times: try row.count("newest", from: least), leaseExpiresAt: expiry)
+        self = try row.required("payload", pending)
     }
+}
 
-    /// Where the numbers begin in the column `charges` that came since the hint was leased, counted in characters from 1.
-    fileprivate var newerCharges: Value { .integer(storedCharges.utf8.count + 1) }
+extension Row {
+    /// Whether hints wait in a hint's row: it is not in cooldown.
+    fileprivate var isWaiting: Bool { (try? integer("newest")).map { $0 > 0 } ?? false }
+
+    /// The payload as it was read.
+    fileprivate var payload: Value { .text((try? optionalText("payload")) ?? "") }
+
+    /// The values by which a hint's row is known to be still as it was read.
+    fileprivate var asRead: [Value] { [.integer((try? integer("newest")) ?? 0), payload] }
 }
 
 extension Statement {
-    /// How many rows a processor has, waiting and at rest: each by its index.
+    private static let hint = "kind = 'hint' AND merchant_reference = $1 AND account = $2"
+
+    fileprivate static let hintRow = Statement(
+        "hint_row", isRepeatable: true,
+        "SELECT merchant_reference, account, newest, payload, due_at FROM work WHERE \(hint)")
+
+    /// How many rows a processor has, waiting and in cooldown: each by its index.
     private static func rows(of processor: String) -> String {
-        """
-        (SELECT count(*) FROM hint INDEXED BY hint_by_due WHERE waiting_since IS NOT NULL AND processor = \(processor))
-        + (SELECT count(*) FROM hint INDEXED BY hint_by_rest WHERE waiting_since IS NULL AND processor = \(processor))
-        """
+        ["work_by_due WHERE since IS NOT NULL", "work_by_cooldown WHERE since IS NULL"].map { index in
+            "(SELECT count(*) FROM work INDEXED BY \(index) AND kind = 'hint' AND gateway = \(processor))"
+        }.joined(separator: " + ")
     }
 
-    /// The numbers of charges in the row. One that rests has none, whatever wrote it.
-    private static let charges = "CASE WHEN hint.times > 0 THEN hint.charges ELSE '' END"
-
-    /// Whether the new hint names no charge, or one that the row has.
-    private static let namesKnownCharge =
-        "(excluded.charges = '' OR replace(' ' || \(charges), ' ' || excluded.charges, '') <> ' ' || \(charges))"
-
-    private static let hasRoomForCharge =
-        "length(\(charges)) - length(replace(\(charges), ' ', '')) < \(PendingHint.chargeLimit)"
-
-    /// Numbers and times that no version of this code wrote are replaced.
     fileprivate static let addHint = Statement(
         "add_hint",
         """
-        INSERT INTO hint (merchant_reference, account, processor, text, kind, is_mixed, charges, times,
-            questions_in_vain, waiting_since, due_at)
-        SELECT $1, $2, $7, $3, $4, 0, $8, 1, 0, $5, $5
-        WHERE \(rows(of: "$7")) < $6
-            OR EXISTS (SELECT 1 FROM hint WHERE merchant_reference = $1 AND account = $2)
-        ON CONFLICT (merchant_reference, account) DO UPDATE SET
-            is_mixed = CASE WHEN hint.times > 0 AND (hint.is_mixed <> 0 OR hint.text <> excluded.text) THEN 1 ELSE 0 END,
-            charges = CASE WHEN \(namesKnownCharge) THEN \(charges) ELSE (\(charges)) || excluded.charges END,
-            processor = excluded.processor, text = excluded.text, kind = excluded.kind,
-            times = CASE WHEN hint.times BETWEEN 0 AND \(Row.countLimit - 1) THEN hint.times + 1 ELSE 1 END,
-            due_at = CASE WHEN hint.waiting_since IS NULL AND hint.due_at NOT BETWEEN $5 AND \(EpochMilliseconds.last)
-                THEN $5 ELSE hint.due_at END,
-            waiting_since = coalesce(hint.waiting_since, $5)
-        WHERE \(namesKnownCharge) OR \(hasRoomForCharge)
+        INSERT INTO work (kind, merchant_reference, account, gateway, due_at, attempt, since, entry, newest, payload)
+        SELECT 'hint', $1, $2, $3, $5, 0, $5, 0, 1, $4 WHERE \(rows(of: "$3")) < $6
+        ON CONFLICT DO NOTHING
         """)
 
-    /// Where there is no room, deletes rows whose rest is over, those that have rested longest. Repeatable: then there is room.
+    /// A row in cooldown is due when that ends. Hints that say the same are counted whoever adds them at once; others wait for each other.
+    fileprivate static let addToHint = Statement(
+        "add_to_hint",
+        """
+        UPDATE work SET payload = $5, newest = CASE WHEN $6 = 1 THEN newest + 1 ELSE 1 END, gateway = $7,
+            since = coalesce(since, $8),
+            due_at = CASE WHEN since IS NULL AND coalesce(due_at, -1) NOT BETWEEN $8 AND \(EpochMilliseconds.last)
+                THEN $8 ELSE due_at END
+        WHERE \(hint) AND CASE WHEN newest > 0 THEN 1 ELSE 0 END = $3 AND coalesce(payload, '') = $4
+        """)
+
+    /// Where there is no room, deletes rows whose cooldown is over, those that have rested longest. Repeatable: then there is room.
     fileprivate static let makeRoom = Statement(
         "make_room_for_hint", isRepeatable: true,
         """
         WITH rested AS (
-            SELECT merchant_reference, account FROM hint INDEXED BY hint_by_rest
-            WHERE processor = $4 AND waiting_since IS NULL AND due_at <= $1 AND \(rows(of: "$4")) >= $2
+            SELECT merchant_reference, account FROM work INDEXED BY work_by_cooldown
+            WHERE kind = 'hint' AND gateway = $4 AND since IS NULL AND due_at <= $1 AND \(rows(of: "$4")) >= $2
             ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
-        DELETE FROM hint WHERE (merchant_reference, account) IN (SELECT merchant_reference, account FROM rested)
+        DELETE FROM work
+        WHERE kind = 'hint' AND (merchant_reference, account) IN (SELECT merchant_reference, account FROM rested)
         """)
 
-    fileprivate static let leaseHints = Statement(
-        "lease_hints",
-        """
-        WITH due AS (
-            SELECT merchant_reference, account FROM hint
-            WHERE processor = $5 AND waiting_since IS NOT NULL AND (due_at <= $1 OR due_at > $4)
-            ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
-        UPDATE hint SET due_at = $2
-        WHERE (merchant_reference, account) IN (SELECT merchant_reference, account FROM due) RETURNING *
-        """)
+    fileprivate static let leaseHints = lease(.hint, returning: "")
 
-    private static let holdsHint =
-        "merchant_reference = $1 AND account = $2 AND due_at = $3 AND waiting_since IS NOT NULL"
+    private static let holdsHint = "\(hint) AND due_at = $3 AND since IS NOT NULL"
 
     fileprivate static let postponeHint = Statement(
-        "postpone_hint", isRepeatable: true, "UPDATE hint SET due_at = $4 WHERE \(holdsHint)")
+        "postpone_hint", isRepeatable: true, "UPDATE work SET due_at = $4 WHERE \(holdsHint)")
 
     fileprivate static let deleteAnsweredHint = Statement(
-        "delete_answered_hint", "DELETE FROM hint WHERE \(holdsHint) AND times BETWEEN 0 AND $4")
+        "delete_answered_hint", "DELETE FROM work WHERE \(holdsHint) AND newest BETWEEN 0 AND $4")
 
-    /// Has the row rest, or wait for what came since it was leased.
-    fileprivate static let restHint = Statement(
-        "rest_hint",
+    fileprivate static let leaveRestOfHint = Statement(
+        "leave_rest_of_hint",
         """
-        UPDATE hint SET due_at = $4, charges = substr(charges, CAST($8 AS integer)),
-            is_mixed = CASE WHEN is_mixed <> 0 AND times - $5 > 1 THEN 1 ELSE 0 END,
-            waiting_since = CASE WHEN times > $5 THEN $6 END, times = CASE WHEN times > $5 THEN times - $5 ELSE 0 END,
-            questions_in_vain = CASE WHEN $7 = 0 THEN 0
-                WHEN questions_in_vain < \(Row.countLimit) THEN questions_in_vain + 1 ELSE questions_in_vain END
-        WHERE \(holdsHint) AND times BETWEEN 0 AND \(Row.countLimit)
+        UPDATE work SET payload = $6, newest = $7, due_at = $8, since = $9
+        WHERE \(holdsHint) AND newest = $4 AND coalesce(payload, '') = $5
         """)
 
     /// Only the row that was leased: a repeat must not delete a hint that came since.
     fileprivate static let deleteHint = Statement(
-        "delete_hint", isRepeatable: true,
-        "DELETE FROM hint WHERE merchant_reference = $1 AND account = $2 AND due_at = $3")
+        "delete_hint", isRepeatable: true, "DELETE FROM work WHERE \(hint) AND due_at = $3")
 
     fileprivate static let deleteRestedHints = Statement(
         "delete_rested_hints", isRepeatable: true,
-        "DELETE FROM hint WHERE waiting_since IS NULL AND due_at NOT BETWEEN $1 AND \(EpochMilliseconds.last)")
+        """
+        DELETE FROM work
+        WHERE kind = 'hint' AND since IS NULL AND coalesce(due_at, -1) NOT BETWEEN $1 AND \(EpochMilliseconds.last)
+        """)
 }

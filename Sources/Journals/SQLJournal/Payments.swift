@@ -44,26 +44,22 @@ extension SQLJournal {
     }
 
     public func summary(notOverdueIn range: ClosedRange<Date>) async throws(JournalError) -> JournalSummary {
-        let open = try await read(
-            .openSummary, .openSummary, [.moment(range.lowerBound), .moment(range.upperBound)]
-        ).first
-        let events = try await read(.eventSummary, .eventSummary).first
-        let hints = try await read(.hintSummary, .hintSummary).first
+        let rows = try await read(.openSummary, .summary, [.moment(range.lowerBound), .moment(range.upperBound)])
         return try reading { () throws(UnreadableRecord) in
-            JournalSummary(
-                payments: try open.map { row throws(UnreadableRecord) in
-                    OpenSummary(
-                        count: try row.integer("open"), oldest: try row.nearestMoment("oldest"),
-                        overdue: try row.integer("overdue"))
-                } ?? OpenSummary(),
-                events: try events.map { row throws(UnreadableRecord) in
-                    EventSummary(
-                        undelivered: try row.integer("undelivered"), oldest: try row.nearestMoment("oldest"),
-                        deadLettered: try row.integer("dead_lettered"))
-                } ?? EventSummary(),
-                hints: try hints.map { row throws(UnreadableRecord) in
-                    HintSummary(count: try row.integer("count"), oldest: try row.nearestMoment("oldest"))
-                } ?? HintSummary())
+            var (payments, events, hints) = (OpenSummary(), EventSummary(), HintSummary())
+            for row in rows {
+                let (count, oldest) = (try row.integer("count"), try row.nearestMoment("oldest"))
+                switch WorkKind(rawValue: try row.text("kind")) {
+                case .query:
+                    payments = OpenSummary(count: count, oldest: oldest, overdue: try row.integer("overdue"))
+                case .deliver:
+                    events = EventSummary(
+                        undelivered: count, oldest: oldest, deadLettered: try row.integer("dead_lettered"))
+                case .hint: hints = HintSummary(count: count, oldest: oldest)
+                case nil: break
+                }
+            }
+            return JournalSummary(payments: payments, events: events, hints: hints)
         }
     }
 }
@@ -100,7 +96,7 @@ extension Payment {
             summary: Self.object(try row.optionalBytes("summary")),
             taken: try Self.taken(row),
             archivedVersion: try Self.archivedVersion(row),
-            lease: Lease(number: try row.count("lease_number"), expiresAt: try row.moment("lease_expires_at")))
+            lease: try Self.lease(row))
     }
 
     static func read(_ row: Row) -> Result<Payment, UnreadableRecord> {
@@ -115,6 +111,12 @@ extension Payment {
             read.dropLast().allSatisfy({ !$0.state.isOpen })
         else { throw row.unreadable("operations") }
         return read
+    }
+
+    /// That of the query that is due; nil where nothing of the payment is open.
+    private static func lease(_ row: Row) throws(UnreadableRecord) -> Lease? {
+        guard try row.optionalInteger("lease_number") != nil else { return nil }
+        return Lease(number: try row.count("lease_number"), expiresAt: try row.moment("lease_expires_at"))
     }
 
     private static func archivedVersion(_ row: Row) throws(UnreadableRecord) -> Int? {
@@ -199,8 +201,16 @@ extension Statement {
         merchant_reference, state, command, amount, currency, fingerprint, apple_transaction_identifier, claimed_at, processor, account,
         merchant_identifier, client, captured, refunded, operations, processor_reference, card_last_four, email_digest, customer, holds_customer_data,
         taken_by, taken_at, archived,
-        lease_number, lease_expires_at, version, \(ofLastEntry("receipt")) AS receipt, \(ofLastEntry("summary")) AS summary
+        \(ofQuery("attempt")) AS lease_number, \(ofQuery("due_at")) AS lease_expires_at, version, \(ofLastEntry("receipt")) AS receipt, \(ofLastEntry("summary")) AS summary
         """
+
+    /// A column of the query that is due about a payment.
+    private static func ofQuery(_ column: String) -> String {
+        """
+        (SELECT work.\(column) FROM work WHERE work.kind = 'query' AND work.merchant_reference = payment.merchant_reference
+            AND work.account = '')
+        """
+    }
 
     /// A column of a payment's last change.
     static func ofLastEntry(_ column: String) -> String {
@@ -233,16 +243,14 @@ extension Statement {
         """
 
     fileprivate static let openPayments = list(
-        "open_payments", of: "payment INDEXED BY payment_open", at: "opened_at", where: "opened_at IS NOT NULL")
+        "open_payments", of: "work", at: "since", where: "kind = 'query'")
     fileprivate static let holdingCustomerData = list(
         "holding_customer_data", of: "payment INDEXED BY payment_with_customer_data", at: "claimed_at",
-        where: "holds_customer_data = 1 AND claimed_at < $4 AND opened_at IS NULL")
+        where: "holds_customer_data = 1 AND claimed_at < $4 AND NOT \(hasWork(.query))")
     fileprivate static let deadLettered = list(
-        "dead_lettered", of: "payment INDEXED BY payment_by_events_waiting", at: "events_waiting_since",
-        where: "events_waiting_since IS NOT NULL AND events_due_at IS NULL")
+        "dead_lettered", of: "work", at: "since", where: "kind = 'deliver' AND due_at IS NULL")
     fileprivate static let undelivered = list(
-        "undelivered", of: "payment INDEXED BY payment_by_events_waiting", at: "events_waiting_since",
-        where: "events_waiting_since < $4 AND events_due_at IS NOT NULL")
+        "undelivered", of: "work", at: "since", where: "kind = 'deliver' AND since < $4 AND due_at IS NOT NULL")
     fileprivate static let withEvents = list(
         "with_events", of: "history", at: "at",
         where: """
@@ -262,23 +270,19 @@ extension Statement {
             """)
     }
 
-    fileprivate static let openSummary = Statement(
-        "open_summary", isRepeatable: true,
+    /// Whether there is work of a kind on the payment of a row of `payment`.
+    static func hasWork(_ kind: WorkKind) -> String {
         """
-        SELECT count(*) AS open, min(opened_at) AS oldest,
-            count(*) FILTER (WHERE opened_at NOT BETWEEN $1 AND $2) AS overdue
-        FROM payment INDEXED BY payment_open WHERE opened_at IS NOT NULL
-        """)
-
-    fileprivate static let eventSummary = Statement(
-        "event_summary", isRepeatable: true,
+        EXISTS (SELECT 1 FROM work WHERE work.kind = '\(kind.rawValue)'
+            AND work.merchant_reference = payment.merchant_reference)
         """
-        SELECT count(*) AS undelivered, min(events_waiting_since) AS oldest,
-            count(*) FILTER (WHERE events_due_at IS NULL) AS dead_lettered
-        FROM payment INDEXED BY payment_by_events_waiting WHERE events_waiting_since IS NOT NULL
-        """)
+    }
 
-    fileprivate static let hintSummary = Statement(
-        "hint_summary", isRepeatable: true,
-        "SELECT count(*) AS count, min(waiting_since) AS oldest FROM hint WHERE waiting_since IS NOT NULL")
+    fileprivate static let summary = Statement(
+        "summary", isRepeatable: true,
+        """
+        SELECT kind, count(*) AS count, min(since) AS oldest, count(*) FILTER (WHERE since NOT BETWEEN $1 AND $2) AS overdue,
+            count(*) FILTER (WHERE due_at IS NULL) AS dead_lettered
+        FROM work WHERE since IS NOT NULL GROUP BY kind
+        """)
 }

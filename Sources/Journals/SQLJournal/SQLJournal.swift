@@ -72,7 +72,8 @@ public final class SQLJournal: Journal {
         let claim = Claim(
             payment: payment, token: nil, idempotencyKey: "", entry: HistoryEntry(at: moment, state: .processing))
         return try await timed(.checkDurability) { () async throws(JournalError) in
-            try await driver.checkDurability(rehearsing: .insert(movements: 0, hasKey: true), claim.values)
+            try await driver.checkDurability(
+                rehearsing: .insert(isOpen: true, hasEvent: false, movements: 0, hasKey: true), claim.values)
         }
     }
 
@@ -83,11 +84,11 @@ public final class SQLJournal: Journal {
 
     /// Ends every lease, for the one process that owns a SQLite database: their holders have ended. What was opened, or has waited, since a
     /// time that is yet to come was written before the clock was set back, and is due as well. Open payments keep their order: the index by
-    /// which they are leased has it.
+    /// which they are leased has it. Hints keep their times, which say when the gateway may be queried again.
     public static let releaseAll = """
-        UPDATE payment SET lease_expires_at = 0 WHERE opened_at IS NOT NULL;
-        UPDATE payment SET events_due_at = min(events_waiting_since, CAST(strftime('%s', 'now') AS INTEGER) * 1000)
-            WHERE events_due_at IS NOT NULL;
+        UPDATE work SET due_at = 0 WHERE kind = 'query';
+        UPDATE work SET due_at = min(since, CAST(strftime('%s', 'now') AS INTEGER) * 1000)
+            WHERE kind = 'deliver' AND due_at IS NOT NULL;
         """
 }
 

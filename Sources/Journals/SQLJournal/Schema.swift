@@ -65,24 +65,8 @@ public enum Schema {
             name_digest bytea,
             -- Whether receipts and events may still hold the customer's data.
             holds_customer_data bigint NOT NULL,
-            -- Since when its outcome, or that of an operation, is not known. NULL while nothing is open.
-            opened_at bigint,
-            -- Which lease of the payment the present one is, counted from 0: fencing.
-            lease_number bigint NOT NULL,
-            -- When the lease ends. Of no meaning once the payment is settled.
-            lease_expires_at bigint NOT NULL,
             -- Optimistic lock: the number of the last entry of its history.
             version bigint NOT NULL,
-            -- The last entry that has an event. 0: none has.
-            events_last bigint NOT NULL,
-            -- Up to which entry the merchant's backend has acknowledged events.
-            events_acknowledged bigint NOT NULL,
-            -- How often the next event was leased for delivery.
-            events_attempts bigint NOT NULL,
-            -- When the next event may be delivered, or when the lease of its delivery ends. NULL while none is to be delivered.
-            events_due_at bigint,
-            -- Since when an event waits. NULL while none does. Where one does and none is due, the payment is dead-lettered.
-            events_waiting_since bigint,
             -- The operator who works on it, by name, and since when. NULL where none does.
             taken_by text,
             taken_at bigint,
@@ -117,12 +101,8 @@ public enum Schema {
         -- Of the states that few payments are in.
         CREATE INDEX IF NOT EXISTS payment_by_state ON payment (state, claimed_at, merchant_reference)
             WHERE state NOT IN ('processing', 'captured');
-        CREATE INDEX IF NOT EXISTS payment_open ON payment (processor, lease_expires_at, opened_at) WHERE opened_at IS NOT NULL;
         CREATE INDEX IF NOT EXISTS payment_with_customer_data ON payment (claimed_at, merchant_reference)
             WHERE holds_customer_data = 1;
-        CREATE INDEX IF NOT EXISTS payment_by_events_due ON payment (events_due_at) WHERE events_due_at IS NOT NULL;
-        CREATE INDEX IF NOT EXISTS payment_by_events_waiting ON payment (events_waiting_since, events_due_at)
-            WHERE events_waiting_since IS NOT NULL;
 
         -- What happened to a payment. Entries are added; those of attempts that were not sent are counted in the newest.
         CREATE TABLE IF NOT EXISTS history (
@@ -240,32 +220,33 @@ public enum Schema {
             PRIMARY KEY (merchant_reference, entry, number)
         );
 
-        -- Hints of the processor: it is to be asked about each. A row for each reference of an account.
-        CREATE TABLE IF NOT EXISTS hint (
+        -- Work that is to be done: the gateway is to be queried about an open payment, an event is to be delivered, or the gateway is to be
+        -- queried because of a hint. A row is leased to one instance at a time.
+        CREATE TABLE IF NOT EXISTS work (
+            -- query, deliver or hint.
+            kind text COLLATE "C" NOT NULL,
             merchant_reference text COLLATE "C" NOT NULL,
-            account text NOT NULL,
-            -- The name of the processor that has the account.
-            processor text NOT NULL,
-            -- What the newest hint says, as JSON.
-            text text NOT NULL,
-            -- By which of the processor's addresses it came.
-            kind text NOT NULL,
-            -- Whether hints of other contents came before it that were not asked about yet.
-            is_mixed bigint NOT NULL,
-            -- The processor's numbers of charges that hints named since the last question, a space behind each.
-            charges text NOT NULL,
-            -- How many came since the last question.
-            times bigint NOT NULL,
-            -- How many questions in a row said nothing new.
-            questions_in_vain bigint NOT NULL,
-            -- When the hint came that has waited longest. NULL while the row rests.
-            waiting_since bigint,
-            -- When it may be leased, when its lease ends, or when its rest ends.
-            due_at bigint NOT NULL,
-            PRIMARY KEY (merchant_reference, account)
-        );
-        CREATE INDEX IF NOT EXISTS hint_by_due ON hint (processor, due_at) WHERE waiting_since IS NOT NULL;
-        CREATE INDEX IF NOT EXISTS hint_by_rest ON hint (processor, due_at) WHERE waiting_since IS NULL;
+            -- The account of a hint. Empty for other kinds.
+            account text COLLATE "C" NOT NULL,
+            -- The name of the gateway that is to be queried. Empty for events.
+            gateway text NOT NULL,
+            -- When it may be leased, when its lease expires, or when a hint's cooldown ends. NULL for events that are dead-lettered.
+            due_at bigint,
+            -- How often it was leased: fencing.
+            attempt bigint NOT NULL,
+            -- Since when something is open, or waits. NULL for a hint's row in cooldown, which remembers queries in vain.
+            since bigint,
+            -- Up to which entry of the history events were acknowledged. 0 for other kinds.
+            entry bigint NOT NULL,
+            -- The last entry that has an event, or how many hints came since the last query. 0 for queries. Whoever ends the work knows all
+            -- of it, or the rest of it stays.
+            newest bigint NOT NULL,
+            -- What the hints say (`PendingHint.payload`), as JSON. NULL for other kinds.
+            payload text,
+            PRIMARY KEY (kind, merchant_reference, account)
+        ) WITHOUT ROWID;
+        CREATE INDEX IF NOT EXISTS work_by_due ON work (kind, gateway, due_at, since) WHERE since IS NOT NULL;
+        CREATE INDEX IF NOT EXISTS work_by_cooldown ON work (kind, gateway, due_at) WHERE since IS NULL;
 
         -- When a token for a payment processing certificate was last seen.
         CREATE TABLE IF NOT EXISTS processing_certificate (

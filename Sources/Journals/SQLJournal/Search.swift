@@ -210,9 +210,9 @@ private struct SearchWriter {
         case .attention:
             let (overdue, deadLettered) = attention
             return """
-                SELECT * FROM payment INDEXED BY payment_open WHERE \(overdue)
-                UNION ALL SELECT * FROM payment INDEXED BY payment_by_events_waiting
-                WHERE \(deadLettered) AND NOT (\(overdue))
+                SELECT * FROM payment WHERE merchant_reference IN (
+                    SELECT merchant_reference FROM work WHERE \(overdue)
+                    UNION SELECT merchant_reference FROM work WHERE \(deadLettered))
                 """
         case .prefix: return "SELECT * FROM payment INDEXED BY payment_by_lowercase_reference WHERE \(prefix)"
         case .clientAndMadeElsewhere:
@@ -336,7 +336,12 @@ private struct SearchWriter {
         if isAsked(query.merchantReferencePrefix, .prefix) { filters.append(prefix) }
         if query.needsAttention, source != .attention {
             let (overdue, deadLettered) = attention
-            filters.append("((\(overdue)) OR (\(deadLettered)))")
+            filters.append(
+                """
+                (EXISTS (SELECT 1 FROM work WHERE work.merchant_reference = payment.merchant_reference AND \(overdue))
+                    OR EXISTS (SELECT 1 FROM work WHERE work.merchant_reference = payment.merchant_reference
+                        AND \(deadLettered)))
+                """)
         }
         if let amounts = query.amounts {
             let (least, most) = (amounts.lowerBound.value, amounts.upperBound.value)
@@ -404,8 +409,8 @@ private struct SearchWriter {
             let range = query.notOverdueIn
             let (from, to) = (parameter(.moment(range.lowerBound)), parameter(.moment(range.upperBound)))
             return (
-                "opened_at IS NOT NULL AND opened_at NOT BETWEEN \(from) AND \(to)",
-                "events_waiting_since IS NOT NULL AND events_due_at IS NULL"
+                "work.kind = 'query' AND work.since NOT BETWEEN \(from) AND \(to)",
+                "work.kind = 'deliver' AND work.since IS NOT NULL AND work.due_at IS NULL"
             )
         }
     }

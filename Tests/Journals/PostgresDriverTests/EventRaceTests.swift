@@ -27,13 +27,13 @@ struct EventRaceTests {
             func run(_ script: String) throws { _ = try writer.run(script: script, until: .now + .seconds(3_600)) }
             try run(
                 """
-                BEGIN; UPDATE payment SET version = 3, events_last = 3;
+                BEGIN; UPDATE payment SET version = 3; UPDATE work SET newest = 3 WHERE kind = 'deliver';
                 INSERT INTO history (merchant_reference, number, at, state, captured, refunded, kind, event, times)
                     VALUES ('A', 3, 1, 'captured', 0, 0, 'charge', '2', 1);
                 """)
             async let acknowledged: Void = journal.acknowledge(first, at: .wholeSecond)
             let waits =
-                "SELECT FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND query LIKE '%events_acknowledged%'"
+                "SELECT FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND query LIKE 'DELETE FROM work%'"
             while try schema.run(waits).isEmpty { try await Task.sleep(for: .milliseconds(10)) }
             try run("COMMIT")
             try await acknowledged
@@ -63,7 +63,7 @@ struct EventRaceTests {
             try await ended
             let progress = try #require(try await journal.eventProgress(of: "A"))
             #expect(progress.attempts[2]?.newest.map(\.answer) == [nil])
-            #expect(progress.acknowledged == (isAcknowledged ? 2 : 0))
+            #expect((progress.acknowledged >= 2) == isAcknowledged)
             #expect(progress.dueAt == (isAcknowledged ? nil : later))
         }
     }

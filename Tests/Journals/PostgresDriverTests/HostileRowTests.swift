@@ -53,7 +53,7 @@ struct HostileRowTests {
     func deletesAnUnreadableHint(hint: HostileHint) async throws {
         try await PostgresSchema.with { schema in
             try await hint.check(try await SQLJournal(url: schema.url, settings: .patient)) { assignment in
-                try schema.run("UPDATE hint SET \(assignment) WHERE merchant_reference = 'bad'")
+                try schema.run("UPDATE work SET \(assignment) WHERE merchant_reference = 'bad'")
             }
         }
     }

@@ -282,9 +282,9 @@ struct PostgresFaultTests {
                 """
                 CREATE FUNCTION pause() RETURNS boolean LANGUAGE plpgsql
                     AS 'BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN true; END';
-                ALTER TABLE payment ENABLE ROW LEVEL SECURITY;
-                ALTER TABLE payment FORCE ROW LEVEL SECURITY;
-                CREATE POLICY pausing ON payment USING (pause());
+                ALTER TABLE work ENABLE ROW LEVEL SECURITY;
+                ALTER TABLE work FORCE ROW LEVEL SECURITY;
+                CREATE POLICY pausing ON work USING (pause());
                 """)
             let holder = try schema.session()
             try holder.hold("SELECT pg_advisory_xact_lock(1)")

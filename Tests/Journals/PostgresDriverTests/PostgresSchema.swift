@@ -45,8 +45,8 @@ struct PostgresSchema: Sendable {
     static func row(_ reference: String) -> String {
         """
         INSERT INTO payment (merchant_reference, state, command, amount, currency, claimed_at, processor, captured, refunded,
-            holds_customer_data, lease_number, lease_expires_at, version, events_last, events_acknowledged, events_attempts)
-        VALUES ('\(reference)', 'processing', '', 1, '', 1, '', 0, 0, 1, 0, 0, 1, 0, 0, 0)
+            holds_customer_data, version)
+        VALUES ('\(reference)', 'processing', '', 1, '', 1, '', 0, 0, 1, 1)
         """
     }
 

@@ -66,7 +66,7 @@ import Testing
     @Test("a leased payment is as it is once its lease is there, with its answer")
     func leasesAPaymentAsItIs() async throws {
         _ = try await other.claim(.sample("A", token: 1))
-        let journal = journal(after: "lease_payments") { [other] () async throws(JournalError) in
+        let journal = journal(after: "lease_query") { [other] () async throws(JournalError) in
             let entry = HistoryEntry(at: .wholeSecond, state: .uncertain)
             _ = try await other.transition("A", from: .processing, receipt: [1], because: entry)
         }
@@ -78,7 +78,7 @@ import Testing
     @Test("a payment that is settled or another instance's by then is not leased")
     func leasesNothingThatIsAnothers() async throws {
         for reference in ["A", "B"] { _ = try await other.claim(.sample(reference, token: reference == "A" ? 1 : 2)) }
-        let journal = journal(after: "lease_payments") { [other] () async throws(JournalError) in
+        let journal = journal(after: "lease_query") { [other] () async throws(JournalError) in
             let entry = HistoryEntry(at: .wholeSecond, state: .captured)
             _ = try await other.transition("A", from: .processing, receipt: [1], because: entry)
             _ = try await other.lease(Payment.self, limit: 9, at: .wholeSecond + 60, until: .wholeSecond + 120)

@@ -45,9 +45,8 @@ import Testing
 
     static let payment = """
         INSERT INTO payment (merchant_reference, state, command, amount, currency, claimed_at, processor, captured, refunded,
-            card_last_four, holds_customer_data, lease_number, lease_expires_at, version, events_last, events_acknowledged,
-            events_attempts)
-        VALUES ('Order-1', 'captured', 'PURCHASE', 100, 'AED', 1, 'fort', 100, 0, '0492', 1, 0, 1, 1, 0, 0, 0);
+            card_last_four, holds_customer_data, version)
+        VALUES ('Order-1', 'captured', 'PURCHASE', 100, 'AED', 1, 'fort', 100, 0, '0492', 1, 1);
         INSERT INTO history (merchant_reference, number, at, state, captured, refunded, kind, times)
         VALUES ('Order-1', 1, 1, 'captured', 100, 0, 'charge', 1)
         """

@@ -21,7 +21,8 @@ import Testing
     private static let insert = Statement("insert_number", "INSERT INTO number VALUES ($1)")
     /// Is written, and then fails.
     private static let strange = Statement(
-        "strange_number", "INSERT INTO number VALUES ($1)", ["INSERT INTO hint VALUES (NULL, 1, 1, 1, 1, 1, 1, 1, 1)"])
+        "strange_number", "INSERT INTO number VALUES ($1)",
+        ["INSERT INTO work VALUES (NULL, '', '', '', 1, 1, 1, 1, 1, '')"])
 
     private func numbers() throws -> [Int] {
         try SQLiteConnection(path: path).run("SELECT value FROM number ORDER BY value", []).rows

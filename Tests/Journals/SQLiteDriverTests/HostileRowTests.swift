@@ -51,7 +51,7 @@ import Testing
         let path = folder.path("journal.sqlite")
         try await hint.check(try SQLJournal(path: path)) { assignment in
             try SQLiteConnection(path: path).run(
-                script: "UPDATE hint SET \(assignment) WHERE merchant_reference = 'bad'")
+                script: "UPDATE work SET \(assignment) WHERE merchant_reference = 'bad'")
         }
     }
 

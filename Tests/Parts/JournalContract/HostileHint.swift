@@ -5,7 +5,7 @@ public import Testing
 /// A hint's row that no version of this code wrote.
 public struct HostileHint: Sendable, CustomTestStringConvertible {
     public let testDescription: String
-    /// What an `UPDATE hint SET …` sets.
+    /// What an `UPDATE work SET …` sets.
     public let assignment: String
     /// Whether the row can still be read as a hint.
     private let isReadable: Bool
@@ -18,18 +18,31 @@ public struct HostileHint: Sendable, CustomTestStringConvertible {
 
     private static let most = "9223372036854775807"
 
+    /// A payload with a member that no version of this code wrote.
+    private static func payload(_ member: String, _ value: String) -> String {
+        let members = [
+            ("hint", #""{\"statement\":\"captured\",\"charge\":\"PURCHASE\"}""#), ("kind", #""direct""#),
+            ("is_mixed", "false"), ("charges", "[]"), ("queries_in_vain", "0"),
+        ]
+        let written = members.map { #""\#($0)":\#($0 == member ? value : $1)"# }.joined(separator: ",")
+        return "payload = '{\(written)}'"
+    }
+
     public static let all =
         [
-            "text = ''", "text = '{'", "text = '[]'", "text = '{\"statement\":\"paid\",\"charge\":\"PURCHASE\"}'",
-            "text = '{\"statement\":\"captured\"}'",
-            "text = '{\"statement\":\"captured\",\"charge\":\"PURCHASE\",\"operation\":\"REFUND\"}'",
-            "text = '{\"statement\":\"captured\",\"charge\":\"PURCHASE\",\"amount\":-1}'", "kind = 'rumour'",
-            "times = \(most)", "times = -\(most)", "times = 0", "questions_in_vain = -1", "questions_in_vain = \(most)",
-            "charges = ' '", "charges = '1'", "charges = '1  2 '", "charges = '1 2 3 4 5 '", "charges = 'a.b '",
+            "payload = ''", "payload = '{'", "payload = '[]'", "payload = NULL", payload("hint", #""""#),
+            payload("hint", #""{\"statement\":\"paid\",\"charge\":\"PURCHASE\"}""#),
+            payload("hint", #""{\"statement\":\"captured\"}""#),
+            payload("hint", #""{\"statement\":\"captured\",\"charge\":\"PURCHASE\",\"operation\":\"REFUND\"}""#),
+            payload("hint", #""{\"statement\":\"captured\",\"charge\":\"PURCHASE\",\"amount\":-1}""#),
+            payload("kind", #""rumour""#), payload("is_mixed", "1"), payload("queries_in_vain", "-1"),
+            payload("queries_in_vain", most), payload("queries_in_vain", "1e3"), payload("charges", #"["a b"]"#),
+            payload("charges", #"[""]"#), payload("charges", "[1]"), payload("charges", #"["1","2","3","4","5"]"#),
+            "newest = \(most)", "newest = -\(most)", "newest = 0",
         ].map { HostileHint($0) }
         + [
-            "due_at = \(most)", "due_at = -\(most)", "waiting_since = \(most)", "waiting_since = -\(most)",
-            "due_at = \(most), waiting_since = \(most)",
+            "due_at = \(most)", "due_at = -\(most)", "since = \(most)", "since = -\(most)",
+            "due_at = \(most), since = \(most)", "attempt = \(most)", "attempt = -\(most)",
         ].map { HostileHint($0, isReadable: true) }
 
     /// The row is deleted, or read as far as it makes sense; the other hints go on, and so does its reference.

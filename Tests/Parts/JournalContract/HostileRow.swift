@@ -32,7 +32,7 @@ public struct HostileRow: Sendable, CustomTestStringConvertible {
             "amount = \(most)", "amount = -1", "amount = 0", "captured = \(most)", "captured = -5", "refunded = 1",
             "currency = 'nonsense'",
             "captured = 5, refunded = 6", "claimed_at = \(most)", "claimed_at = -\(most)",
-            "state = 'paid'", "command = 'REFUND'", "lease_number = \(most)", "lease_number = -1",
+            "state = 'paid'", "command = 'REFUND'",
             "archived = 0", "archived = -1", "archived = 2", "archived = \(most)",
         ].map(HostileRow.init)
             + texts.map { text in

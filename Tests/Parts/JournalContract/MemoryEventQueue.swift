@@ -17,7 +17,8 @@ extension MemoryJournal {
         var isDeadLettered: Bool { waitingSince != nil && dueAt == nil }
 
         /// An entry with an event is added to the history.
-        mutating func add(at moment: Date) {
+        mutating func add(_ number: Int, at moment: Date) {
+            if waitingSince == nil { acknowledged = number - 1 }
             waitingSince = waitingSince ?? moment
             if dueAt == nil { makeDue(at: moment) }
         }
@@ -77,7 +78,8 @@ extension MemoryJournal {
     public func eventProgress(of merchantReference: String) -> EventProgress? {
         entries[merchantReference].map { entry in
             EventProgress(
-                acknowledged: entry.events.acknowledged, dueAt: entry.events.dueAt,
+                acknowledged: entry.events.waitingSince == nil ? entry.payment.version : entry.events.acknowledged,
+                dueAt: entry.events.dueAt,
                 isDeadLettered: entry.events.isDeadLettered, attempts: entry.attempts)
         }
     }

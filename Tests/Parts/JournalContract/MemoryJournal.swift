@@ -19,7 +19,7 @@ public actor MemoryJournal: Journal {
             var numbered = entry
             numbered.number = (history.last?.number ?? 0) + 1
             history.append(numbered)
-            if entry.event != nil { events.add(at: entry.at) }
+            if entry.event != nil { events.add(numbered.number, at: entry.at) }
             if entry.endsUnsent, let (begin, end) = UnsentAttempts.merged(history.suffix(UnsentAttempts.entries)) {
                 let gone = history.suffix(UnsentAttempts.entries).prefix(2).map(\.number)
                 queries.removeAll { gone.contains($0.afterEntry) }
@@ -82,16 +82,21 @@ public actor MemoryJournal: Journal {
             switch condition {
             case .sameState:
                 guard known.payment.state == from.state, known.payment.claimedAt == from.claimedAt else { return false }
-                (payment.lease, payment.operations) = (known.payment.lease, known.payment.operations)
+                payment.operations = known.payment.operations
                 payment.holdsCustomerData = known.payment.holdsCustomerData
                 payment.taken = known.payment.taken
             case .sameVersion:
-                guard known.payment.version == from.version, known.payment.lease.number == from.lease.number else {
-                    return false
-                }
+                guard known.payment.version == from.version,
+                    !known.payment.isOpen || known.payment.lease.number == from.lease.number
+                else { return false }
+            }
+            // The holder of the lease may give it up.
+            if known.payment.isOpen, known.payment.lease != from.lease || change.to.lease == from.lease {
+                payment.lease = known.payment.lease
             }
         default: return false
         }
+        if !payment.isOpen { payment.lease = Lease(number: 0, expiresAt: payment.claimedAt) }
         var entry = known ?? Entry(payment: payment, token: nil, history: [])
         entry.payment = payment
         entry.add(change.entry)

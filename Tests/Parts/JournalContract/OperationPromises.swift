@@ -23,6 +23,8 @@ extension JournalPromise {
             let end = HistoryEntry(at: .wholeSecond + 2, state: .partiallyCaptured, balance: done.balance)
             #expect(try await journal.compareAndSet(expected, to: done, because: end))
             done.version = 4
+            // Nothing is open, so nothing is leased.
+            done.lease = Lease(number: 0, expiresAt: done.claimedAt)
             #expect(try await journal.payment("A") == done)
             #expect(try await journal.history(of: "A").last == end)
         },

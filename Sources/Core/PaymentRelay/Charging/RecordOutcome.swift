@@ -46,6 +46,8 @@ extension PaymentRelay {
             logger.critical(
                 "outcome not journaled; the reconciler asks again",
                 metadata: ["merchant_reference": "\(payment.merchantReference)", "error": "\(error)"])
+            // The commit would have done it: whoever sent the request is done with it, and what is open is queried from now on.
+            if origin.source == .processorAnswer { await release(payment, at: now()) }
             return RecordedOutcome(payment: current.withUnrecordedOutcome, decision: decision, isJournaled: false)
         }
     }
@@ -148,10 +150,15 @@ extension PaymentRelay {
     /// - Returns: false where the payment is no longer as it was read; then nothing was written.
     func write(_ change: PaymentChange, from origin: Origin) async throws(JournalError) -> Bool {
         let entry = change.entry(from: origin, withEvent: policy.recordsEvents)
+        var after = change.after
+        // Whoever sent the request has its answer, or none: what is open is queried from now on.
+        if origin.source == .processorAnswer, after.isOpen {
+            after.lease = Lease(number: after.lease.number, expiresAt: change.at)
+        }
         // A charge's outcome is accepted even after its lease expired.
         let isOutcomeOfCharge = change.noted == nil && change.before?.state.isOpen ?? true
         return try await journal.commit(
-            JournaledChange(from: change.before, to: change.after, entry: entry),
+            JournaledChange(from: change.before, to: after, entry: entry),
             if: isOutcomeOfCharge ? .sameState : .sameVersion)
     }
 

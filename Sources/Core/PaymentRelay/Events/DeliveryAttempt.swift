@@ -95,7 +95,7 @@ public struct EventProgress: Sendable, Equatable {
         }
     }
 
-    /// Up to which entry of the history events were acknowledged, counted from 1.
+    /// Up to which entry of the history no event waits, counted from 1.
     public let acknowledged: Int
     /// When the first that was not is sent next, or when its delivery that is under way ends at the latest. Nil where nothing waits,
     /// or where the payment is dead-lettered.

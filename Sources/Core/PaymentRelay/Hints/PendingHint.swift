@@ -34,20 +34,79 @@ public struct PendingHint: Sendable, Equatable {
     /// How many charges of a reference wait to be queried by number: usually the payment's own, and another. Whoever can write
     /// notifications can invent numbers, and each costs a query.
     public static let chargeLimit = 4
+}
 
-    /// Reads the numbers as ``storedCharges`` writes them.
-    ///
-    /// - Returns: `nil` for a text that no version of this code wrote.
-    public static func charges(stored text: String) -> [String]? {
-        let numbers = text.parts(at: " ").dropLast().map { String($0) }
-        guard text.isEmpty || text.utf8.last == UInt8(ascii: " "), numbers.count <= chargeLimit,
-            numbers.allSatisfy(\.isChargeNumber)
-        else { return nil }
-        return numbers
+// MARK: What becomes of it
+
+extension PendingHint {
+    /// The first hint about a reference.
+    public init(first hint: ProcessorHint, charge: String?, kind: FeedbackKind) {
+        self.init(
+            hint: hint, kind: kind, isMixed: false, charges: charge.map { [$0] } ?? [], times: 1, questionsInVain: 0,
+            leaseExpiresAt: .distantPast)
     }
 
-    /// The numbers as a journal keeps them: ASCII, a space behind each.
-    public var storedCharges: String { charges.map { $0 + " " }.joined() }
+    /// Returns what is known after another hint about the reference; `nil` if there is no room for the number that it names.
+    ///
+    /// What was known may be in cooldown: then nothing of it but the count of queries in vain counts.
+    public func adding(_ newer: ProcessorHint, charge: String?, kind: FeedbackKind) -> PendingHint? {
+        var numbers = times > 0 ? charges : []
+        if let charge, !numbers.contains(charge) {
+            guard numbers.count < Self.chargeLimit else { return nil }
+            numbers.append(charge)
+        }
+        return PendingHint(
+            hint: newer, kind: kind, isMixed: times > 0 && (isMixed || hint != newer), charges: numbers,
+            times: times + 1, questionsInVain: questionsInVain, leaseExpiresAt: leaseExpiresAt)
+    }
+
+    /// Returns what is left once the processor was queried about hints that were leased.
+    ///
+    /// - Parameter inVain: whether the query was in vain, which is counted.
+    public func without(_ asked: PendingHint, inVain: Bool) -> PendingHint {
+        let rest = max(0, times - asked.times)
+        return PendingHint(
+            hint: hint, kind: kind, isMixed: isMixed && rest > 1,
+            charges: Array(charges.dropFirst(asked.charges.count)),
+            times: rest, questionsInVain: inVain ? min(questionsInVain, Self.inVainLimit) + 1 : 0,
+            leaseExpiresAt: leaseExpiresAt)
+    }
+
+    /// More would not make a cooldown longer.
+    private static let inVainLimit = 1_000
+}
+
+// MARK: How a journal keeps it
+
+extension PendingHint {
+    /// Everything but the reference, the account and how many hints came, as JSON text.
+    public var payload: String {
+        let json: JSONObject = [
+            "hint": .string(hint.storedText), "kind": .string(kind.rawValue), "is_mixed": .bool(isMixed),
+            "charges": .array(charges.map { .string($0) }), "queries_in_vain": JSON(questionsInVain),
+        ]
+        return String(decoding: JSON.object(json).encoded(), as: UTF8.self)
+    }
+
+    /// Reads what a journal has; `nil` for a text that no version of this code wrote.
+    public init?(
+        account: String, merchantReference: String, payload: String, times: Int, leaseExpiresAt: Date
+    ) {
+        guard let json = (try? JSON(parsing: Array(payload.utf8)))?.objectValue,
+            let text = json["hint"]?.stringValue,
+            let hint = ProcessorHint(account: account, merchantReference: merchantReference, storedText: text),
+            let kind = json["kind"]?.stringValue.flatMap(FeedbackKind.init),
+            case .bool(let isMixed)? = json["is_mixed"],
+            let numbers = json["charges"]?.arrayValue, case .number(let literal)? = json["queries_in_vain"],
+            let inVain = Int(literal), (0...Self.inVainLimit + 1).contains(inVain)
+        else { return nil }
+        let charges = numbers.compactMap(\.stringValue)
+        guard charges.count == numbers.count, charges.count <= Self.chargeLimit, charges.allSatisfy(\.isChargeNumber)
+        else { return nil }
+        self.init(
+            hint: hint, kind: kind, isMixed: isMixed, charges: charges, times: times, questionsInVain: inVain,
+            leaseExpiresAt: leaseExpiresAt)
+    }
 }
 
 /// End of a hint's lease, which decides what happens to its row.

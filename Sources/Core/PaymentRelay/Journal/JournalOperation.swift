@@ -30,13 +30,11 @@ public enum JournalOperation: String, Sendable, CaseIterable {
     case paymentsWithEvents = "payments_with_events"
     case deadLetteredPayments = "dead_lettered_payments"
     case undeliveredPayments = "undelivered_payments"
-    case eventSummary = "event_summary"
     case recordCertificateUse = "record_certificate_use"
     case certificateUse = "certificate_use"
     case addHint = "add_hint"
     case leaseHints = "lease_hints"
     case endHint = "end_hint"
-    case hintSummary = "hint_summary"
     case deleteRestedHints = "delete_rested_hints"
     case settlement
     case movements

@@ -145,7 +145,6 @@ extension PaymentRelay {
             from: Origin(
                 .processorAnswer, request: request.identifier, by: request.operatorRequest?.operatorName)
         ).payment
-        if settled.isOpen { await release(payment, at: now()) }
         if case .notSent(let reason) = report {
             log(
                 operation, as: "not_sent", on: settled, request: request.identifier, client: request.visible?.client,

@@ -53,7 +53,7 @@ public struct Payment: Sendable, Equatable {
     public var taken: Taken?
     /// Up to which entry its history is in the archive, with its answers and operations; nil where the journal has all of it.
     public var archivedVersion: Int?
-    /// Which instance may work on it; of no meaning once it is settled.
+    /// Which instance may work on it; of no meaning while nothing is open.
     public var lease: Lease
 
     /// - Parameter lease: nil for one that expires as it begins.

@@ -81,13 +81,12 @@ extension Statement {
     /// Nothing of it is open, waits or is worked on, and it holds no customer data: what erases those need not reach an archive.
     private static let isArchivable = """
         payment.state IN (\(PaymentState.allCases.filter(\.canBeArchived).map { "'\($0.rawValue)'" }.joined(separator: ", ")))
-            AND payment.holds_customer_data = 0 AND payment.opened_at IS NULL AND payment.events_due_at IS NULL
-            AND payment.events_waiting_since IS NULL AND payment.taken_by IS NULL
+            AND payment.holds_customer_data = 0 AND payment.taken_by IS NULL
             AND (payment.fingerprint IS NOT NULL OR payment.state <> 'declined')
             AND coalesce(payment.archived, 0) < payment.version
             AND payment.claimed_at BETWEEN 0 AND \(EpochMilliseconds.last)
-            AND NOT EXISTS (SELECT 1 FROM hint
-                WHERE hint.merchant_reference = payment.merchant_reference AND hint.waiting_since IS NOT NULL)
+            AND NOT EXISTS (SELECT 1 FROM work WHERE work.kind IN ('query', 'deliver', 'hint')
+                AND work.merchant_reference = payment.merchant_reference AND work.since IS NOT NULL)
         """
 
     fileprivate static let archivable = Statement(

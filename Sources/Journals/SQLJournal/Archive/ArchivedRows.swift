@@ -20,8 +20,8 @@ struct ArchivedRows: Sendable {
 }
 
 extension JournalTable {
-    /// Those with rows of payments, but for hints, which have their own end.
-    static let ofPayments = Schema.tables.filter { $0.place("merchant_reference") != nil && $0.name != "hint" }
+    /// Those with rows of payments, but for work, which has its own end: none waits where a payment leaves.
+    static let ofPayments = Schema.tables.filter { $0.place("merchant_reference") != nil && $0.name != "work" }
 
     func place(_ column: String) -> Int? { columns.firstIndex { $0.name == column } }
 

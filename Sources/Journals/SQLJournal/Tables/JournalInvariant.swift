@@ -29,6 +29,13 @@ public struct JournalInvariant: Sendable {
                 LIMIT 1
                 """),
         JournalInvariant(
+            violation: "its charge is open, and nothing queries the gateway about it",
+            query: """
+                SELECT payment.merchant_reference FROM payment LEFT JOIN work
+                    ON work.kind = 'query' AND work.merchant_reference = payment.merchant_reference
+                WHERE payment.state IN ('processing', 'uncertain') AND work.since IS NULL LIMIT 1
+                """),
+        JournalInvariant(
             violation: "an idempotency key belongs to it, and the journal does not have the payment",
             query: """
                 SELECT idempotency_key.merchant_reference FROM idempotency_key LEFT JOIN payment

@@ -19,8 +19,9 @@ import Testing
             """
             UPDATE payment SET operations = CAST('[{"id":"elsewhere","command":"CAPTURE","amount":9223372036854775807,\
             "captured_before":9223372036854775807,"refunded_before":0,"begun_at":9223372036854775807,"state":"uncertain",\
-            "changed_at":1}]' AS BLOB), opened_at = 1, lease_expires_at = -9223372036854775808,
-            claimed_at = 9223372036854775807 WHERE merchant_reference = '\(bad)'
+            "changed_at":1}]' AS BLOB), claimed_at = 9223372036854775807 WHERE merchant_reference = '\(bad)';
+            INSERT INTO work (kind, merchant_reference, account, gateway, due_at, attempt, since, entry, newest)
+                VALUES ('query', '\(bad)', '', 'fort', -9223372036854775808, 0, 1, 0, 0)
             """)
 
         let again = try await RunningRelay(after: relay)

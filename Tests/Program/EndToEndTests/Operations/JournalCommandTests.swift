@@ -122,12 +122,15 @@ import Testing
         }.joined(separator: ", ")
         let history = (Schema.tables.first { $0.name == "history" }?.columns.map(\.name) ?? [])
             .filter { $0 != "merchant_reference" }.joined(separator: ", ")
+        let work = (Schema.tables.first { $0.name == "work" }?.columns.map(\.name) ?? [])
+            .filter { $0 != "merchant_reference" }.joined(separator: ", ")
         let numbers = "WITH RECURSIVE n (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM n LIMIT \(Self.payments - 1))"
         try SQLiteConnection(path: path).run(
             script: """
                 BEGIN;
                 \(numbers) INSERT INTO payment (merchant_reference, \(columns)) SELECT 'order-' || n, \(columns) FROM payment, n;
                 \(numbers) INSERT INTO history (merchant_reference, \(history)) SELECT 'order-' || n, \(history) FROM history, n;
+                \(numbers) INSERT INTO work (merchant_reference, \(work)) SELECT 'order-' || n, \(work) FROM work, n;
                 COMMIT
                 """)
     }

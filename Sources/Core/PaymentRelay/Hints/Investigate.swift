@@ -28,6 +28,10 @@ extension PaymentRelay {
         }
         // A contradiction that the history has already is not new.
         let isNew = query.answer == nil || query.answer == .contradictory && query.payment.version != payment.version
+        // Only totals show an operation that was made elsewhere. An answer without them is no answer to the hint, for as long as the
+        // processor shows the payment.
+        let waitsForTotals =
+            hint.isOfOperation && query.leavesTotalsUnsaid && payment.isShownByProcessors(at: now())
         let end: HintEnd
         switch (query.answer, lastArrival) {
         case _ where !query.wasAsked || query.payment.isBeingSent:
@@ -39,9 +43,7 @@ extension PaymentRelay {
         case (.open, _) where query.payment.openOperation != nil || !query.payment.isOpen:
             return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)
         case (.unanswered, _), (.notSent, _): return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)
-        // Only totals show an operation that was made elsewhere: an answer without them is no answer to this hint.
-        case (.unchanged, _) where hint.isOfOperation && query.leavesTotalsUnsaid,
-            (.contradictory, _) where hint.isOfOperation && query.leavesTotalsUnsaid:
+        case (.unchanged, _) where waitsForTotals, (.contradictory, _) where waitsForTotals:
             return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)
         case (nil, let lastArrival?), (.unchanged, let lastArrival?): end = askAgain(until: lastArrival)
         case (.contradictory, let lastArrival?): end = askAgain(until: lastArrival)

@@ -43,7 +43,7 @@ extension Payment {
 
     /// Whether each processor still shows the payment: no document says for how long, and a gateway may show the last month unless it is asked
     /// for more.
-    private func isShownByProcessors(at moment: Date) -> Bool { moment - claimedAt < .seconds(30 * 86_400) }
+    func isShownByProcessors(at moment: Date) -> Bool { moment - claimedAt < .seconds(30 * 86_400) }
 }
 
 extension Contradiction {

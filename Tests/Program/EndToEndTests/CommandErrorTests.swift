@@ -45,7 +45,9 @@ import Testing
     @Test("forget says whether the payment is not there, or what keeps its data")
     func forget() async throws {
         try await write("OPEN", .uncertain)
+        try waitUntilClosed(journal: folder.path("journal.sqlite"))
         try await write("REFUNDING", .captured, refunding: true)
+        try waitUntilClosed(journal: folder.path("journal.sqlite"))
         for (reference, reason) in [
             ("NOPE", #"there is no payment "NOPE""#), ("OPEN", "its outcome is not known yet"),
             ("REFUNDING", "the outcome of a capture, void or refund of it is not known yet"),
@@ -58,6 +60,7 @@ import Testing
     @Test("events resend names unknown payments apart from those without an event")
     func resend() async throws {
         try await write("SILENT", .captured)
+        try waitUntilClosed(journal: folder.path("journal.sqlite"))
         let (status, text) = try await RunningProgram.run(
             ["events", "resend", "SILENT", "NOPE", "NO-OTHER"], environment: settings)
         #expect(status == 1)
@@ -97,6 +100,7 @@ import Testing
     @Test("a report that is not there, and one that is a directory, are told apart")
     func reports() async throws {
         try await write("A", .captured)
+        try waitUntilClosed(journal: folder.path("journal.sqlite"))
         let missing = try await RunningProgram.run(
             ["reconcile", "report", folder.path("no.csv")], environment: settings)
         let directory = try await RunningProgram.run(["reconcile", "report", folder.url.path], environment: settings)

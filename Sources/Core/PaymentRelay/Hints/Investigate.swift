@@ -30,7 +30,7 @@ extension PaymentRelay {
         let isNew = query.answer == nil || query.answer == .contradictory && query.payment.version != payment.version
         // Only totals show an operation that was made elsewhere. An answer without them is no answer to the hint, for as long as the
         // processor shows the payment.
-        let waitsForTotals =
+        let needsTotals =
             hint.isOfOperation && query.leavesTotalsUnsaid && payment.isShownByProcessors(at: now())
         let end: HintEnd
         switch (query.answer, lastArrival) {
@@ -43,7 +43,7 @@ extension PaymentRelay {
         case (.open, _) where query.payment.openOperation != nil || !query.payment.isOpen:
             return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)
         case (.unanswered, _), (.notSent, _): return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)
-        case (.unchanged, _) where waitsForTotals, (.contradictory, _) where waitsForTotals:
+        case (.unchanged, _) where needsTotals, (.contradictory, _) where needsTotals:
             return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)
         case (nil, let lastArrival?), (.unchanged, let lastArrival?): end = askAgain(until: lastArrival)
         case (.contradictory, let lastArrival?): end = askAgain(until: lastArrival)

@@ -143,7 +143,7 @@ struct UpdateKind {
 
 /// What becomes of the query about a payment.
 enum QueryChange: String {
-    /// There is none, before and after.
+    /// Nothing of the payment is open, before the change and after it.
     case none
     case stays
     /// Something of the payment is open from now on.
@@ -261,7 +261,7 @@ extension Statement {
             $1, $2, $3, $4, $5, $6, $7, $9, $10, $12, $13, $14, $15, $16, $17, $18, $19, 1, 1, $29, $30, $31, $32, $33
             """
         let others =
-            moved(movements, at: "$22", from: 36) + (hasKey ? [takeKey("$8")] : []) + (isOpen ? [addQuery] : [])
+            moved(movements, at: "$22", from: 36) + (hasKey ? [takeKey("$8")] : []) + (isOpen ? [addQueryOfClaim] : [])
             + (hasEvent ? [addDelivery(at: "$22")] : [])
         let name = ["insert", isOpen ? "open" : "settled", hasEvent ? "event" : "silent", hasKey ? "key" : "no_key"]
         return Statement(
@@ -277,23 +277,22 @@ extension Statement {
             """, others + [firstEntry])
     }
 
-    /// The work of a payment that is claimed: due when the claim's lease expires.
-    private static let addQuery = """
+    /// Adds the query about a payment of which something is open from now on.
+    ///
+    /// - Parameters: the parameters with the end of the lease, at which the query is due, with the lease's number, and with the time since
+    ///   which the charge or the operation is open.
+    private static func addQuery(due: String, lease: String, since: String) -> String {
+        """
         INSERT INTO work (kind, merchant_reference, account, gateway, due_at, attempt, since, entry, newest)
-        SELECT 'query', $1, '', $12, $21, $20, $11, 0, 0
+        SELECT 'query', $1, '', (SELECT processor FROM changed), \(due), \(lease), \(since), 0, 0
         FROM changed
         ON CONFLICT (kind, merchant_reference, account) DO UPDATE SET gateway = excluded.gateway, due_at = excluded.due_at,
             attempt = excluded.attempt, since = excluded.since
         """
+    }
 
-    /// The work of a payment of which an operation begins.
-    private static let addQueryOfOperation = """
-        INSERT INTO work (kind, merchant_reference, account, gateway, due_at, attempt, since, entry, newest)
-        SELECT 'query', $1, '', (SELECT processor FROM changed), $19, $18, $14, 0, 0
-        FROM changed
-        ON CONFLICT (kind, merchant_reference, account) DO UPDATE SET gateway = excluded.gateway, due_at = excluded.due_at,
-            attempt = excluded.attempt, since = excluded.since
-        """
+    /// The query about a payment that is claimed.
+    private static let addQueryOfClaim = addQuery(due: "$21", lease: "$20", since: "$11")
 
     private static let deleteQuery = "DELETE FROM work WHERE \(row(.query)) AND EXISTS (SELECT 1 FROM changed)"
 
@@ -322,7 +321,7 @@ extension Statement {
                 phone_digest = $31, name_digest = $32, merchant_identifier = $33,
                 holds_customer_data = 1, taken_by = NULL, taken_at = NULL, version = version + 1
             WHERE merchant_reference = $1 AND version = $36 AND archived IS NULL\(hasKey ? " AND \(isFree("$8"))" : "")
-            """, (hasKey ? [takeKey("$8")] : []) + [addQuery, firstEntry])
+            """, (hasKey ? [takeKey("$8")] : []) + [addQueryOfClaim, firstEntry])
     }
 
     private static let firstEntry = """
@@ -365,7 +364,7 @@ extension Statement {
                 "taken_at = $25", "phone_digest = $26", "name_digest = $27", "command = $28", "amount = $29",
             ]
             condition = "version = $15"
-            // Fencing: whoever holds the lease by now has not changed the payment yet, and is about to.
+            // If another instance has leased the query since, it is about to change the payment: then this change is not written.
             if ![.none, .begins].contains(kind.query) {
                 condition += " AND EXISTS (SELECT 1 FROM work WHERE \(row(.query)) AND attempt = $16)"
             }
@@ -381,7 +380,7 @@ extension Statement {
         }
         switch kind.query {
         case .none, .stays: break
-        case .begins: others.append(addQueryOfOperation)
+        case .begins: others.append(addQuery(due: "$19", lease: "$18", since: "$14"))
         case .ends: others.append(deleteQuery)
         case .moves:
             let (number, expiry, due) = kind.isWhole ? ("$16", "$30", "$19") : ("$17", "$18", "$19")

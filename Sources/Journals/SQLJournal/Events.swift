@@ -68,7 +68,7 @@ extension SQLJournal {
 }
 
 extension DueEvent {
-    /// Nil where the payment has no event that is not acknowledged.
+    /// Reads a delivery that was leased; `nil` if each event of the payment is acknowledged.
     fileprivate static func read(_ row: Row, leasedUntil expiry: Date) -> Result<DueEvent, UnreadableRecord>? {
         guard row["number"] != .null else { return nil }
         return Result { () throws(UnreadableRecord) in

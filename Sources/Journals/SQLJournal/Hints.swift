@@ -27,7 +27,8 @@ extension SQLJournal {
             } else {
                 if try await write(.addHint, .addHint, insertion).count == 1 { return true }
                 if try await !read(.addHint, .hintRow, key).isEmpty { continue }
-                // A step of its own: a row whose cooldown is over is no loss. Several of them, so that the next hints need no search.
+                // Rows whose cooldown is over are no loss, so that they are deleted in a write of their own. It deletes several at once,
+                // and the next hints find room without a search.
                 _ = try await write(
                     .addHint, .makeRoom,
                     [.moment(moment), .integer(limit), .integer(max(1, limit / 100)), .text(processor)])
@@ -144,7 +145,10 @@ extension Statement {
         ON CONFLICT DO NOTHING
         """)
 
-    /// A row in cooldown is due when that ends. Hints that say the same are counted whoever adds them at once; others wait for each other.
+    /// Adds a hint to a row that is as it was read. A row in cooldown is due when the cooldown ends.
+    ///
+    /// Hints that say the same leave the text as it was, so that instances can add them at the same time. Of hints that say different
+    /// things, one is added, and the others read the row again.
     fileprivate static let addToHint = Statement(
         "add_to_hint",
         """
@@ -155,7 +159,8 @@ extension Statement {
         WHERE \(hint) AND CASE WHEN newest > 0 THEN 1 ELSE 0 END = $3 AND coalesce(payload, '') = $4
         """)
 
-    /// Where there is no room, deletes rows whose cooldown is over, those that have rested longest. Repeatable: then there is room.
+    /// Deletes rows whose cooldown is over, the oldest first, if there is no room for another hint. It is repeatable, since the second time
+    /// there is room.
     fileprivate static let makeRoom = Statement(
         "make_room_for_hint", isRepeatable: true,
         """

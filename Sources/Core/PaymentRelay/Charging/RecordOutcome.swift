@@ -46,7 +46,7 @@ extension PaymentRelay {
             logger.critical(
                 "outcome not journaled; the reconciler asks again",
                 metadata: ["merchant_reference": "\(payment.merchantReference)", "error": "\(error)"])
-            // The commit would have done it: whoever sent the request is done with it, and what is open is queried from now on.
+            // The request has ended, and the commit that would have made the query due was not written.
             if origin.source == .processorAnswer { await release(payment, at: now()) }
             return RecordedOutcome(payment: current.withUnrecordedOutcome, decision: decision, isJournaled: false)
         }
@@ -151,7 +151,7 @@ extension PaymentRelay {
     func write(_ change: PaymentChange, from origin: Origin) async throws(JournalError) -> Bool {
         let entry = change.entry(from: origin, withEvent: policy.recordsEvents)
         var after = change.after
-        // Whoever sent the request has its answer, or none: what is open is queried from now on.
+        // The request has ended, with an answer or without. What is still open is to be queried at once, not when the lease expires.
         if origin.source == .processorAnswer, after.isOpen {
             after.lease = Lease(number: after.lease.number, expiresAt: change.at)
         }

@@ -28,8 +28,8 @@ extension PaymentRelay {
         }
         // A contradiction that the history has already is not new.
         let isNew = query.answer == nil || query.answer == .contradictory && query.payment.version != payment.version
-        // Only totals show an operation that was made elsewhere. An answer without them is no answer to the hint, for as long as the
-        // processor shows the payment.
+        // An operation that was made elsewhere can be seen in the totals only. An answer that states none settles no such hint, as long as
+        // the processor still shows the payment.
         let needsTotals =
             hint.isOfOperation && query.leavesTotalsUnsaid && payment.isShownByProcessors(at: now())
         let end: HintEnd

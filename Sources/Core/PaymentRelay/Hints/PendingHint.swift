@@ -46,9 +46,9 @@ extension PendingHint {
             leaseExpiresAt: .distantPast)
     }
 
-    /// Returns what is known after another hint about the reference; `nil` if there is no room for the number that it names.
+    /// Adds another hint about the reference. Of a row in cooldown, only the count of queries in vain is kept.
     ///
-    /// What was known may be in cooldown: then nothing of it but the count of queries in vain counts.
+    /// - Returns: `nil` if the hint names a charge and there is no room for its number.
     public func adding(_ newer: ProcessorHint, charge: String?, kind: FeedbackKind) -> PendingHint? {
         var numbers = times > 0 ? charges : []
         if let charge, !numbers.contains(charge) {

@@ -64,7 +64,7 @@ public struct LineLogHandler: LogHandler {
     private static func text(
         _ heading: ArraySlice<JSONObject.Member>, metadata: ArraySlice<JSONObject.Member>, level: Logger.Level
     ) -> [UInt8] {
-        // Of 2026-01-31T09:00:00.000Z a person who watches needs the time of the day.
+        // A person who watches the log knows the day: the date and the T of 2026-01-31T09:00:00.000Z are left out.
         let time = (heading.first?.value.stringValue ?? "").dropFirst(11)
         let message = heading.first { $0.name == "message" }?.value.stringValue ?? ""
         var words = ["\(time)", "\(level)", visible(message, allowsSpaces: true)]

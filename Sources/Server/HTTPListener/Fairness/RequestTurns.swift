@@ -74,7 +74,7 @@ final class RequestTurns {
         loop.assertInEventLoop()
         if let turns = ofThread.currentValue { return turns }
         let pipe = ReadMark(loop)
-        let turns = RequestTurns { pipe.await($0) }
+        let turns = RequestTurns { pipe.run($0) }
         ofThread.currentValue = turns
         return turns
     }
@@ -93,23 +93,21 @@ private final class ReadMark: ChannelInboundHandler {
         self.loop = loop
     }
 
-    func await(_ action: @escaping () -> Void) {
+    /// Runs an action once the loop has read its sockets again. One action waits at a time.
+    func run(_ action: @escaping () -> Void) {
         self.action = action
         let channel = self.channel ?? open()
         self.channel = channel
-        channel.assumeIsolated().whenComplete { result in
-            switch result {
-            case .success(let channel): channel.writeAndFlush(ByteBuffer(integer: UInt8(0)), promise: nil)
-            // Without a file for a pipe there are no turns, until there is one.
-            case .failure: self.loop.assumeIsolated().scheduleTask(in: .milliseconds(1)) { self.end(isOpen: false) }
-            }
+        channel.flatMap { $0.writeAndFlush(ByteBuffer(integer: UInt8(0))) }.assumeIsolated().whenFailure { _ in
+            // The process may have no file left for a pipe. Requests go on all the same, and the next round tries a new one.
+            self.channel = nil
+            self.loop.assumeIsolated().scheduleTask(in: .milliseconds(1)) { self.runAction() }
         }
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) { end(isOpen: true) }
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { runAction() }
 
-    private func end(isOpen: Bool) {
-        if !isOpen { channel = nil }
+    private func runAction() {
         let action = self.action
         self.action = nil
         action?()

@@ -29,6 +29,9 @@ public enum RouteAccess: Sendable, Equatable {
         }
     }
 
+    /// Whether only operators may use the route, also on a listener whose clients need not authenticate.
+    var isForOperators: Bool { if case .operators = self { true } else { false } }
+
     /// - Throws: ``Problem`` 403 if the sender may not use the route.
     func check(_ sender: AuthenticatedSender) throws(Problem) {
         switch (self, sender) {

@@ -59,7 +59,7 @@ struct RouteAdmission: Sendable {
         do throws(AuthenticationError) {
             known = try sender.get()
         } catch {
-            if !authentication.isRequired, error == .missing { return nil }
+            if !authentication.isRequired, error == .missing, !access.isForOperators { return nil }
             logger().notice("request refused", metadata: ["reason": "\(error)"])
             throw Problem(error)
         }

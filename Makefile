@@ -82,7 +82,7 @@ test-apple-pay: prerequisites
 	timeout --kill-after=30 1800 swift test --disable-xctest --package-path Tests/PassKit
 	timeout --kill-after=30 1800 swift test --disable-xctest --package-path Tests/UIKit
 
-# Schedules of faults and crashes against the payment core, and of spoiled messages against each gateway's processor and sandbox; a
+# Schedules of faults and crashes against the payment core, and of spoiled messages against each gateway's module and sandbox; a
 # failure prints the seed that replays it.
 SEEDS ?= 1..20000
 simulate: prerequisites

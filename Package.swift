@@ -45,7 +45,7 @@ enum Layer: String {
     case core = "Core"
     case journals = "Journals"
     case server = "Server"
-    case processors = "Processors"
+    case gateways = "Gateways"
     case clients = "Clients"
     case program = "Program"
 }
@@ -148,7 +148,7 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     ],
-    targets: [foundations, token, core, journals, server, processors, clients, program, forTests].flatMap { $0 },
+    targets: [foundations, token, core, journals, server, gateways, clients, program, forTests].flatMap { $0 },
     // For `#embed`.
     cLanguageStandard: .c2x
 )
@@ -237,7 +237,7 @@ var server: [Target] {
             ],
             testsUse: [
                 "FortAPI", "FortModule", "JournalContract", "Meridian", "OutboundHTTP", "PortmoneModule",
-                "ProcessorModule", "SandboxParts", "TokenMint", nioEmbedded, yams,
+                "GatewayModule", "SandboxParts", "TokenMint", nioEmbedded, yams,
             ]),
         // The operators' pages.
         room(
@@ -249,83 +249,83 @@ var server: [Target] {
             ], embeds: consolePages.map { "Page/\($0)" },
             testsUse: [
                 "FortAPI", "FortModule", "FortSandbox", "JournalContract", "OutboundHTTP", "PortmoneSandbox",
-                "ProcessorModule", "SandboxParts", "TokenMint",
+                "GatewayModule", "SandboxParts", "TokenMint",
                 hummingbird, nioEmbedded, metrics,
             ]),
         // What a setting is, and how settings are read: each part of the program declares its own.
         [library("Settings", in: .server, uses: ["PayrelayPrimitives", yams])],
         // A payment gateway, as the service is composed of it.
         room(
-            "ProcessorModule", in: .server,
+            "GatewayModule", in: .server,
             uses: [
                 "ApplePayToken", "Console", "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
                 "RelayServer", "Settings", argumentParser, lifecycle, logging,
             ]))
 }
 
-var processors: [Target] {
+var gateways: [Target] {
     targets(
         room(
-            "FortAPI", in: .processors,
+            "FortAPI", in: .gateways,
             uses: ["UnderWay", "ApplePayToken", "PayrelayPrimitives", "OutboundHTTP", crypto],
             testsUse: ["FortDocuments"]),
         room(
-            "FortModule", in: .processors,
+            "FortModule", in: .gateways,
             uses: [
                 "AccessControl", "ApplePayToken", "CommandLineParts", "Console", "FortAPI", "HTTPListener",
                 "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives",
-                "ProcessorModule", "RelayServer", "Settings", argumentParser, httpTypes, lifecycle,
+                "GatewayModule", "RelayServer", "Settings", argumentParser, httpTypes, lifecycle,
                 logging, nioCore,
             ], embeds: ["code.mustache", "codes.mustache", "signature.mustache"].map { "Page/\($0)" },
             testsUse: ["FortSandbox", "GatewaySchedule", "SandboxParts", "TokenMint"]),
         room(
-            "FortSandbox", in: .processors,
+            "FortSandbox", in: .gateways,
             uses: [
                 "ApplePayToken", "FortAPI", "PayrelayPrimitives", "OutboundHTTP", "SandboxParts", "TokenMint",
                 httpTypes,
                 hummingbird, nioCore,
             ], testsUse: ["FortDocuments", "SandboxTestParts"]),
         room(
-            "PortmoneAPI", in: .processors,
+            "PortmoneAPI", in: .gateways,
             uses: ["ApplePayToken", "OutboundHTTP", "PayrelayAPI", "PayrelayPrimitives"]),
         room(
-            "PortmoneModule", in: .processors,
+            "PortmoneModule", in: .gateways,
             uses: [
                 "AccessControl", "ApplePayToken", "Console", "HTTPListener", "Observability", "OutboundHTTP",
-                "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "PortmoneAPI", "ProcessorModule", "RelayServer",
+                "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "PortmoneAPI", "GatewayModule", "RelayServer",
                 "Settings", httpTypes, lifecycle, logging,
             ], testsUse: ["GatewaySchedule", "PortmoneSandbox", "SandboxParts", "TokenMint"]),
         room(
-            "PortmoneSandbox", in: .processors,
+            "PortmoneSandbox", in: .gateways,
             uses: [
                 "ApplePayToken", "OutboundHTTP", "PayrelayPrimitives", "SandboxParts", "TokenMint", crypto, httpTypes,
                 hummingbird, nioCore,
             ], testsUse: ["FortAPI", "FortSandbox", "SandboxTestParts"]),
         // What the gateways' sandboxes have in common, and Apple's session host.
         room(
-            "SandboxParts", in: .processors,
+            "SandboxParts", in: .gateways,
             uses: [
                 "AccessControl", "Console", "HTTPListener", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
-                "ProcessorModule", "Settings", "TokenMint", httpTypes, hummingbird, hummingbirdTLS, lifecycle, logging,
+                "GatewayModule", "Settings", "TokenMint", httpTypes, hummingbird, hummingbirdTLS, lifecycle, logging,
                 nioCore, nioSSL,
             ], embeds: ["Page/sandbox.mustache"], testsUse: ["SandboxTestParts"]),
         [
             // A gateway's sandbox and its module, brought together for development.
             library(
-                "FortDevelopment", in: .processors,
+                "FortDevelopment", in: .gateways,
                 uses: [
-                    "FortAPI", "FortModule", "FortSandbox", "OutboundHTTP", "PayrelayPrimitives", "ProcessorModule",
+                    "FortAPI", "FortModule", "FortSandbox", "OutboundHTTP", "PayrelayPrimitives", "GatewayModule",
                     "SandboxParts", "Settings",
                 ]),
             library(
-                "PortmoneDevelopment", in: .processors,
+                "PortmoneDevelopment", in: .gateways,
                 uses: [
                     "OutboundHTTP", "PayrelayPrimitives", "PortmoneAPI", "PortmoneModule", "PortmoneSandbox",
-                    "ProcessorModule", "SandboxParts", "Settings", "TokenMint",
+                    "GatewayModule", "SandboxParts", "Settings", "TokenMint",
                 ]),
             // Its tests are those of PayrelayPortmoneSDK.
             library(
-                "MasterpassSandbox", in: .processors,
+                "MasterpassSandbox", in: .gateways,
                 uses: ["HTTPListener", "PayrelayPrimitives", httpTypes, hummingbird, lifecycle, logging, nioCore]),
         ])
 }
@@ -357,7 +357,7 @@ var program: [Target] {
                     "Console", "Doctor", "FortDevelopment", "HTTPListener", "LoadTest", "MasterpassSandbox",
                     "MerchantWebhook", "Observability", "OpenAPIDocument", "OutboundHTTP", "PaymentRelay",
                     "PayrelayAPI",
-                    "PayrelayPrimitives", "PortmoneDevelopment", "ProcessorModule", "RelayServer", "SandboxParts",
+                    "PayrelayPrimitives", "PortmoneDevelopment", "GatewayModule", "RelayServer", "SandboxParts",
                     "Settings", "SQLJournal", "TokenMint", "TransactionReport",
                     argumentParser,
                     lifecycle, logging, unixSignals,
@@ -369,14 +369,14 @@ var program: [Target] {
                 "UnderWay",
                 "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "Console", "FortModule", "HTTPListener",
                 "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay", "PortmoneModule", "PostgresDriver",
-                "PayrelayPrimitives", "ProcessorModule", "RelayServer", "SQLJournal", "SQLiteDriver", "Settings",
+                "PayrelayPrimitives", "GatewayModule", "RelayServer", "SQLJournal", "SQLiteDriver", "Settings",
                 argumentParser, lifecycle, logging, metrics, tracing, unixSignals,
             ], testsUse: ["FortAPI", "PayrelayAPI", "TokenMint", yams]),
         room(
             "Doctor", in: .program,
             uses: [
                 "AccessControl", "ApplePaySession", "ApplePayToken", "Composition", "HTTPListener", "MerchantWebhook",
-                "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives", "ProcessorModule", "RelayServer", logging,
+                "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives", "GatewayModule", "RelayServer", logging,
             ], testsUse: ["Settings", "TokenMint"]),
         room(
             "LoadTest", in: .program,
@@ -388,7 +388,7 @@ var program: [Target] {
         room(
             "TransactionReport", in: .program,
             uses: [
-                "CommandLineParts", "PaymentRelay", "PayrelayPrimitives", "ProcessorModule", "SQLJournal",
+                "CommandLineParts", "PaymentRelay", "PayrelayPrimitives", "GatewayModule", "SQLJournal",
                 "SQLiteDriver",
             ],
             testsUse: ["FortAPI", "FortModule", "JournalContract"]),
@@ -425,7 +425,7 @@ var forTests: [Target] {
         .target(
             name: "JournalContract", dependencies: ["PaymentRelay", "PayrelayPrimitives", "TestPrograms", crypto],
             path: "Tests/Parts/JournalContract", swiftSettings: settings),
-        // A relay, a gateway's processor and its sandbox over a network that spoils what is sent, for the tests of each gateway.
+        // A relay, a gateway's module and its sandbox over a network that spoils what is sent, for the tests of each gateway.
         .target(
             name: "GatewaySchedule",
             dependencies: [
@@ -437,7 +437,7 @@ var forTests: [Target] {
             name: "Meridian",
             dependencies: [
                 "ApplePayToken", "Console", "HTTPListener", "Observability", "OutboundHTTP", "PaymentRelay",
-                "PayrelayAPI", "PayrelayPrimitives", "ProcessorModule", "RelayServer", "SandboxParts", "Settings",
+                "PayrelayAPI", "PayrelayPrimitives", "GatewayModule", "RelayServer", "SandboxParts", "Settings",
                 crypto, httpTypes, hummingbird, lifecycle, logging, nioCore,
             ], path: "Tests/Parts/Meridian", swiftSettings: settings),
         // What a relay's place is taken by where the load generator itself is looked at.

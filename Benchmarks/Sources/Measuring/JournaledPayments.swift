@@ -39,7 +39,7 @@ public struct JournaledPayments {
         let payment = Payment(
             merchantReference: reference, command: .purchase, amount: amount, currency: "AED",
             fingerprint: RequestFingerprint(bytes: Array(digest)), appleTransactionIdentifier: reference,
-            claimedAt: now, processor: "fort", emailDigest: EmailDigest(of: "customer\(number % 200_000)@example.com"),
+            claimedAt: now, gateway: "fort", emailDigest: EmailDigest(of: "customer\(number % 200_000)@example.com"),
             lease: Lease(number: 0, expiresAt: now + 60))
         let claimed = HistoryEntry(at: now, state: .processing, kind: .claim, requestIdentifier: reference)
         let claim = Claim(
@@ -49,10 +49,10 @@ public struct JournaledPayments {
         settled.state = number % 50 == 0 ? .declined : .captured
         settled.balance = Balance(captured: number % 50 == 0 ? .zero : amount)
         settled.receipt = receipt
-        settled.processorReference = "\(Int(now.timeIntervalSince1970 * 1_000))\(number % 100_000)"
+        settled.gatewayReference = "\(Int(now.timeIntervalSince1970 * 1_000))\(number % 100_000)"
         settled.cardLastFour = String("\(10_000 + number % 10_000)".dropFirst())
         settled.summary = [
-            "fort_id": settled.processorReference.map { .string($0) } ?? .null, "payment_option": "VISA",
+            "fort_id": settled.gatewayReference.map { .string($0) } ?? .null, "payment_option": "VISA",
             "card_number": "411111******1111", "response_code": "14000", "response_message": "Success",
         ]
         let entry = HistoryEntry(

@@ -9,7 +9,7 @@ import PaymentRelay
 
 /// One request to FORT and FORT's answer to it, to be repeated: what the steps after the journal work on.
 @MainActor final class Exchange {
-    let processor: FortProcessor
+    let gateway: FortGateway
     let anchor: TrustAnchor
     let fields: [String: String]
     private let order: Order
@@ -25,8 +25,8 @@ import PaymentRelay
         let sandbox = try Sandbox(program)
         let endpoint = try GatewayEndpoint("http://127.0.0.1:\(sandbox.port)/FortAPI/paymentApi")
         let clients = FortClients(accounts: FortAccounts(account), endpoint: endpoint, transport: client)
-        processor = FortProcessor(clients: clients, timeout: .seconds(30))
-        let read = try Steps.read(purchases.forRelay[0], for: processor)
+        gateway = FortGateway(clients: clients, timeout: .seconds(30))
+        let read = try Steps.read(purchases.forRelay[0], for: gateway)
         fields = read.fields
         order = read.charge.order
         message = try Purchases.message(fields, read.token)
@@ -41,7 +41,7 @@ import PaymentRelay
     /// - Returns: whether it is FORT's, and says that the money was taken.
     func readAnswer() -> Bool {
         guard let verified = try? FortAnswer(verifying: answer, of: account, to: message) else { return false }
-        let meaning = ProcessorAnswer(
+        let meaning = GatewayAnswer(
             meaning: .captured, response: verified.parameters, fields: FortModule.answerFields)
         let receipt = Receipt(of: payment, state: .captured, answer: meaning, reason: nil)
         return verified.responseCode == FortCode("14000") && !JSON.object(receipt.json).encoded().isEmpty
@@ -71,6 +71,6 @@ import PaymentRelay
         Payment(
             merchantReference: order.merchantReference, command: order.command, amount: order.amount,
             currency: order.currency, fingerprint: RequestFingerprint(bytes: [0]), appleTransactionIdentifier: "ab",
-            claimedAt: Date(), processor: FortModule.name, lease: Lease(number: 0, expiresAt: Date()))
+            claimedAt: Date(), gateway: FortModule.name, lease: Lease(number: 0, expiresAt: Date()))
     }
 }

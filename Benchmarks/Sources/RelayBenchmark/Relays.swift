@@ -45,8 +45,8 @@ import TestPrograms
     /// A load of payments that are captured.
     func load(connections: Int) -> Load { Load(to: ports, connections: connections, expecting: #""captured""#) }
 
-    /// The processor time of the relays alone.
-    var processorSeconds: Double { get throws { try relays.map { try $0.processorSeconds }.reduce(0, +) } }
+    /// The gateway time of the relays alone.
+    var gatewaySeconds: Double { get throws { try relays.map { try $0.gatewaySeconds }.reduce(0, +) } }
 }
 
 /// A FORT to pay at.

@@ -11,7 +11,7 @@ import SQLJournal
 import SQLiteDriver
 import TestPrograms
 
-/// The steps of a payment one by one, in this process, as the relay takes them: the processor time of each.
+/// The steps of a payment one by one, in this process, as the relay takes them: the gateway time of each.
 ///
 /// What a relay needs beyond them is the rest: its sockets and the kernel's work on them, HTTP, tasks, logs and metrics.
 @MainActor struct Steps {
@@ -22,13 +22,13 @@ import TestPrograms
         progress("steps")
         let exchange = try await Exchange(program, purchases)
         let count = purchases.count
-        let processor = exchange.processor
-        let tokens = try purchases.forRelay.map { try Self.read($0, for: processor).token }
+        let gateway = exchange.gateway
+        let tokens = try purchases.forRelay.map { try Self.read($0, for: gateway).token }
         let verifier = TokenVerifier(anchor: exchange.anchor)
         guard verifier.verify(tokens[0], at: .signingTime).isValid else { throw Untrue() }
 
         measure("decode: JSON, token, order, fingerprint", count) {
-            guard (try? Self.read(purchases.forRelay[$0], for: processor)) != nil else { return false }
+            guard (try? Self.read(purchases.forRelay[$0], for: gateway)) != nil else { return false }
             return true
         }
         measure("verify the token, its chain known", count) { verifier.verify(tokens[$0], at: .signingTime).isValid }
@@ -52,7 +52,7 @@ import TestPrograms
 
     /// What the relay reads from the body of `POST /v1/payments`.
     nonisolated static func read(
-        _ body: [UInt8], for processor: FortProcessor
+        _ body: [UInt8], for gateway: FortGateway
     ) throws -> (fields: [String: String], token: PaymentToken, charge: any PreparedCharge) {
         guard let members = try JSON(parsing: body).objectValue, let token = members["token"] else { throw Untrue() }
         var fields: [String: String] = [:]
@@ -63,7 +63,7 @@ import TestPrograms
             }
         }
         let payment = try PaymentToken(json: token)
-        let charge = try processor.prepare(fields, account: "default", with: payment)
+        let charge = try gateway.prepare(fields, account: "default", with: payment)
         guard RequestFingerprint(fields: fields, token: payment.digest).bytes.count == 32 else {
             throw Untrue()
         }
@@ -85,7 +85,7 @@ import TestPrograms
     /// What a step showed is not so.
     struct Untrue: Error {}
 
-    /// - Parameter whole: the relay's processor time per payment, in seconds.
+    /// - Parameter whole: the relay's gateway time per payment, in seconds.
     func rows(of whole: Double) -> [Row] {
         let rest = whole - taken.map(\.seconds).reduce(0, +)
         return (taken + [("the rest: HTTP, sockets, kernel, tasks, log, metrics", rest)]).map { name, seconds in

@@ -15,7 +15,7 @@ package enum FailPoint: Sendable {
     case claimed
     /// The request is on its way, somewhere.
     case sent
-    /// The processor's answer is verified and not journaled.
+    /// The gateway's answer is verified and not journaled.
     case answered
     /// The outcome is journaled, and no client was answered.
     case settled

@@ -8,18 +8,18 @@ import UnderWay
 
 /// The core: an order and what pays it come in, a journaled outcome goes out.
 ///
-/// It knows neither HTTP nor a database nor any processor by name, only its own two protocols, ``Journal`` and ``Processor``. Its
-/// promise: the claim is durable before a byte goes to the processor, the outcome is durable before the client is
+/// It knows neither HTTP nor a database nor any gateway by name, only its own two protocols, ``Journal`` and ``Gateway``. Its
+/// promise: the claim is durable before a byte goes to the gateway, the outcome is durable before the client is
 /// answered, and whatever is not proven by a verified answer is `uncertain`, never `declined`.
 public final class PaymentRelay: Sendable {
     let policy: Policy
     let journal: any Journal
-    public let processors: Processors
+    public let gateways: Gateways
     let underWay = WorkUnderWay()
     /// Some searches run at once, some wait, and no asker has more than a quarter of the places to wait.
     let searches = Slots<String>(
         limit: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), waitersAtMost: (inAll: 64, ofOne: 16))
-    /// Likewise what clients have each processor asked. Without it, they could take all of a gateway's places from payments.
+    /// Likewise what clients have each gateway asked. Without it, they could take all of a gateway's places from payments.
     let syncs: [String: Slots<String>]
     private let instances = Atomic(1)
     let deadlines: AnswerDeadlines?
@@ -39,21 +39,21 @@ public final class PaymentRelay: Sendable {
     ///     things happen gives its own.
     ///   - observe: called with what can be counted. It is called on the payment's own path and must not block.
     public init(
-        policy: Policy, journal: any Journal, processors: Processors, logger: Logger,
+        policy: Policy, journal: any Journal, gateways: Gateways, logger: Logger,
         now: @escaping @Sendable () -> Date = { Date() }, tracer: (any Tracer)? = InstrumentationSystem.tracer,
         executor: (any TaskExecutor)? = nil,
         observe: @escaping @Sendable (RelayEvent) -> Void = { _ in }
     ) {
         self.policy = policy
         syncs = Dictionary(
-            uniqueKeysWithValues: processors.all.map { processor in
-                let limit = policy.questionsAtOnce(to: processor.name, takingOneIn: 8, atMost: 16, among: 1)
-                return (processor.name, Slots(limit: limit, waitersAtMost: (inAll: 64, ofOne: 16)))
+            uniqueKeysWithValues: gateways.all.map { gateway in
+                let limit = policy.questionsAtOnce(to: gateway.name, takingOneIn: 8, atMost: 16, among: 1)
+                return (gateway.name, Slots(limit: limit, waitersAtMost: (inAll: 64, ofOne: 16)))
             })
         certificateUse = CertificateUseWatch(policy.processingCertificates)
         deadlines = policy.answerAfter.map { AnswerDeadlines(after: $0) }
         self.journal = journal
-        self.processors = processors
+        self.gateways = gateways
         self.logger = logger
         self.now = now
         self.tracer = tracer
@@ -61,18 +61,18 @@ public final class PaymentRelay: Sendable {
         self.observe = observe
     }
 
-    /// Takes its part of what processors are asked at once, from now on.
+    /// Takes its part of what gateways are asked at once, from now on.
     public func divideLimits(among instances: Int) {
         self.instances.store(max(1, instances), ordering: .relaxed)
-        for (processor, places) in syncs {
-            places.change(limit: questionsAtOnce(to: processor, takingOneIn: 8, atMost: 16))
+        for (gateway, places) in syncs {
+            places.change(limit: questionsAtOnce(to: gateway, takingOneIn: 8, atMost: 16))
         }
     }
 
     /// See ``Policy/questionsAtOnce(to:takingOneIn:atMost:among:)``.
-    func questionsAtOnce(to processor: String, takingOneIn part: Int, atMost most: Int) -> Int {
+    func questionsAtOnce(to gateway: String, takingOneIn part: Int, atMost most: Int) -> Int {
         policy.questionsAtOnce(
-            to: processor, takingOneIn: part, atMost: most, among: instances.load(ordering: .relaxed))
+            to: gateway, takingOneIn: part, atMost: most, among: instances.load(ordering: .relaxed))
     }
 
     /// Pays an order: verify the token, where there is one, then claim, charge, settle.
@@ -148,7 +148,7 @@ public final class PaymentRelay: Sendable {
         if let verification, !verification.isValid {
             return try await storedAnswer(to: request, orRefuse: .tokenRefused(verification), steps: steps)
         }
-        if let unverified = await processors.whyUnverified(request.order.account, of: request.charge.processor) {
+        if let unverified = await gateways.whyUnverified(request.order.account, of: request.charge.gateway) {
             return try await storedAnswer(to: request, orRefuse: PaymentRefusal(unverified), steps: steps)
         }
         let (payment, isOwn) = try await steps.measure(.claim, by: tracer) { () throws(PaymentRefusal) in
@@ -168,7 +168,7 @@ public final class PaymentRelay: Sendable {
     }
 
     // Each step is a function of its own, and stays one: what it needs would otherwise have its place in the caller's frame, and wait for
-    // the processor with it, kilobytes for each payment.
+    // the gateway with it, kilobytes for each payment.
 
     /// S12: what cannot be journaled is not charged.
     ///
@@ -177,8 +177,8 @@ public final class PaymentRelay: Sendable {
         payment: Payment, isOwn: Bool
     ) {
         let claim = Claim(
-            of: request, by: processors.merchantIdentifier(ofAccount: request.order.account), at: now(),
-            leasedFor: processors.leaseDuration(of: request.charge.processor))
+            of: request, by: gateways.merchantIdentifier(ofAccount: request.order.account), at: now(),
+            leasedFor: gateways.leaseDuration(of: request.charge.gateway))
         let result: ClaimResult
         do throws(JournalError) {
             result = try await journal.claim(claim)
@@ -199,17 +199,17 @@ public final class PaymentRelay: Sendable {
 
     /// The outcome is durable before the client is answered.
     @inline(never) private func settle(
-        _ payment: Payment, by report: Outcome<ProcessorAnswer>, _ identifier: String
+        _ payment: Payment, by report: Outcome<GatewayAnswer>, _ identifier: String
     ) async -> Payment {
         let outcome = PaymentInput.charged(plausible(report, for: payment, request: identifier))
-        let settled = await record(outcome, on: payment, from: Origin(.processorAnswer, request: identifier)).payment
+        let settled = await record(outcome, on: payment, from: Origin(.gatewayAnswer, request: identifier)).payment
         FailPoint.settled.reach()
         return settled
     }
 }
 
 extension Claim {
-    /// - Parameter merchantIdentifier: the processor's identifier of the merchant whose account is charged.
+    /// - Parameter merchantIdentifier: the gateway's identifier of the merchant whose account is charged.
     fileprivate convenience init(
         of request: PaymentRequest, by merchantIdentifier: String?, at moment: Date, leasedFor duration: Duration
     ) {
@@ -218,7 +218,7 @@ extension Claim {
             amount: request.order.amount, currency: request.order.currency, fingerprint: request.fingerprint,
             appleTransactionIdentifier: request.isSimulated
                 ? PaymentToken.simulatedIdentifier : request.token?.header.transactionId.text.lowercasedASCII,
-            claimedAt: moment, processor: request.charge.processor, account: request.order.account,
+            claimedAt: moment, gateway: request.charge.gateway, account: request.order.account,
             merchantIdentifier: merchantIdentifier, client: request.client,
             emailDigest: request.order.customerEmail.map { EmailDigest(of: $0) },
             customer: CustomerDetails(of: request.order, token: request.token),

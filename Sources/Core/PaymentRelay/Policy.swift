@@ -5,10 +5,10 @@ extension PaymentRelay {
     public struct Policy: Sendable {
         /// How tokens are verified; nil relays them unverified, which an operator has to ask for by name.
         public var verifier: TokenVerifier?
-        /// How long a payment is uncertain before the processor's "no such order" is final.
+        /// How long a payment is uncertain before the gateway's "no such order" is final.
         public var notFoundAfter: Duration
-        /// How long an operation is uncertain before the processor's totals, which do not show it, are final: longer
-        /// than the processor keeps operations on hold.
+        /// How long an operation is uncertain before the gateway's totals, which do not show it, are final: longer
+        /// than the gateway keeps operations on hold.
         public var operationNotFoundAfter: Duration
         /// How long a client waits at most: then it is answered, whether or not the outcome is known. Nil waits for the
         /// outcome.
@@ -21,7 +21,7 @@ extension PaymentRelay {
         public var recordsEvents: Bool
         /// The merchant's payment processing certificates, for which tokens are expected; empty where none is watched.
         public var processingCertificates: ProcessingCertificates
-        /// How many requests may be under way at once to each processor, by its name.
+        /// How many requests may be under way at once to each gateway, by its name.
         public var requestsAtOnce: [String: Int]
 
         public init(
@@ -41,11 +41,10 @@ extension PaymentRelay {
             self.requestsAtOnce = requestsAtOnce
         }
 
-        /// How many of a processor's places questions of one kind take: a part of what this instance has, so that a processor that
+        /// How many of a gateway's places questions of one kind take: a part of what this instance has, so that a gateway that
         /// does not answer leaves room for charges.
-        func questionsAtOnce(to processor: String, takingOneIn part: Int, atMost most: Int, among instances: Int) -> Int
-        {
-            min(most, max(1, (requestsAtOnce[processor] ?? .max) / instances / part))
+        func questionsAtOnce(to gateway: String, takingOneIn part: Int, atMost most: Int, among instances: Int) -> Int {
+            min(most, max(1, (requestsAtOnce[gateway] ?? .max) / instances / part))
         }
     }
 }

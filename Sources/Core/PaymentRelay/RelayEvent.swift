@@ -9,37 +9,37 @@ public enum RelayEvent: Sendable {
     case paid(Result<PaymentReply, PaymentRefusal>)
     /// A request to capture, void or refund has come to its end.
     case performed(OperationCommand, Result<OperationResult, OperationRefusal>)
-    /// A verified message of the processor could not be true, and was ignored.
+    /// A verified message of the gateway could not be true, and was ignored.
     case implausible(Implausibility.Kind)
-    /// A verified answer of the processor said otherwise than what was known.
+    /// A verified answer of the gateway said otherwise than what was known.
     case contradicted(Contradiction)
-    /// The processor was asked because of a hint, or was to be.
+    /// The gateway was asked because of a hint, or was to be.
     case investigated(Investigation)
     /// A payment's token was encrypted for none of the configured payment processing certificates.
     case unknownCertificate(PaymentToken.Version)
-    /// The reconciler has asked the processor about an open payment, or tried to.
+    /// The reconciler has asked the gateway about an open payment, or tried to.
     case reconciled(Reconciliation)
 }
 
-/// Result of following up a hint of the processor.
+/// Result of following up a hint of the gateway.
 public enum Investigation: String, Sendable, CaseIterable {
     /// It said what was known by then: nothing was asked.
     case known
-    /// The processor's answer was new.
+    /// The gateway's answer was new.
     case changed
-    /// The processor's answer said nothing new.
+    /// The gateway's answer said nothing new.
     case unchanged
-    /// The processor did not answer, or could not be asked. It is asked again.
+    /// The gateway did not answer, or could not be asked. It is asked again.
     case postponed
     /// The journal could not be used.
     case failed
 }
 
-/// Result of asking the processor about an open payment.
+/// Result of asking the gateway about an open payment.
 public enum Reconciliation: String, Sendable, CaseIterable {
     /// It has a final outcome now.
     case settled
-    /// The processor has no final word yet; it is asked again.
+    /// The gateway has no final word yet; it is asked again.
     case open
     /// The journal could not be used.
     case failed

@@ -1,5 +1,5 @@
 /// A merchant's account at a gateway.
-public protocol GatewayAccount: Sendable, Equatable {
+public protocol MerchantAccount: Sendable, Equatable {
     /// What the gateway calls ``identifier``, for people.
     static var identifierName: String { get }
     /// By it, and by nothing else, a message of the gateway says whose it is.
@@ -7,7 +7,7 @@ public protocol GatewayAccount: Sendable, Equatable {
 }
 
 /// A merchant's accounts at one gateway: often one for each country, company or currency.
-public struct MerchantAccounts<Account: GatewayAccount>: Sendable, Equatable, Redacted {
+public struct MerchantAccounts<Account: MerchantAccount>: Sendable, Equatable, Redacted {
     /// An account, as the merchant calls it.
     public struct Entry: Sendable, Equatable {
         /// The merchant's own name for the account.
@@ -64,7 +64,7 @@ public enum MerchantAccountsError: Error, Hashable, Sendable, CustomStringConver
 }
 
 /// A client for each of the merchant's accounts at one gateway.
-public struct AccountClients<Account: GatewayAccount, Client: Sendable>: Sendable {
+public struct AccountClients<Account: MerchantAccount, Client: Sendable>: Sendable {
     public typealias Choice = (entry: MerchantAccounts<Account>.Entry, client: Client)
 
     public let accounts: MerchantAccounts<Account>

@@ -30,7 +30,7 @@ extension RecordedChange {
         let before = try row.optionalText("state_before")
         self.init(
             merchantReference: row.reference, currency: try row.text("currency"),
-            account: try row.optionalText("account"), processor: try row.text("processor"),
+            account: try row.optionalText("account"), gateway: try row.text("gateway"),
             entry: try HistoryEntry(row: row, of: row.reference),
             stateBefore: try before.map { before throws(UnreadableRecord) in
                 try row.required("state_before", PaymentState(rawValue: before))
@@ -92,7 +92,7 @@ struct ChangeFeed {
         return writer.query(
             """
             SELECT \(Self.columns), \(Self.ofPayment("currency")) AS currency, \(Self.ofPayment("account")) AS account,
-                \(Self.ofPayment("processor")) AS processor, \(Self.stateBefore) AS state_before,
+                \(Self.ofPayment("gateway")) AS gateway, \(Self.stateBefore) AS state_before,
                 \(Self.moved(.charged)) AS captured_now, \(Self.moved(.refunded)) AS refunded_now
             FROM (\(entries)) AS entry \(condition) \(Self.order) LIMIT \(query.limit + 1)
             """)

@@ -193,9 +193,9 @@ extension Payment {
         return [
             .text(merchantReference), .text(state.rawValue), .text(command.rawValue), .integer(amount.value),
             .text(currency), .bytes(fingerprint?.bytes), .bytes(tokenDigest), .text(idempotencyKey),
-            .text(appleTransactionIdentifier), .moment(claimedAt), .moment(openSince), .text(processor), .text(account),
+            .text(appleTransactionIdentifier), .moment(claimedAt), .moment(openSince), .text(gateway), .text(account),
             .text(client),
-            .integer(balance.captured.value), .integer(balance.refunded.value), .text(processorReference),
+            .integer(balance.captured.value), .integer(balance.refunded.value), .text(gatewayReference),
             .text(cardLastFour), .bytes(emailDigest?.bytes), .integer(lease.number), .moment(lease.expiresAt),
             .moment(entry.at), .text(entry.source?.text), .text(entry.storedReason), .text(entry.requestIdentifier),
             .bytes(entry.event), .bytes(receipt), .bytes(storedSummary), .bytes(storedCustomer),
@@ -219,7 +219,7 @@ extension JournaledChange {
             .text(from.merchantReference), .text(to.state.rawValue), .integer(to.balance.captured.value),
             .integer(to.balance.refunded.value), .moment(entry.at), .text(entry.source?.text),
             .text(entry.storedReason), .text(entry.requestIdentifier), .bytes(entry.event), .bytes(to.receipt),
-            .bytes(to.storedSummary), .text(to.processorReference), .text(to.cardLastFour), .moment(to.openSince),
+            .bytes(to.storedSummary), .text(to.gatewayReference), .text(to.cardLastFour), .moment(to.openSince),
         ]
         return switch condition {
         case .sameState:
@@ -269,8 +269,8 @@ extension Statement {
             obstacle: hasKey ? "SELECT 1 FROM idempotency_key WHERE owned_key = $8" : nil,
             """
             INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint, token_digest,
-                apple_transaction_identifier, claimed_at, processor, account, client,
-                captured, refunded, processor_reference, card_last_four, email_digest, holds_customer_data, version,
+                apple_transaction_identifier, claimed_at, gateway, account, client,
+                captured, refunded, gateway_reference, card_last_four, email_digest, holds_customer_data, version,
                 customer, displayed_card_last_four, phone_digest, name_digest, merchant_identifier)
             \(hasKey ? "SELECT \(values)\nWHERE \(isFree("$8"))" : "VALUES (\(values))")
             ON CONFLICT DO NOTHING
@@ -284,7 +284,7 @@ extension Statement {
     private static func addQuery(due: String, lease: String, since: String) -> String {
         """
         INSERT INTO work (kind, merchant_reference, account, gateway, due_at, attempt, since, entry, newest)
-        SELECT 'query', $1, '', (SELECT processor FROM changed), \(due), \(lease), \(since), 0, 0
+        SELECT 'query', $1, '', (SELECT gateway FROM changed), \(due), \(lease), \(since), 0, 0
         FROM changed
         ON CONFLICT (kind, merchant_reference, account) DO UPDATE SET gateway = excluded.gateway, due_at = excluded.due_at,
             attempt = excluded.attempt, since = excluded.since
@@ -315,8 +315,8 @@ extension Statement {
             hasKey ? "reclaim_with_key" : "reclaim",
             """
             UPDATE payment SET state = $2, command = $3, amount = $4, currency = $5, fingerprint = $6, token_digest = $7,
-                apple_transaction_identifier = $9, claimed_at = $10, processor = $12,
-                account = $13, client = $14, captured = $15, refunded = $16, operations = NULL, processor_reference = $17,
+                apple_transaction_identifier = $9, claimed_at = $10, gateway = $12,
+                account = $13, client = $14, captured = $15, refunded = $16, operations = NULL, gateway_reference = $17,
                 card_last_four = $18, email_digest = $19, customer = $29, displayed_card_last_four = $30,
                 phone_digest = $31, name_digest = $32, merchant_identifier = $33,
                 holds_customer_data = 1, taken_by = NULL, taken_at = NULL, version = version + 1
@@ -351,7 +351,7 @@ extension Statement {
     /// time wrote.
     static func update(_ kind: UpdateKind) -> Statement {
         var assignments = [
-            "state = $2", "captured = $3", "refunded = $4", "processor_reference = $12", "card_last_four = $13",
+            "state = $2", "captured = $3", "refunded = $4", "gateway_reference = $12", "card_last_four = $13",
             "version = version + 1",
         ]
         if kind.keyChange == .releasedByCharge { assignments.append("token_digest = NULL") }

@@ -5,11 +5,11 @@ public import PaymentRelay
 /// if it is still as it was read.
 extension SQLJournal {
     public func add(
-        _ hint: ProcessorHint, of processor: String, charge: String?, kind: FeedbackKind, at moment: Date, limit: Int
+        _ hint: GatewayHint, of gateway: String, charge: String?, kind: FeedbackKind, at moment: Date, limit: Int
     ) async throws(JournalError) -> Bool {
         let key: [Value] = [.text(hint.merchantReference), .text(hint.account)]
         let first = PendingHint(first: hint, charge: charge, kind: kind)
-        let insertion = key + [.text(processor), .text(first.payload), .moment(moment), .integer(limit)]
+        let insertion = key + [.text(gateway), .text(first.payload), .moment(moment), .integer(limit)]
         // Each further attempt means that the row has changed in between.
         for _ in 0..<Self.hintAttempts {
             if let row = try await read(.addHint, .hintRow, key).first {
@@ -20,7 +20,7 @@ extension SQLJournal {
                 }
                 let values =
                     key + [
-                        .truth(row.isWaiting), row.payload, .text(next.payload), .truth(known != nil), .text(processor),
+                        .truth(row.isWaiting), row.payload, .text(next.payload), .truth(known != nil), .text(gateway),
                         .moment(moment),
                     ]
                 if try await write(.addHint, .addToHint, values).count == 1 { return true }
@@ -31,7 +31,7 @@ extension SQLJournal {
                 // and the next hints find room without a search.
                 _ = try await write(
                     .addHint, .makeRoom,
-                    [.moment(moment), .integer(limit), .integer(max(1, limit / 100)), .text(processor)])
+                    [.moment(moment), .integer(limit), .integer(max(1, limit / 100)), .text(gateway)])
                 if try await write(.addHint, .addHint, insertion).count == 1 { return true }
                 if try await read(.addHint, .hintRow, key).isEmpty { return false }
             }
@@ -41,7 +41,7 @@ extension SQLJournal {
 
     private static let hintAttempts = 64
 
-    /// Rows that no version of this code wrote are deleted: a hint proves nothing, and the processor's next one, or a reconciliation
+    /// Rows that no version of this code wrote are deleted: a hint proves nothing, and the gateway's next one, or a reconciliation
     /// report, makes up for it.
     func leaseHints(_ values: [Value], until expiry: Date) async throws(JournalError) -> [PendingHint] {
         var hints: [PendingHint] = []
@@ -130,10 +130,10 @@ extension Statement {
         "hint_row", isRepeatable: true,
         "SELECT merchant_reference, account, newest, payload, due_at FROM work WHERE \(hint)")
 
-    /// How many rows a processor has, waiting and in cooldown: each by its index.
-    private static func rows(of processor: String) -> String {
+    /// How many rows a gateway has, waiting and in cooldown: each by its index.
+    private static func rows(of gateway: String) -> String {
         ["work_by_due WHERE since IS NOT NULL", "work_by_cooldown WHERE since IS NULL"].map { index in
-            "(SELECT count(*) FROM work INDEXED BY \(index) AND kind = 'hint' AND gateway = \(processor))"
+            "(SELECT count(*) FROM work INDEXED BY \(index) AND kind = 'hint' AND gateway = \(gateway))"
         }.joined(separator: " + ")
     }
 

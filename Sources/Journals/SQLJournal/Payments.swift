@@ -82,14 +82,14 @@ extension Payment {
             amount: amount, currency: currency,
             fingerprint: try row.optionalBytes("fingerprint").map { RequestFingerprint(bytes: $0) },
             appleTransactionIdentifier: try row.optionalText("apple_transaction_identifier"),
-            claimedAt: try row.moment("claimed_at"), processor: try row.text("processor"),
+            claimedAt: try row.moment("claimed_at"), gateway: try row.text("gateway"),
             account: try row.optionalText("account"),
             merchantIdentifier: try row.optionalText("merchant_identifier"),
             client: try row.optionalText("client"),
             state: try row.required("state", PaymentState(rawValue: row.text("state"))), balance: balance,
             operations: try Self.operations(row, of: amount), version: try row.count("version"),
             holdsCustomerData: try row.integer("holds_customer_data") != 0, receipt: try row.optionalBytes("receipt"),
-            processorReference: try row.optionalText("processor_reference"),
+            gatewayReference: try row.optionalText("gateway_reference"),
             cardLastFour: try row.optionalText("card_last_four"),
             emailDigest: try row.optionalBytes("email_digest").flatMap { EmailDigest(bytes: $0) },
             customer: CustomerDetails(json: Self.object(try row.optionalBytes("customer"))),
@@ -198,8 +198,8 @@ extension PaymentCursor {
 extension Statement {
     /// Columns of a payment. Its receipt and its summary are read from the last entry of its history.
     static let paymentColumns = """
-        merchant_reference, state, command, amount, currency, fingerprint, apple_transaction_identifier, claimed_at, processor, account,
-        merchant_identifier, client, captured, refunded, operations, processor_reference, card_last_four, email_digest, customer, holds_customer_data,
+        merchant_reference, state, command, amount, currency, fingerprint, apple_transaction_identifier, claimed_at, gateway, account,
+        merchant_identifier, client, captured, refunded, operations, gateway_reference, card_last_four, email_digest, customer, holds_customer_data,
         taken_by, taken_at, archived,
         \(ofQuery("attempt")) AS lease_number, \(ofQuery("due_at")) AS lease_expires_at, version, \(ofLastEntry("receipt")) AS receipt, \(ofLastEntry("summary")) AS summary
         """

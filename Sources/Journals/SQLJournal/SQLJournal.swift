@@ -68,7 +68,7 @@ public final class SQLJournal: Journal {
         // No order has an empty reference.
         let payment = Payment(
             merchantReference: "", command: .purchase, amount: 0, currency: "", fingerprint: nil,
-            appleTransactionIdentifier: "", claimedAt: moment, processor: "")
+            appleTransactionIdentifier: "", claimedAt: moment, gateway: "")
         let claim = Claim(
             payment: payment, token: nil, idempotencyKey: "", entry: HistoryEntry(at: moment, state: .processing))
         return try await timed(.checkDurability) { () async throws(JournalError) in

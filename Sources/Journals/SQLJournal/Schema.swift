@@ -34,11 +34,11 @@ public enum Schema {
             apple_transaction_identifier text,
             -- When the order was claimed, or first recorded where it was made elsewhere.
             claimed_at bigint NOT NULL,
-            -- The name of the processor that charged it.
-            processor text NOT NULL,
-            -- The merchant's name of the account at the processor. NULL where none is named.
+            -- The name of the gateway that charged it.
+            gateway text NOT NULL,
+            -- The merchant's name of the account at the gateway. NULL where none is named.
             account text,
-            -- The processor's identifier of the merchant whose account it is: requests about the payment go to this merchant alone. NULL
+            -- The gateway's identifier of the merchant whose account it is: requests about the payment go to this merchant alone. NULL
             -- where it is not known; then the name of the account decides.
             merchant_identifier text,
             -- The authenticated client that made it. NULL where clients are not authenticated, and where it was made elsewhere.
@@ -49,8 +49,8 @@ public enum Schema {
             refunded bigint NOT NULL,
             -- Captures, voids and refunds, as a JSON array, oldest first. NULL for none.
             operations bytea,
-            -- The processor's own number of the charge. NULL while none is known.
-            processor_reference text,
+            -- The gateway's own number of the charge. NULL while none is known.
+            gateway_reference text,
             -- The last four digits of the card. NULL where they are not known, or were erased with the customer's data.
             card_last_four text,
             -- The last four digits of the card as the customer's phone names it. NULL as above.
@@ -81,8 +81,8 @@ public enum Schema {
             WHERE token_digest IS NULL AND apple_transaction_identifier IS NOT NULL;
         -- For beginnings of references as people type them: the ASCII letters of both cases are one.
         CREATE INDEX IF NOT EXISTS payment_by_lowercase_reference ON payment (lower(merchant_reference));
-        CREATE INDEX IF NOT EXISTS payment_by_processor_reference ON payment (processor_reference)
-            WHERE processor_reference IS NOT NULL;
+        CREATE INDEX IF NOT EXISTS payment_by_gateway_reference ON payment (gateway_reference)
+            WHERE gateway_reference IS NOT NULL;
         CREATE INDEX IF NOT EXISTS payment_by_email ON payment (email_digest, claimed_at) WHERE email_digest IS NOT NULL;
         CREATE INDEX IF NOT EXISTS payment_by_phone ON payment (phone_digest, claimed_at) WHERE phone_digest IS NOT NULL;
         CREATE INDEX IF NOT EXISTS payment_by_name ON payment (name_digest, claimed_at) WHERE name_digest IS NOT NULL;
@@ -133,7 +133,7 @@ public enum Schema {
             -- What clients are answered about the payment after it, as JSON: the bytes of a replay. NULL while there is no answer, and
             -- in earlier entries where a later one took its place.
             receipt bytea,
-            -- What lists show of the processor's answer after it: a JSON object of texts in the processor's own names. NULL as above.
+            -- What lists show of the gateway's answer after it: a JSON object of texts in the gateway's own names. NULL as above.
             summary bytea,
             -- What an operator wrote. NULL where nothing is, and where it was erased with the customer's data.
             note text,
@@ -180,13 +180,13 @@ public enum Schema {
             PRIMARY KEY (at, merchant_reference, entry, kind)
         ) WITHOUT ROWID;
 
-        -- Questions to the processor that changed nothing, counted: those of one asker between two entries of a history.
+        -- Questions to the gateway that changed nothing, counted: those of one asker between two entries of a history.
         CREATE TABLE IF NOT EXISTS query_without_change (
             merchant_reference text COLLATE "C" NOT NULL,
             -- The entry that they came after.
             entry bigint NOT NULL,
             asker text NOT NULL,
-            -- What came of the last of them, and what the processor said, or why there was no answer.
+            -- What came of the last of them, and what the gateway said, or why there was no answer.
             answer text NOT NULL,
             reason text,
             first_at bigint NOT NULL,

@@ -74,7 +74,7 @@ extension PaymentTotals.Sum {
 struct Search {
     /// Access path by which a query's payments are read.
     enum Source: Equatable {
-        case reference, processorReference, appleTransactionIdentifier, email, phone, name
+        case reference, gatewayReference, appleTransactionIdentifier, email, phone, name
         case attention, prefix, changed
         case card, rareState, client, clientAndMadeElsewhere, time
 
@@ -98,7 +98,7 @@ struct Search {
     var sources: [Source] {
         let isRare = query.outcome.map { ![.processing, .captured].contains($0) } ?? false
         let possible: [(Source, Bool)] = [
-            (.reference, query.merchantReference != nil), (.processorReference, query.processorReference != nil),
+            (.reference, query.merchantReference != nil), (.gatewayReference, query.gatewayReference != nil),
             (.appleTransactionIdentifier, query.appleTransactionIdentifier != nil), (.email, query.emailDigest != nil),
             (.phone, query.phoneDigest != nil), (.name, query.nameDigest != nil),
             (.attention, query.needsAttention), (.prefix, query.merchantReferencePrefix != nil),
@@ -222,10 +222,10 @@ private struct SearchWriter {
             let elsewhere = ordered("payment INDEXED BY payment_made_elsewhere", "fingerprint IS NULL", limit)
             return union(own, elsewhere, limit)
         case .reference: return ordered("payment", equal("merchant_reference", .text(query.merchantReference)), limit)
-        case .processorReference:
+        case .gatewayReference:
             return ordered(
-                "payment INDEXED BY payment_by_processor_reference",
-                equal("processor_reference", .text(query.processorReference)), limit)
+                "payment INDEXED BY payment_by_gateway_reference",
+                equal("gateway_reference", .text(query.gatewayReference)), limit)
         case .appleTransactionIdentifier:
             let own = beginning("apple_transaction_identifier", 64, query.appleTransactionIdentifier)
             return union(
@@ -314,8 +314,8 @@ private struct SearchWriter {
         if isAsked(query.merchantReference, .reference) {
             filters.append(equal("merchant_reference", .text(query.merchantReference)))
         }
-        if isAsked(query.processorReference, .processorReference) {
-            filters.append(equal("processor_reference", .text(query.processorReference)))
+        if isAsked(query.gatewayReference, .gatewayReference) {
+            filters.append(equal("gateway_reference", .text(query.gatewayReference)))
         }
         if isAsked(query.appleTransactionIdentifier, .appleTransactionIdentifier) {
             filters.append(equal("apple_transaction_identifier", .text(query.appleTransactionIdentifier)))
@@ -351,7 +351,7 @@ private struct SearchWriter {
         if let currency = query.currency { filters.append(equal("currency", .text(currency))) }
         if isAsked(query.outcome, .rareState) { filters.append(equal("state", .text(query.outcome?.rawValue))) }
         if let command = query.command { filters.append(equal("command", .text(command.rawValue))) }
-        if let processor = query.processor { filters.append(equal("processor", .text(processor))) }
+        if let gateway = query.gateway { filters.append(equal("gateway", .text(gateway))) }
         if let account = query.account { filters.append(equal("account", .text(account))) }
         if isAsked(query.searchedClient, .client) { filters.append(equal("client", .text(query.searchedClient))) }
         if isAsked(query.searchedWithMadeElsewhere, .clientAndMadeElsewhere) {

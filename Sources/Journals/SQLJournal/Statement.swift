@@ -47,7 +47,7 @@ public struct Statement: Sendable {
     /// All of it as one statement. Its count is the last one's.
     public var composed: String {
         guard let last = others.last else { return first }
-        let returning = isGuarded ? "\nRETURNING merchant_reference, version, processor, account, currency" : ""
+        let returning = isGuarded ? "\nRETURNING merchant_reference, version, gateway, account, currency" : ""
         let parts =
             ["changed AS (\(first)\(returning))"]
             + others.dropLast().enumerated().map { "other_\($0) AS (\($1))" }

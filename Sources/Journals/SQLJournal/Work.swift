@@ -4,11 +4,11 @@ public import PaymentRelay
 /// Leases work and ends the leases (``Schema``, the table `work`).
 extension SQLJournal {
     public func lease<Work: LeasedWork>(
-        _ kind: Work.Type, of processor: String?, limit: Int, at moment: Date, until expiry: Date
+        _ kind: Work.Type, of gateway: String?, limit: Int, at moment: Date, until expiry: Date
     ) async throws(JournalError) -> [Work] {
         let values: [Value] = [
             .moment(moment), .moment(expiry), .integer(limit), .moment(Work.latestLeaseEnd(at: moment)),
-            .text(processor ?? ""),
+            .text(gateway ?? ""),
         ]
         // A journal keeps milliseconds.
         let leasedUntil = EpochMilliseconds(expiry).date

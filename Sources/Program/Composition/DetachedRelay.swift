@@ -2,7 +2,7 @@ public import Logging
 import Observability
 import OutboundHTTP
 public import PaymentRelay
-import ProcessorModule
+import GatewayModule
 import ServiceLifecycle
 
 /// The relay for a command that runs beside the service: it works on the same journal and asks the same gateways, with circuit breakers
@@ -21,7 +21,7 @@ public struct DetachedRelay: Sendable {
         outbound = client
         relay = PaymentRelay(
             policy: configuration.policy, journal: journal,
-            processors: try Processors(gateways.map(\.processor), vocabulary: .ofAllGateways),
+            gateways: try Gateways(gateways.map(\.gateway), vocabulary: .ofAllGateways),
             logger: logger)
         recoveries = gateways.map { gateway in Task { try? await gateway.recovery.run() } }
     }

@@ -1,7 +1,7 @@
 public import Console
 public import HTTPListener
 public import OutboundHTTP
-import ProcessorModule
+import GatewayModule
 public import RelayServer
 
 /// Routes, console pages and Simulator tokens that `payrelay dev` adds to a relay. No setting enables it, and it
@@ -10,7 +10,7 @@ public struct DevelopmentExtension: Sendable {
     let sandboxes: [SandboxAddress]
     let routes: [Route]
     let simulatorTokens: SimulatorTokens
-    let pages: [ProcessorPages]
+    let pages: [GatewayPages]
     let orderTokens: AccessPolicy?
     private let observePayment: @Sendable (RelayRequest, Answer) -> Void
 
@@ -22,7 +22,7 @@ public struct DevelopmentExtension: Sendable {
     ///   - orderTokens: checks the order tokens that clients send, where they need not authenticate.
     ///   - observePayment: called with each request to pay or to read a payment, and its response; must not block.
     public init(
-        sandboxes: [SandboxAddress], routes: [Route], simulatorTokens: SimulatorTokens, pages: [ProcessorPages] = [],
+        sandboxes: [SandboxAddress], routes: [Route], simulatorTokens: SimulatorTokens, pages: [GatewayPages] = [],
         orderTokens: AccessPolicy? = nil,
         observePayment: @escaping @Sendable (RelayRequest, Answer) -> Void = { _, _ in }
     ) {
@@ -35,7 +35,7 @@ public struct DevelopmentExtension: Sendable {
     }
 
     /// Checks that every gateway of the relay is a sandbox of this process.
-    func check(_ modules: [any ProcessorModule]) throws(NotTheSandbox) {
+    func check(_ modules: [any GatewayModule]) throws(NotTheSandbox) {
         for module in modules where !sandboxes.contains(where: { $0.endpoint == module.endpoint }) {
             throw NotTheSandbox(endpoint: module.endpoint)
         }

@@ -2,12 +2,12 @@ import FortModule
 public import ArgumentParser
 public import PaymentRelay
 import PortmoneModule
-public import ProcessorModule
+public import GatewayModule
 public import Settings
 
 /// The payment gateways that the service is built with: a line for each. Where none has an account, the first says what it lacks.
 public enum GatewayModules {
-    public static let all: [any ProcessorModule.Type] = [
+    public static let all: [any GatewayModule.Type] = [
         FortModule.self,
         PortmoneModule.self,
     ]
@@ -40,8 +40,8 @@ extension GatewayModules {
     /// Reads the settings of every gateway.
     ///
     /// - Returns: those that have an account.
-    static func read(_ settings: inout SettingReader) -> [any ProcessorModule] {
-        var modules: [any ProcessorModule] = []
+    static func read(_ settings: inout SettingReader) -> [any GatewayModule] {
+        var modules: [any GatewayModule] = []
         let hasAccount = all.contains { settings.hasAccount($0.accountSettings) }
         for (place, module) in all.enumerated() {
             if let read = module.init(&settings, isRequired: place == 0 && !hasAccount) { modules.append(read) }

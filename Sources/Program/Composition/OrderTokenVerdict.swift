@@ -2,7 +2,7 @@ public import AccessControl
 public import FoundationEssentials
 import PaymentRelay
 public import PayrelayPrimitives
-import ProcessorModule
+import GatewayModule
 import RelayServer
 
 /// A relay's verdict on an order token, with the use of each claim. It helps the token's issuer.

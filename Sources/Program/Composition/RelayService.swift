@@ -10,7 +10,7 @@ import Observability
 import OutboundHTTP
 import PaymentRelay
 import PayrelayPrimitives
-import ProcessorModule
+import GatewayModule
 import RelayServer
 import SQLJournal
 public import ServiceLifecycle
@@ -78,7 +78,7 @@ public struct RelayService: Service, CustomStringConvertible {
         }
         let relay = PaymentRelay(
             policy: configuration.policy, journal: journal,
-            processors: try Processors(gateways.map(\.processor), vocabulary: .ofAllGateways),
+            gateways: try Gateways(gateways.map(\.gateway), vocabulary: .ofAllGateways),
             logger: logger, tracer: telemetry.spans == nil ? nil : InstrumentationSystem.tracer,
             observe: { metrics.observe($0) })
         let delivery = webhooks.flatMap { self.delivery(of: relay, over: $0) }
@@ -109,7 +109,7 @@ public struct RelayService: Service, CustomStringConvertible {
             availability: {
                 gateways.map { gateway in
                     gateway.queryAccountsSoon()
-                    return ProcessorAvailability(name: gateway.processor.name, accounts: gateway.availability)
+                    return GatewayAvailability(name: gateway.gateway.name, accounts: gateway.availability)
                 }
             },
             listener: state, drain: drain, metrics: metrics, requests: requests,
@@ -118,7 +118,7 @@ public struct RelayService: Service, CustomStringConvertible {
         let console = try Console(
             relay: relay, operators: files.operators,
             tokens: configuration.operatorTokens?.tokens(fetchingWith: outbound, logger: logger),
-            processors: gateways.map(\.pages) + (development?.pages ?? []), isTLS: files.adminCertificate != nil,
+            gateways: gateways.map(\.pages) + (development?.pages ?? []), isTLS: files.adminCertificate != nil,
             sendsEvents: delivery != nil, isDraining: { drain.isDraining },
             accountStates: {
                 gateways.flatMap { gateway in
@@ -172,7 +172,7 @@ public struct RelayService: Service, CustomStringConvertible {
 
     /// - Parameter apple: nil where Apple Pay on the web is not configured.
     private func routes(
-        of relay: PaymentRelay, _ gateways: [any ConnectedProcessor], _ apple: IdentityTransport?
+        of relay: PaymentRelay, _ gateways: [any ConnectedGateway], _ apple: IdentityTransport?
     ) -> [Route] {
         let sessions = apple.flatMap { apple in
             configuration.applePaySessions.map { SessionClient($0, transport: apple) }
@@ -272,7 +272,7 @@ public struct RelayService: Service, CustomStringConvertible {
     /// Logs the accounts that are not configured any more and have open payments.
     ///
     /// - Throws: ``ConfigurationError`` if payments are open at an account whose name is another merchant's now. No such payment is settled
-    ///   by the wrong merchant, also if the journal cannot be read here: ``Processors`` sends no request about it.
+    ///   by the wrong merchant, also if the journal cannot be read here: ``Gateways`` sends no request about it.
     private func checkAccountsOfOpenPayments(_ relay: PaymentRelay) async throws(ConfigurationError) {
         let withoutAccount: [PaymentsWithoutAccount]
         do throws(JournalError) {

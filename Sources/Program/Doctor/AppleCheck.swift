@@ -2,7 +2,7 @@ import ApplePaySession
 import Composition
 import OutboundHTTP
 import PayrelayPrimitives
-import ProcessorModule
+import GatewayModule
 
 /// Apple Pay on the web: whether Apple opens a session for each domain, and whether the domain shows Apple's file.
 struct AppleCheck {

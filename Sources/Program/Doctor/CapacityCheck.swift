@@ -1,7 +1,7 @@
 import Composition
 import FoundationEssentials
 import PayrelayPrimitives
-import ProcessorModule
+import GatewayModule
 
 /// What the limit of requests in flight to a gateway lets through, and whether this machine's memory is enough for it.
 struct CapacityCheck {

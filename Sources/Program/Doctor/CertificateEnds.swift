@@ -3,7 +3,7 @@ import Composition
 import FoundationEssentials
 import HTTPListener
 import PayrelayPrimitives
-import ProcessorModule
+import GatewayModule
 import RelayServer
 
 /// When certificates end. Apple's end after 25 months, and Apple Pay with them.

@@ -6,7 +6,7 @@ import Logging
 import MerchantWebhook
 import OutboundHTTP
 import PaymentRelay
-public import ProcessorModule
+public import GatewayModule
 
 /// Examines a relay's settings and what they lead to, before the first real card: gateways, Apple, certificates, the clock, the
 /// journal, and what keeps others out.

@@ -1,6 +1,6 @@
 import MerchantWebhook
 import PayrelayPrimitives
-import ProcessorModule
+import GatewayModule
 
 /// Whether the merchant's backend can be reached where events are sent. It gets none, which it could take for a payment's.
 struct EventsCheck {

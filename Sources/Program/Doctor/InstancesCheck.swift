@@ -1,4 +1,4 @@
-import ProcessorModule
+import GatewayModule
 
 /// How many instances are alive on the journal, and what their limits add up to.
 struct InstancesCheck {

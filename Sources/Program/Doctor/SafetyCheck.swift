@@ -3,7 +3,7 @@ import ApplePayToken
 import Composition
 import HTTPListener
 import PayrelayPrimitives
-import ProcessorModule
+import GatewayModule
 
 /// Diagnostics from the settings alone: token verification, authentication of clients, TLS and limits.
 struct SafetyCheck {

@@ -1,6 +1,6 @@
 import PayrelayPrimitives
 import AccessControl
-import ProcessorModule
+import GatewayModule
 
 /// The keys of JWTs, where the relay reads them from a URL: they are read as the relay does.
 struct TokenKeysCheck {

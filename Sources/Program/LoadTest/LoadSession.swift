@@ -22,7 +22,7 @@ public struct LoadSession: Sendable {
 
     /// The relay's address, for example `http://127.0.0.1:8080`.
     public var target: String
-    /// The sandbox's address, whose books are read afterwards; nil where the relay has another processor.
+    /// The sandbox's address, whose books are read afterwards; nil where the relay has another gateway.
     public var sandbox: String?
     /// Whether relay and sandbox were started for the session.
     public var ownServers: Bool
@@ -136,12 +136,12 @@ public struct LoadSession: Sendable {
         if let gatewayLatency { try await sandboxFaults?.delay(by: gatewayLatency) }
         let generator = LoadGenerator(target: target, client: client, connections: connections)
         let watch = ProcessWatch(of: process)
-        let timeBefore = ProcessUsage.ownProcessorTime
+        let timeBefore = ProcessUsage.ownGatewayTime
         async let faultsInjected: Void? = faults?.accompany(duration)
         let recording = await watch.during {
             await generator.run(payments, on: schedule, turns: gateways.count) { onProgress(.running($0)) }
         }
-        let ownTime = ProcessUsage.ownProcessorTime - timeBefore
+        let ownTime = ProcessUsage.ownGatewayTime - timeBefore
         try await faultsInjected
         if gatewayLatency != nil { try await sandboxFaults?.clear() }
         try Task.checkCancellation()
@@ -178,7 +178,7 @@ public struct LoadSession: Sendable {
             }
         }
         let settings = LoadSettings(
-            target: target, ownServers: ownServers, processors: gateways.map(\.name), rate: rate,
+            target: target, ownServers: ownServers, gateways: gateways.map(\.name), rate: rate,
             duration: duration, connections: connections, tokenFolder: tokenFolder, gatewayLatency: gatewayLatency,
             preparation: run.preparation)
         return LoadReport(

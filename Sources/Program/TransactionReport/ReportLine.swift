@@ -1,6 +1,6 @@
 import FoundationEssentials
 import PayrelayPrimitives
-import ProcessorModule
+import GatewayModule
 
 /// The content of one line of a report.
 struct ReportLine: Sendable, Equatable {
@@ -45,7 +45,7 @@ struct MalformedLine: Error, Equatable {
 struct ReportLineReader: Sendable {
     let columns: ReportColumns
     let form: ReportForm
-    /// The account's gateway's ``ProcessorModule/reportedOutcome(_:)``.
+    /// The account's gateway's ``GatewayModule/reportedOutcome(_:)``.
     let code: @Sendable (String) -> ReportedOutcome?
 
     /// - Parameter field: the text of a column; nil where it is not UTF-8.

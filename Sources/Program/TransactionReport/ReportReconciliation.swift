@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import PaymentRelay
 import PayrelayPrimitives
-public import ProcessorModule
+public import GatewayModule
 
 /// Compares a transaction report with the journal, in memory that does not grow with either.
 public struct ReportReconciliation: Sendable {
@@ -50,7 +50,7 @@ public struct ReportReconciliation: Sendable {
     ///   - from: the beginning of the compared period; `nil` for the first time in the report.
     ///   - until: the end of the compared period, exclusive; `nil` for just after the last time in the report.
     ///   - margin: how far the clocks of both sides may be apart, in seconds.
-    ///   - code: reads a status: the account's gateway's ``ProcessorModule/reportedOutcome(_:)``.
+    ///   - code: reads a status: the account's gateway's ``GatewayModule/reportedOutcome(_:)``.
     public init(
         form: ReportForm, columns: [ReportColumn: String] = [:], hasStatus: Bool = true, delimiter: UInt8? = nil,
         account: String? = nil, from: Date? = nil, until: Date? = nil, margin: Double = 60,

@@ -4,7 +4,7 @@ public import PaymentRelay
 public enum OperatorRole: String, CaseIterable, Sendable, Comparable {
     /// Views the console.
     case viewer
-    /// Queries the processor for a payment's outcome, resends events, writes notes, takes payments and exports them.
+    /// Queries the gateway for a payment's outcome, resends events, writes notes, takes payments and exports them.
     case support
     /// Captures, voids, refunds, settles by hand what the gateway leaves open, erases customers' data, and releases payments that others
     /// took.
@@ -28,8 +28,8 @@ extension OperatorAction {
     public var role: OperatorRole {
         switch self {
         case .look: .viewer
-        case .askProcessor, .resendEvents, .writeNote, .takePayment, .exportPayments, .seeBackendAnswers,
-            .simulateProcessor:
+        case .queryGateway, .resendEvents, .writeNote, .takePayment, .exportPayments, .seeBackendAnswers,
+            .simulateGateway:
             .support
         case .releasePayment, .capture, .void, .refund, .resolvePayment, .forget: .finance
         }

@@ -31,7 +31,7 @@ public struct Console: Sendable {
     /// - Parameters:
     ///   - operators: who may log in.
     ///   - tokens: how a proxy tells whom it has signed in; nil where none does.
-    ///   - processors: what the processors' modules add.
+    ///   - gateways: what the gateways' modules add.
     ///   - isTLS: whether the listener speaks TLS.
     ///   - sendsEvents: whether the merchant's backend is sent events.
     ///   - isDraining: whether the relay stops; a page that goes on ends then.
@@ -41,14 +41,14 @@ public struct Console: Sendable {
     /// - Throws: where a template cannot be read, which a test would have found.
     public init(
         relay: PaymentRelay, operators: ReloadableValue<Operators>, tokens: OperatorTokens? = nil,
-        processors: [ProcessorPages], isTLS: Bool, sendsEvents: Bool,
+        gateways: [GatewayPages], isTLS: Bool, sendsEvents: Bool,
         isDraining: @escaping @Sendable () -> Bool,
         accountStates: @escaping @Sendable () -> [AccountAvailability],
         health: @escaping @Sendable () async -> OperatorsHealth, configuration: [ConfigurationGroup],
         logger: Logger
     ) throws {
         try self.init(
-            relay: relay, operators: operators, tokens: tokens, processors: processors, isTLS: isTLS,
+            relay: relay, operators: operators, tokens: tokens, gateways: gateways, isTLS: isTLS,
             sendsEvents: sendsEvents, isDraining: isDraining, accountStates: accountStates, health: health,
             configuration: configuration, now: { .now }, logger: logger)
     }
@@ -56,7 +56,7 @@ public struct Console: Sendable {
     /// - Parameter now: the clock of the sessions and of the limits on logins.
     init(
         relay: PaymentRelay, operators: ReloadableValue<Operators>, tokens: OperatorTokens? = nil,
-        processors: [ProcessorPages], isTLS: Bool, sendsEvents: Bool,
+        gateways: [GatewayPages], isTLS: Bool, sendsEvents: Bool,
         isDraining: @escaping @Sendable () -> Bool,
         accountStates: @escaping @Sendable () -> [AccountAvailability],
         health: @escaping @Sendable () async -> OperatorsHealth, configuration: [ConfigurationGroup],
@@ -69,9 +69,9 @@ public struct Console: Sendable {
         failedLogins = RateLimit(perSecond: 1, now: now)
         refusedTokens = RateLimit(perSecond: 1, now: now)
         cookie = SessionCookie("__Host-payrelay", plainName: "payrelay_console", isTLS: isTLS)
-        templates = try Templates(processors.flatMap(\.templates))
+        templates = try Templates(gateways.flatMap(\.templates))
         screens = Screens(
-            relay: relay, processors: processors, sendsEvents: sendsEvents, isDraining: isDraining, health: health,
+            relay: relay, gateways: gateways, sendsEvents: sendsEvents, isDraining: isDraining, health: health,
             configuration: configuration)
         self.accountStates = accountStates
         self.logger = logger
@@ -290,7 +290,7 @@ public struct Console: Sendable {
         view["notice"] = notice?.view ?? View.none
         // Who is not logged in has nothing to do about it.
         let bad = session == nil ? [] : accountStates().filter(\.state.isBad)
-        view["alarms"] = View(bad.map { .text("\($0.processor), account \($0.account): \($0.sentence)") })
+        view["alarms"] = View(bad.map { .text("\($0.gateway), account \($0.account): \($0.sentence)") })
         view["operator"] = session.map {
             [
                 "name": .text($0.entry.name), "role": .text($0.entry.role.rawValue),

@@ -70,7 +70,7 @@ extension SettingReader {
     ///   - isRequired: whether it is an error where there is none.
     ///   - read: reads one account; what a setting is for it is what its parameter makes of the setting.
     /// - Returns: nil where there is none, or anything is wrong; every error is kept.
-    package mutating func accounts<Account: GatewayAccount>(
+    package mutating func accounts<Account: MerchantAccount>(
         _ accounts: AccountSettings, isRequired: Bool,
         _ read: (inout SettingReader, _ setting: (Setting) -> Setting) throws(ValidationErrors) -> Account
     ) -> MerchantAccounts<Account>? {

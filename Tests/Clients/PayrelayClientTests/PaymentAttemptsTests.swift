@@ -25,7 +25,7 @@ import Testing
         ("409 in-flight", documented(409, .inFlight), true),
         ("429", documented(429, .tooManyRequests), false),
         ("500", documented(500, .internal), true),
-        ("503", documented(503, .processorUnreachable), false),
+        ("503", documented(503, .gatewayUnreachable), false),
     ]
 
     private static func documented(_ status: Int, _ kind: ProblemKind) -> PaymentAttempts.Event {

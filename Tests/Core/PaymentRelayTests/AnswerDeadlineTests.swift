@@ -12,13 +12,13 @@ import Testing
 @Suite struct AnswerDeadlineTests {
     private let journal = MemoryJournal()
 
-    private func relay(_ processor: any Processor, journal: (any Journal)? = nil, answerAfter: Duration?)
+    private func relay(_ gateway: any Gateway, journal: (any Journal)? = nil, answerAfter: Duration?)
         -> PaymentRelay
     {
         let moment = Date()
         return PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60), answerAfter: answerAfter),
-            journal: journal ?? self.journal, processors: .only(processor),
+            journal: journal ?? self.journal, gateways: .only(gateway),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { moment })
     }
 
@@ -45,18 +45,18 @@ import Testing
         }
     }
 
-    private func slowProcessor(_ gate: Gate) -> ScriptedProcessor {
-        ScriptedProcessor(onCharge: { _ in
+    private func slowGateway(_ gate: Gate) -> ScriptedGateway {
+        ScriptedGateway(onCharge: { _ in
             await gate.pass()
-            return .answered(ProcessorAnswer(.captured))
+            return .answered(GatewayAnswer(.captured))
         })
     }
 
     @Test("R10: what is not known at the deadline is answered as uncertain and carried on")
     func answersUncertainAtTheDeadlineAndCarriesOn() async throws {
         let gate = Gate()
-        let processor = slowProcessor(gate)
-        let relay = relay(processor, answerAfter: .seconds(86_400))
+        let gateway = slowGateway(gate)
+        let relay = relay(gateway, answerAfter: .seconds(86_400))
         let request = try SampleRequest.sample("A")
         let (ends, ending) = AsyncStream.makeStream(of: Void.self)
         let hasEnded = Atomic(false)
@@ -84,11 +84,11 @@ import Testing
         let replay = try await relay.pay(request)
         #expect(replay.isReplay && replay.payment.state == .captured)
         #expect(await journal.history(of: "A").map(\.state) == [.processing, .captured])
-        #expect(await processor.charges == ["A"])
+        #expect(await gateway.charges == ["A"])
     }
 
     @Test func answersAsUsualInTime() async throws {
-        let relay = relay(ScriptedProcessor(), answerAfter: .seconds(86_400))
+        let relay = relay(ScriptedGateway(), answerAfter: .seconds(86_400))
         let (ends, ending) = AsyncStream.makeStream(of: Void.self)
         let result = try await relay.pay(.sample("A")) { ending.finish() }
         #expect(result.payment.state == .captured && !result.steps.taken.isEmpty)
@@ -97,11 +97,11 @@ import Testing
 
     /// Answers that come at the very moment, on a machine that may be busy: what a client is answered is true, and stays true.
     @Test func losesNothingWhicheverComesFirst() async throws {
-        let processor = ScriptedProcessor(onCharge: { _ in
+        let gateway = ScriptedGateway(onCharge: { _ in
             try? await Task.sleep(for: .milliseconds(Int.random(in: 20...60)))
-            return .answered(ProcessorAnswer(.captured))
+            return .answered(GatewayAnswer(.captured))
         })
-        let relay = relay(processor, answerAfter: .milliseconds(40))
+        let relay = relay(gateway, answerAfter: .milliseconds(40))
         let requests = try (0..<200).map { try SampleRequest.sample("R\($0)", token: $0) }
         let heard = await withTaskGroup { group in
             for request in requests {
@@ -112,7 +112,7 @@ import Testing
             return await group.reduce(into: []) { $0.append($1) }
         }
         #expect(await relay.drain(within: .seconds(86_400)))
-        let charges = await processor.charges
+        let charges = await gateway.charges
         for (reference, state) in heard {
             let outcome = await journal.payment(reference)?.state
             // Nil: the client was answered that nothing was sent.
@@ -127,9 +127,9 @@ import Testing
         async throws
     {
         let gate = Gate()
-        let processor = ScriptedProcessor()
+        let gateway = ScriptedGateway()
         let slow = BrokenJournal(inner: journal, beforeClaim: { await gate.pass() })
-        let relay = relay(processor, journal: slow, answerAfter: .seconds(86_400))
+        let relay = relay(gateway, journal: slow, answerAfter: .seconds(86_400))
         let request = try SampleRequest.sample("A")
         async let paid = relay.pay(request)
         while await !gate.isReached { try await Task.sleep(for: .milliseconds(1)) }
@@ -141,11 +141,11 @@ import Testing
         }
         await gate.open()
         #expect(await relay.drain(within: .seconds(86_400)))
-        #expect(await processor.charges.isEmpty)
+        #expect(await gateway.charges.isEmpty)
         #expect(await journal.payment("A")?.state == .notSent)
         // The same request may be tried again.
         #expect(try await relay.pay(request).payment.state == .captured)
-        #expect(await processor.charges == ["A"])
+        #expect(await gateway.charges == ["A"])
     }
 
     @Test func decidesOnceBetweenTheEndAndTheDeadline() async {

@@ -11,7 +11,7 @@ struct AnswerMatrix {
     static let overTime = StateTable.notFoundAfter * NotFoundPatience.factorOfPending
 
     /// The status of an answer to a query.
-    static let statuses: [(name: String, meaning: ProcessorAnswer.Meaning, isStillDeciding: Bool)] = [
+    static let statuses: [(name: String, meaning: GatewayAnswer.Meaning, isStillDeciding: Bool)] = [
         ("authorized", .authorized, false), ("captured", .captured, false), ("declined", .declined, false),
         ("voided", .voided, false), ("refunded", .refunded, false), ("undecided", .pending(reason: ""), true),
         ("says nothing", .pending(reason: ""), false), ("duplicate", .duplicate, false),
@@ -33,9 +33,9 @@ struct AnswerMatrix {
         .uncertain, .declined, .voided, .authorized, .partiallyCaptured, .captured, .partiallyRefunded, .refunded,
     ]
 
-    static func answer(_ status: Int, _ totals: Int) -> ProcessorAnswer {
+    static func answer(_ status: Int, _ totals: Int) -> GatewayAnswer {
         let (status, totals) = (statuses[status], Self.totals[totals])
-        return ProcessorAnswer(
+        return GatewayAnswer(
             meaning: status.meaning, authorized: totals.authorized, captured: totals.moved?.captured,
             totals: totals.moved, isStillDeciding: status.isStillDeciding, reference: "1", summary: [:], response: [:])
     }
@@ -63,7 +63,7 @@ struct AnswerMatrix {
     }
 
     /// What becomes of the payment.
-    private func cell(_ answer: ProcessorAnswer, in state: PaymentState) -> String {
+    private func cell(_ answer: GatewayAnswer, in state: PaymentState) -> String {
         var machine = Self.payment(in: state)
         guard Outcome.answered(answer).implausibility(for: machine.payment) == nil else { return "impossible" }
         let decision = machine.handle(.queried(.answered(answer), timeUncertain: Self.overTime))
@@ -73,7 +73,7 @@ struct AnswerMatrix {
 
     static func payment(in state: PaymentState) -> SamplePayment {
         SamplePayment(
-            state: state, amount: amount, balance: state.sampleBalance, processorReference: "1",
+            state: state, amount: amount, balance: state.sampleBalance, gatewayReference: "1",
             notFoundAfter: StateTable.notFoundAfter)
     }
 }

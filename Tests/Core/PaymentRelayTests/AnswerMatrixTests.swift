@@ -7,7 +7,7 @@ import Testing
 /// The rules of the matrix, over every status, every kind of totals, and every state before.
 @Suite struct AnswerMatrixTests {
     private struct Case {
-        let answer: ProcessorAnswer
+        let answer: GatewayAnswer
         let before: SamplePayment
         var after: SamplePayment
         let decision: MachineDecision
@@ -91,7 +91,7 @@ import Testing
     func awaitsWhatIsUndecided() {
         for (isStillDeciding, state) in [(true, PaymentState.uncertain), (false, .declined)] {
             var machine = AnswerMatrix.payment(in: .uncertain)
-            let answer = ProcessorAnswer(
+            let answer = GatewayAnswer(
                 meaning: .pending(reason: "x"), captured: .zero, totals: Balance(), isStillDeciding: isStillDeciding,
                 reference: "1", summary: [:], response: [:])
             _ = machine.handle(.queried(.answered(answer), timeUncertain: AnswerMatrix.overTime - .seconds(1)))

@@ -28,9 +28,9 @@ struct BrokenJournal: ForwardingJournal {
     }
 
     func add(
-        _ hint: ProcessorHint, of processor: String, charge: String?, kind: FeedbackKind, at moment: Date, limit: Int
+        _ hint: GatewayHint, of gateway: String, charge: String?, kind: FeedbackKind, at moment: Date, limit: Int
     ) async throws(JournalError) -> Bool {
         if breaksHints { throw Self.broken }
-        return await inner.add(hint, of: processor, charge: charge, kind: kind, at: moment, limit: limit)
+        return await inner.add(hint, of: gateway, charge: charge, kind: kind, at: moment, limit: limit)
     }
 }

@@ -27,7 +27,7 @@ import TokenMint
     private func relay(_ certificates: ProcessingCertificates, journal: (any Journal)? = nil) -> PaymentRelay {
         PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60), processingCertificates: certificates),
-            journal: journal ?? self.journal, processors: .only(ScriptedProcessor()),
+            journal: journal ?? self.journal, gateways: .only(ScriptedGateway()),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             now: { [self] in self.clock.withLock { $0 } },
             observe: { [self] event in self.events.withLock { $0.append(event) } })

@@ -101,6 +101,6 @@ import Testing
         Payment(
             merchantReference: "A", command: .authorization, amount: 7, currency: "AED",
             fingerprint: isMadeElsewhere ? nil : RequestFingerprint(bytes: [1]), appleTransactionIdentifier: nil,
-            claimedAt: .wholeSecond, processor: "fort", account: account, client: client, state: state)
+            claimedAt: .wholeSecond, gateway: "fort", account: account, client: client, state: state)
     }
 }

@@ -10,14 +10,14 @@ import UnderWay
 
 /// What one client may take of what all clients share.
 @Suite(.timeLimit(.minutes(25))) struct ClientSharesTests {
-    private let processor = ScriptedProcessor(onCharge: { _ in .unknown(reason: "timeout") })
+    private let gateway = ScriptedGateway(onCharge: { _ in .unknown(reason: "timeout") })
     private let relay: PaymentRelay
 
     init() {
         let moment = Date()
         relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: MemoryJournal(),
-            processors: .only(processor), logger: .silent, now: { moment })
+            gateways: .only(gateway), logger: .silent, now: { moment })
     }
 
     @Test("S14: searches and settlements of one client wait in a quarter of the places, and others' in the rest")
@@ -30,7 +30,7 @@ import UnderWay
         }
     }
 
-    @Test("S14: what one client has a processor asked waits in a quarter of the places, and others' in the rest")
+    @Test("S14: what one client has a gateway asked waits in a quarter of the places, and others' in the rest")
     func limitsSyncsOfAClient() async throws {
         for (number, client) in ["shop", "bank"].enumerated() {
             _ = try await relay.pay(.sample(client, token: number, client: client))
@@ -41,25 +41,25 @@ import UnderWay
         #expect(try await relay.payment("bank")?.state == .captured)
     }
 
-    @Test("R15: what clients have a processor asked leaves places to payments, also where instances share them")
+    @Test("R15: what clients have a gateway asked leaves places to payments, also where instances share them")
     func syncsLeavePlacesToPayments() async throws {
         let (places, mayAnswer) = (Slots<String>(limit: 15, waitersAtMost: (inAll: 0, ofOne: 0)), Gate())
-        let processor = ScriptedProcessor(
+        let gateway = ScriptedGateway(
             onCharge: { _ in
                 guard await places.enter() else { return .notSent(reason: "no place") }
                 places.leave()
-                return .answered(ProcessorAnswer(.captured))
+                return .answered(GatewayAnswer(.captured))
             },
             onQuery: { _ in
                 guard await places.enter() else { return .notSent(reason: "no place") }
                 await mayAnswer.wait()
                 places.leave()
-                return .answered(ProcessorAnswer(.captured))
+                return .answered(GatewayAnswer(.captured))
             })
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60), requestsAtOnce: ["fort": 60]),
             journal: MemoryJournal(),
-            processors: .only(processor), logger: .silent)
+            gateways: .only(gateway), logger: .silent)
         relay.divideLimits(among: 4)
         _ = try await relay.pay(.sample("A", client: "shop"))
         await withTaskGroup(of: Bool.self) { tasks in
@@ -76,18 +76,18 @@ import UnderWay
         }
     }
 
-    @Test("S14: the reconciler and the investigator do not wait for what clients have a processor asked")
+    @Test("S14: the reconciler and the investigator do not wait for what clients have a gateway asked")
     func reconcilesWhileClientsWait() async throws {
         relay.syncs["fort"]?.change(limit: 0)
         _ = try await relay.pay(.sample("A", client: "shop"))
         await Reconciler(relay: relay, logger: .silent).workOff()
         #expect(try await relay.payment("A")?.state == .captured)
-        let elsewhere = ProcessorHint(
+        let elsewhere = GatewayHint(
             account: "main", merchantReference: "B", subject: .charge(.authorization), statement: .authorized,
-            amount: 10_000, currency: "AED", processorReference: nil)
+            amount: 10_000, currency: "AED", gatewayReference: nil)
         _ = try await relay.record(elsewhere, kind: .direct)
         await Investigator(relay: relay, logger: .silent).workOff()
-        #expect(await processor.queries == ["A", "main B"])
+        #expect(await gateway.queries == ["A", "main B"])
     }
 
     /// While nobody gets a place, one more of a client's calls than may wait is refused, and those of another client wait all the same.

@@ -9,15 +9,15 @@ import Testing
 
 /// S7: authenticated clients see nothing of each other's payments.
 @Suite struct ClientTests {
-    private let processor = ScriptedProcessor(onUnknown: { _, _ in
-        .answered(ProcessorAnswer(.authorized, authorized: 10_000, totals: Balance()))
+    private let gateway = ScriptedGateway(onUnknown: { _, _ in
+        .answered(GatewayAnswer(.authorized, authorized: 10_000, totals: Balance()))
     })
     private let relay: PaymentRelay
 
     init() {
         relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: MemoryJournal(),
-            processors: .only(processor),
+            gateways: .only(gateway),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
@@ -32,8 +32,8 @@ import Testing
                         merchantReference: "A", command: command, visible: .init(of: "bank"), identifier: "r"))
             }
         }
-        #expect(await processor.queries == [])
-        #expect(await processor.operations == [])
+        #expect(await gateway.queries == [])
+        #expect(await gateway.operations == [])
         #expect(try await relay.payment("A", among: .init(of: "shop"))?.client == "shop")
         #expect(try await relay.sync("A", among: .init(of: "shop"))?.state == .captured)
     }
@@ -53,17 +53,17 @@ import Testing
             #expect(try await relay.payment(reference, among: Self.bankAndElsewhere) == nil)
             #expect(try await relay.sync(reference, among: Self.bankAndElsewhere) == nil)
         }
-        #expect(await processor.queries == [])
+        #expect(await gateway.queries == [])
     }
 
     @Test("S7: a payment made elsewhere is hidden from a client unless it may see those")
     func showsAPaymentMadeElsewhereToThoseAloneWhoMaySeeIt() async throws {
-        let charge = ProcessorHint(
+        let charge = GatewayHint(
             account: "main", merchantReference: "SDK-1", subject: .charge(.authorization), statement: .authorized,
-            amount: 10_000, currency: "AED", processorReference: nil)
+            amount: 10_000, currency: "AED", gatewayReference: nil)
         #expect(try await relay.takeHint(charge))
         await Investigator(relay: relay, logger: relay.logger).workOff()
-        let queries = await processor.queries
+        let queries = await gateway.queries
         func void(_ visible: VisiblePayments?) async throws -> OperationResult {
             try await relay.perform(
                 OperationRequest(
@@ -72,12 +72,12 @@ import Testing
         #expect(try await relay.payment("SDK-1", among: .init(of: "bank")) == nil)
         #expect(try await relay.sync("SDK-1", among: .init(of: "bank")) == nil)
         await #expect(throws: OperationRefusal.noSuchPayment) { try await void(.init(of: "bank")) }
-        #expect(await processor.queries == queries)
-        #expect(await processor.operations == [])
+        #expect(await gateway.queries == queries)
+        #expect(await gateway.operations == [])
         #expect(try await relay.payment("SDK-1", among: Self.bankAndElsewhere)?.client == nil)
         #expect(try await relay.payment("SDK-1")?.isMadeElsewhere == true)
         _ = try await void(Self.bankAndElsewhere)
-        #expect(await processor.operations.count == 1)
+        #expect(await gateway.operations.count == 1)
         // The reference is the payment's, whoever may see it.
         await #expect(throws: PaymentRefusal.referenceTaken(differing: nil)) {
             try await relay.pay(.sample("SDK-1", client: "bank"))
@@ -93,7 +93,7 @@ import Testing
             try await relay.pay(.sample("A", client: "bank"))
         }
         #expect(try await relay.pay(.sample("A", client: "shop")).isReplay)
-        #expect(await processor.charges == ["A"])
+        #expect(await gateway.charges == ["A"])
     }
 
     @Test func keepsIdempotencyKeysPerClient() async throws {
@@ -103,6 +103,6 @@ import Testing
         await #expect(throws: PaymentRefusal.idempotencyKeyTaken) {
             try await relay.pay(.sample("D", token: 4, key: "k", client: "shop"))
         }
-        #expect(await processor.charges == ["A", "B", "C"])
+        #expect(await gateway.charges == ["A", "B", "C"])
     }
 }

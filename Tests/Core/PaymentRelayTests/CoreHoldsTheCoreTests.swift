@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestPrograms
 
-/// The first comment of `PaymentRelay.swift`: the core knows neither HTTP nor a database nor any processor by name.
+/// The first comment of `PaymentRelay.swift`: the core knows neither HTTP nor a database nor any gateway by name.
 @Suite struct CoreHoldsTheCoreTests {
     private static let sources = Project.url("Sources/Core/PaymentRelay")
 
@@ -24,8 +24,8 @@ import TestPrograms
         }
     }
 
-    /// `fort_id` is the API's name of the processor's reference.
-    @Test("The core names no processor") func namesNoProcessor() throws {
+    /// `fort_id` is the API's name of the gateway's reference.
+    @Test("The core names no gateway") func namesNoGateway() throws {
         for (path, text) in try Self.files() {
             let known = text.replacing("fort_id", with: "")
             let words = known.lowercased().matches(of: /\w*fort\w*|\w*portmone\w*/).map { String($0.0) }

@@ -8,21 +8,21 @@ import Testing
 
 @testable import PaymentRelay
 
-/// What the processor gives back of the customer is erased, however often it comes (S10).
+/// What the gateway gives back of the customer is erased, however often it comes (S10).
 @Suite struct CustomerDataTests {
     @Test func erasesAReceiptThatComesAfterAnErasure() async throws {
         let journal = MemoryJournal()
-        let answer = { @Sendable (meaning: ProcessorAnswer.Meaning) in
-            Outcome<ProcessorAnswer>.answered(
-                ProcessorAnswer(
+        let answer = { @Sendable (meaning: GatewayAnswer.Meaning) in
+            Outcome<GatewayAnswer>.answered(
+                GatewayAnswer(
                     meaning: meaning, summary: ["card_number": "400555******0001"],
                     response: ["customer_name": "Sara", "response_code": "14000"]))
         }
-        let processor = ScriptedProcessor(
+        let gateway = ScriptedGateway(
             onCharge: { _ in answer(.captured) }, onOperation: { answer($0.command.success) })
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60), recordsEvents: true), journal: journal,
-            processors: .only(processor),
+            gateways: .only(gateway),
             logger: .silent)
         _ = try await relay.pay(.sample("A"))
         for amount: MinorUnits in [4_000, 1_000] {
@@ -43,18 +43,18 @@ import Testing
     @Test(
         "What stays of an erased payment is told by all gateways, not by those alone that have an account",
         .timeLimit(.minutes(25)))
-    func keepsWhatAFormerProcessorAnswered() async throws {
+    func keepsWhatAFormerGatewayAnswered() async throws {
         let journal = MemoryJournal()
-        let processor = ScriptedProcessor(onCharge: { _ in
+        let gateway = ScriptedGateway(onCharge: { _ in
             let response: JSONObject = ["customer_email": "Sara@example.com", "former_code": "14000"]
-            return .answered(ProcessorAnswer(meaning: .captured, summary: [:], response: response))
+            return .answered(GatewayAnswer(meaning: .captured, summary: [:], response: response))
         })
         let kept = AnswerVocabulary([
-            (SampleProcessor.name, AnswerFields([AnswerField("former_code", for: .phone)]))
+            (SampleGateway.name, AnswerFields([AnswerField("former_code", for: .phone)]))
         ])
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60), retention: .zero), journal: journal,
-            processors: .only(processor, vocabulary: kept), logger: .silent)
+            gateways: .only(gateway, vocabulary: kept), logger: .silent)
         _ = try await relay.pay(.sample("A"))
         let retention = Task { await relay.enforceRetention() }
         defer { retention.cancel() }
@@ -70,8 +70,8 @@ import Testing
         let journal = CrowdedJournal(size: 8)
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal.inner,
-            processors: .only(
-                ScriptedProcessor(onCharge: { _ in .answered(ProcessorAnswer(.captured, reference: "7")) })),
+            gateways: .only(
+                ScriptedGateway(onCharge: { _ in .answered(GatewayAnswer(.captured, reference: "7")) })),
             logger: .silent)
         for number in 0..<16 { _ = try await relay.pay(.sample("\(number)", token: number)) }
         #expect(
@@ -83,10 +83,10 @@ import Testing
     )
     func keepsWhatTheOrderAndAnEarlierAnswerSaid() async throws {
         let journal = MemoryJournal()
-        let processor = ScriptedProcessor(
+        let gateway = ScriptedGateway(
             onQuery: { _ in .answered(.paid(reference: "7")) })
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: .silent)
         let fields = [
             "command": "PURCHASE", "merchant_reference": "A", "amount": "10000", "currency": "AED",
@@ -96,7 +96,7 @@ import Testing
             order: try #require(Order(fields, account: "main")), token: try .unsigned(1)
         ) {
             .answered(
-                ProcessorAnswer(
+                GatewayAnswer(
                     meaning: .pending(reason: "on hold"),
                     summary: ["card_number": "400555******0001", "response_code": "20000"], response: [:]))
         }
@@ -104,7 +104,7 @@ import Testing
             PaymentRequest(
                 charge, fingerprint: RequestFingerprint(bytes: [1]), idempotencyKey: nil, client: nil, identifier: "r"))
         let settled = try #require(try await relay.sync("A"))
-        #expect(settled.state == .captured && settled.processorReference == "7")
+        #expect(settled.state == .captured && settled.gatewayReference == "7")
         #expect(settled.cardLastFour == "0001" && settled.summary["card_number"] == "400555******0001")
         #expect(settled.summary["response_code"] == "14000")
         #expect(
@@ -122,14 +122,14 @@ import Testing
     func keepsWhatOperatorsWroteLater() async throws {
         let journal = MemoryJournal()
         let moment = Mutex(Date.wholeSecond)
-        let answer = { @Sendable (meaning: ProcessorAnswer.Meaning) in
-            Outcome<ProcessorAnswer>.answered(
-                ProcessorAnswer(meaning: meaning, summary: [:], response: ["customer_name": "Sara"]))
+        let answer = { @Sendable (meaning: GatewayAnswer.Meaning) in
+            Outcome<GatewayAnswer>.answered(
+                GatewayAnswer(meaning: meaning, summary: [:], response: ["customer_name": "Sara"]))
         }
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal,
-            processors: .only(
-                ScriptedProcessor(onCharge: { _ in answer(.captured) }, onOperation: { answer($0.command.success) })),
+            gateways: .only(
+                ScriptedGateway(onCharge: { _ in answer(.captured) }, onOperation: { answer($0.command.success) })),
             logger: .silent, now: { moment.withLock { $0 } })
         _ = try await relay.pay(.sample("A"))
         moment.withLock { $0 += 100 }
@@ -173,7 +173,7 @@ import Testing
                 "response_message": ["nested": "Sara", "status": "Success"],
             ],
         ]
-        let data = CustomerData(in: SampleProcessor.fields)
+        let data = CustomerData(in: SampleGateway.fields)
         let erased = try JSON(parsing: data.erased(from: receipt.encoded()))
         #expect(
             erased == [

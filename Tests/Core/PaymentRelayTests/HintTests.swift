@@ -8,25 +8,25 @@ import Testing
 @testable import PaymentRelay
 
 /// R11: what comes unasked is a hint. It may come twice, late, in any order, and from somebody else: it makes the relay ask, and only the
-/// processor's answer changes anything.
+/// gateway's answer changes anything.
 @Suite struct HintTests {
     let journal = MemoryJournal()
 
     @Test(
-        "R11: no hint changes a payment that the processor does not confirm",
-        arguments: ProcessorHint.Statement.allCases)
-    func changesNothingByItself(statement: ProcessorHint.Statement) async throws {
+        "R11: no hint changes a payment that the gateway does not confirm",
+        arguments: GatewayHint.Statement.allCases)
+    func changesNothingByItself(statement: GatewayHint.Statement) async throws {
         for charge in [
-            Outcome<ProcessorAnswer>.unknown(reason: "timeout"), .answered(ProcessorAnswer(.captured)),
-            .answered(ProcessorAnswer(.authorized)), .answered(ProcessorAnswer(.declined)), .notSent(reason: "refused"),
+            Outcome<GatewayAnswer>.unknown(reason: "timeout"), .answered(GatewayAnswer(.captured)),
+            .answered(GatewayAnswer(.authorized)), .answered(GatewayAnswer(.declined)), .notSent(reason: "refused"),
         ] {
             let journal = MemoryJournal()
-            let processor = ScriptedProcessor(
-                onCharge: { _ in charge }, onQuery: { _ in .answered(ProcessorAnswer(.notFound)) })
-            let relay = Self.relay(processor, over: journal)
+            let gateway = ScriptedGateway(
+                onCharge: { _ in charge }, onQuery: { _ in .answered(GatewayAnswer(.notFound)) })
+            let relay = Self.relay(gateway, over: journal)
             _ = try? await relay.pay(.sample("A"))
             let before = await journal.payment("A")
-            for subject in ProcessorHint.Subject.all {
+            for subject in GatewayHint.Subject.all {
                 for amount in [nil, .zero, 1, 10_000, 10_001, 9_999_999_999] as [MinorUnits?] {
                     try await relay.take(.sample(subject, statement, amount: amount))
                     try await relay.take(.sample(subject, statement, amount: amount, reference: "other"))
@@ -40,34 +40,34 @@ import Testing
     @Test("R11: a hint about an open payment is asked about, and the answer settles it once") func settlesByTheAnswer()
         async throws
     {
-        let processor = ScriptedProcessor(
+        let gateway = ScriptedGateway(
             onCharge: { _ in .unknown(reason: "timeout") },
             onQuery: { _ in .answered(.paid(reference: "1")) })
-        let relay = Self.relay(processor, over: journal)
+        let relay = Self.relay(gateway, over: journal)
         _ = try await relay.pay(.sample("A"))
         for _ in 0..<3 { try await relay.take(.sample(.charge(.purchase), .captured, reference: "1")) }
         await Investigator(relay: relay, logger: .silent).workOff()
         #expect(await journal.payment("A")?.state == .captured)
         #expect(await journal.history(of: "A").map(\.state) == [.processing, .uncertain, .captured])
         #expect(await journal.history(of: "A").last?.source == .checkStatus(by: .notification(.direct)))
-        #expect(await processor.queries == ["A"])
+        #expect(await gateway.queries == ["A"])
     }
 
     @Test(
         "R11: a refund made elsewhere is queried until an answer says how much was refunded",
         arguments: [MinorUnits.zero, 7])
     func asksAgainWithoutTotals(known: MinorUnits) async throws {
-        let answers = Mutex<[ProcessorAnswer]>([
-            ProcessorAnswer(.refunded), ProcessorAnswer(.refunded), ProcessorAnswer(.refunded),
-            ProcessorAnswer(.refunded, totals: Balance(captured: 10_000, refunded: 18)),
+        let answers = Mutex<[GatewayAnswer]>([
+            GatewayAnswer(.refunded), GatewayAnswer(.refunded), GatewayAnswer(.refunded),
+            GatewayAnswer(.refunded, totals: Balance(captured: 10_000, refunded: 18)),
         ])
-        let processor = ScriptedProcessor(
-            onCharge: { _ in .answered(ProcessorAnswer(.captured, totals: Balance(captured: 10_000))) },
+        let gateway = ScriptedGateway(
+            onCharge: { _ in .answered(GatewayAnswer(.captured, totals: Balance(captured: 10_000))) },
             onQuery: { _ in .answered(answers.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }) },
-            onOperation: { _ in .answered(ProcessorAnswer(.refunded)) })
+            onOperation: { _ in .answered(GatewayAnswer(.refunded)) })
         let moment = Mutex(Date())
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: .silent, now: { moment.withLock { $0 } })
         _ = try await relay.pay(.sample("A"))
         if known > .zero { _ = try await relay.perform(.sample(.refund, amount: known)) }
@@ -82,17 +82,17 @@ import Testing
     }
 
     @Test("R11: what is known is acknowledged without a question") func asksNothingAboutWhatIsKnown() async throws {
-        let processor = ScriptedProcessor(onCharge: { _ in .answered(ProcessorAnswer(.captured, reference: "1")) })
-        let relay = Self.relay(processor, over: journal)
+        let gateway = ScriptedGateway(onCharge: { _ in .answered(GatewayAnswer(.captured, reference: "1")) })
+        let relay = Self.relay(gateway, over: journal)
         _ = try await relay.pay(.sample("A"))
         for hint in [
-            ProcessorHint.sample(.charge(.purchase), .captured, reference: "1"),
+            GatewayHint.sample(.charge(.purchase), .captured, reference: "1"),
             .sample(.charge(.purchase), .captured, amount: nil),
         ] {
             #expect(try await relay.knows(hint))
         }
         for hint in [
-            ProcessorHint.sample(.charge(.purchase), .captured, reference: "2"),
+            GatewayHint.sample(.charge(.purchase), .captured, reference: "2"),
             .sample(.charge(.purchase), .captured, amount: 9_999),
             .sample(.charge(.purchase), .captured, currency: "USD"),
             .sample(.charge(.purchase), .captured, account: "other"), .sample(.charge(.authorization), .authorized),
@@ -105,18 +105,18 @@ import Testing
     /// A capture or a refund in FORT's dashboard, of an amount that the relay has seen before.
     @Test(
         "R11: an operation made elsewhere is asked about, also where one of its amount was done or declined here",
-        arguments: [ProcessorAnswer.Meaning.refunded, .declined])
-    func countsAnOperationMadeElsewhereOnce(first: ProcessorAnswer.Meaning) async throws {
+        arguments: [GatewayAnswer.Meaning.refunded, .declined])
+    func countsAnOperationMadeElsewhereOnce(first: GatewayAnswer.Meaning) async throws {
         let refunded = Mutex<MinorUnits>(first == .refunded ? 4_000 : .zero)
-        let processor = ScriptedProcessor(
+        let gateway = ScriptedGateway(
             onQuery: { _ in
                 let refunded = refunded.withLock { $0 }
                 return .answered(
-                    ProcessorAnswer(
+                    GatewayAnswer(
                         refunded == .zero ? .captured : .refunded,
                         totals: Balance(captured: 10_000, refunded: refunded)))
-            }, onOperation: { _ in .answered(ProcessorAnswer(first)) })
-        let relay = Self.relay(processor, over: journal)
+            }, onOperation: { _ in .answered(GatewayAnswer(first)) })
+        let relay = Self.relay(gateway, over: journal)
         _ = try await relay.pay(.sample("A"))
         _ = try await relay.perform(.sample(.refund, amount: 4_000))
         let left = refunded.withLock { total -> MinorUnits in
@@ -127,29 +127,29 @@ import Testing
         await Investigator(relay: relay, logger: .silent).workOff()
         #expect(await journal.payment("A")?.balance == Balance(captured: 10_000, refunded: left))
         #expect(await journal.payment("A")?.operations.count == 1)
-        #expect(await processor.queries.count == 1)
+        #expect(await gateway.queries.count == 1)
     }
 
-    /// A refund of 4,000 that got no answer is taken for another one of its amount, which the totals show. The processor hints at that,
+    /// A refund of 4,000 that got no answer is taken for another one of its amount, which the totals show. The gateway hints at that,
     /// and its totals grow afterwards.
     private func refundTakenForAnother(
         arrivingFor patience: Duration, thenRefunded total: MinorUnits, another: MinorUnits? = nil,
-        hint: ProcessorHint?, after seconds: Double
+        hint: GatewayHint?, after seconds: Double
     ) async throws -> Balance? {
         let moment = Mutex(Date())
         let refunded = Mutex<MinorUnits>(4_000)
-        let processor = ScriptedProcessor(
+        let gateway = ScriptedGateway(
             onQuery: { _ in
                 let totals = Balance(captured: 10_000, refunded: refunded.withLock { $0 })
-                return .answered(ProcessorAnswer(.refunded, totals: totals))
+                return .answered(GatewayAnswer(.refunded, totals: totals))
             },
             onOperation: { operation in
                 guard operation.amount == another else { return .unknown(reason: "timeout") }
-                return .answered(ProcessorAnswer(.refunded))
+                return .answered(GatewayAnswer(.refunded))
             })
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60), operationNotFoundAfter: patience),
-            journal: journal, processors: .only(processor), logger: .silent, now: { moment.withLock { $0 } })
+            journal: journal, gateways: .only(gateway), logger: .silent, now: { moment.withLock { $0 } })
         _ = try await relay.pay(.sample("A"))
         _ = try await relay.perform(.sample(.refund, amount: 4_000))
         #expect(try await relay.sync("A")?.operations.last?.state == .done)
@@ -192,20 +192,20 @@ import Testing
     func recordsAProvenCharge() async throws {
         for (charge, told) in [
             (
-                Outcome<ProcessorAnswer>.answered(ProcessorAnswer(.declined, reference: "1")), PaymentState.declined
+                Outcome<GatewayAnswer>.answered(GatewayAnswer(.declined, reference: "1")), PaymentState.declined
             ),
             (.notSent(reason: "refused"), .notSent),
         ] {
             let journal = MemoryJournal()
             let seen = Mutex<[Contradiction]>([])
-            let processor = ScriptedProcessor(
+            let gateway = ScriptedGateway(
                 onCharge: { _ in charge },
                 onQuery: { _ in
-                    .answered(ProcessorAnswer(.captured, totals: Balance(captured: 10_000), reference: "2"))
+                    .answered(GatewayAnswer(.captured, totals: Balance(captured: 10_000), reference: "2"))
                 })
             let relay = PaymentRelay(
                 policy: .init(verifier: nil, notFoundAfter: .seconds(60), recordsEvents: true), journal: journal,
-                processors: .only(processor), logger: .silent,
+                gateways: .only(gateway), logger: .silent,
                 observe: { if case .contradicted(let kind) = $0 { seen.withLock { $0.append(kind) } } })
             _ = try? await relay.pay(.sample("A"))
             #expect(await journal.payment("A")?.state == told)
@@ -213,7 +213,7 @@ import Testing
             await Investigator(relay: relay, logger: .silent).workOff()
             let payment = try #require(await journal.payment("A"))
             #expect(payment.state == .captured && payment.balance == Balance(captured: 10_000))
-            #expect(payment.processorReference == "2")
+            #expect(payment.gatewayReference == "2")
             #expect(seen.withLock { $0 } == [.chargedAfterAll])
             let event = await journal.history(of: "A").last?.event.map { String(decoding: $0, as: UTF8.self) }
             #expect(event?.contains("payment.captured") == true)
@@ -223,14 +223,14 @@ import Testing
     /// FORT's answer to the charge comes when the payment has been settled otherwise meanwhile.
     @Test("R11: a charge that was proven is not dropped because another outcome was written first")
     func examinesALostTransition() async throws {
-        let processor = ScriptedProcessor(onCharge: { [journal] _ in
+        let gateway = ScriptedGateway(onCharge: { [journal] _ in
             _ = try? await journal.transition(
                 "A", from: .processing, receipt: [], because: HistoryEntry(at: Date(), state: .uncertain))
             _ = try? await journal.transition(
                 "A", from: .uncertain, receipt: [], because: HistoryEntry(at: Date(), state: .declined))
-            return .answered(ProcessorAnswer(.captured))
+            return .answered(GatewayAnswer(.captured))
         })
-        let result = try await Self.relay(processor, over: journal).pay(.sample("A"))
+        let result = try await Self.relay(gateway, over: journal).pay(.sample("A"))
         #expect(result.payment.state == .captured)
         #expect(await journal.payment("A")?.state == .captured)
     }
@@ -238,12 +238,12 @@ import Testing
     @Test("R14: a second charge under one reference is an entry of the history and an alert, once")
     func tellsOfASecondCharge() async throws {
         let seen = Mutex<[Contradiction]>([])
-        let processor = ScriptedProcessor(
-            onCharge: { _ in .answered(ProcessorAnswer(.captured, reference: "1")) },
-            onQuery: { _ in .answered(ProcessorAnswer(.captured, totals: Balance(captured: 10_000), reference: "2")) })
+        let gateway = ScriptedGateway(
+            onCharge: { _ in .answered(GatewayAnswer(.captured, reference: "1")) },
+            onQuery: { _ in .answered(GatewayAnswer(.captured, totals: Balance(captured: 10_000), reference: "2")) })
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60), recordsEvents: true), journal: journal,
-            processors: .only(processor), logger: .silent,
+            gateways: .only(gateway), logger: .silent,
             observe: { if case .contradicted(let kind) = $0 { seen.withLock { $0.append(kind) } } })
         _ = try await relay.pay(.sample("A"))
         let known = try #require(await journal.payment("A"))
@@ -261,15 +261,15 @@ import Testing
         #expect(event["second_charge"]?["fort_id"] == "2" && event["second_charge"]?["captured_amount"] == 10_000)
     }
 
-    /// A processor that answers about a reference with the charge "1", and has a second one, "2", which only its number finds.
-    private static func chargedTwice() -> ScriptedProcessor {
-        ScriptedProcessor(
-            onCharge: { _ in .answered(ProcessorAnswer(.captured, reference: "1")) },
-            onQuery: { _ in .answered(ProcessorAnswer(.captured, totals: Balance(captured: 10_000), reference: "1")) },
+    /// A gateway that answers about a reference with the charge "1", and has a second one, "2", which only its number finds.
+    private static func chargedTwice() -> ScriptedGateway {
+        ScriptedGateway(
+            onCharge: { _ in .answered(GatewayAnswer(.captured, reference: "1")) },
+            onQuery: { _ in .answered(GatewayAnswer(.captured, totals: Balance(captured: 10_000), reference: "1")) },
             onNumber: { number in
                 let isOne = ["1", "2"].contains(number)
                 return .answered(
-                    ProcessorAnswer(
+                    GatewayAnswer(
                         isOne ? .captured : .notFound, totals: isOne ? Balance(captured: 10_000) : nil,
                         reference: number))
             })
@@ -279,12 +279,12 @@ import Testing
         "R17: a second charge is found by the number that a hint names, also beside invented numbers",
         arguments: [["2"], ["7", "2"], ["2", "7"], ["1", "2", "7", "8"], ["7", "8", "9", "2"]])
     func findsASecondChargeByItsNumber(numbers: [String]) async throws {
-        let processor = Self.chargedTwice()
+        let gateway = Self.chargedTwice()
         let seen = Mutex<[Contradiction]>([])
         let journal = MemoryJournal()
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60), recordsEvents: true), journal: journal,
-            processors: .only(processor), logger: .silent,
+            gateways: .only(gateway), logger: .silent,
             observe: { if case .contradicted(let kind) = $0 { seen.withLock { $0.append(kind) } } })
         _ = try await relay.pay(.sample("A"))
         let known = try #require(await journal.payment("A"))
@@ -301,71 +301,71 @@ import Testing
         #expect(await journal.history(of: "A").last?.source == .checkStatus(by: .notification(.direct)))
         #expect(await journal.hintSummary().count == 0)
         let queried = ["A"] + numbers.filter { $0 != "1" }.map { "A \($0)" }
-        #expect(await processor.queries == queried)
+        #expect(await gateway.queries == queried)
     }
 
     @Test(
         "R16: an answer to a query by number that does not name the number, or shows no charge, proves nothing",
         arguments: [
-            ProcessorAnswer(.captured, totals: Balance(captured: 10_000), reference: "3"),
-            ProcessorAnswer(.captured, totals: Balance(captured: 10_000)), ProcessorAnswer(.notFound, reference: "2"),
-            ProcessorAnswer(.declined, reference: "2"), ProcessorAnswer(.voided, reference: "2"),
-            ProcessorAnswer(.pending(reason: "on hold"), reference: "2"),
+            GatewayAnswer(.captured, totals: Balance(captured: 10_000), reference: "3"),
+            GatewayAnswer(.captured, totals: Balance(captured: 10_000)), GatewayAnswer(.notFound, reference: "2"),
+            GatewayAnswer(.declined, reference: "2"), GatewayAnswer(.voided, reference: "2"),
+            GatewayAnswer(.pending(reason: "on hold"), reference: "2"),
         ])
-    func anAnswerAboutAnotherNumberProvesNothing(answer: ProcessorAnswer) async throws {
+    func anAnswerAboutAnotherNumberProvesNothing(answer: GatewayAnswer) async throws {
         for charge in [
-            Outcome<ProcessorAnswer>.unknown(reason: "timeout"), .answered(ProcessorAnswer(.captured, reference: "1")),
+            Outcome<GatewayAnswer>.unknown(reason: "timeout"), .answered(GatewayAnswer(.captured, reference: "1")),
         ] {
             let journal = MemoryJournal()
-            let processor = ScriptedProcessor(
-                onCharge: { _ in charge }, onQuery: { _ in .answered(ProcessorAnswer(.pending(reason: "on hold"))) },
+            let gateway = ScriptedGateway(
+                onCharge: { _ in charge }, onQuery: { _ in .answered(GatewayAnswer(.pending(reason: "on hold"))) },
                 onNumber: { _ in .answered(answer) })
             // Whatever counts as final is final at once.
             let relay = PaymentRelay(
-                policy: .init(verifier: nil, notFoundAfter: .zero), journal: journal, processors: .only(processor),
+                policy: .init(verifier: nil, notFoundAfter: .zero), journal: journal, gateways: .only(gateway),
                 logger: .silent)
             _ = try await relay.pay(.sample("A"))
             let before = await journal.payment("A")
             try await relay.take(.sample(.charge(.purchase), .captured, reference: "2"))
             await Investigator(relay: relay, logger: .silent).workOff()
-            #expect(await processor.queries == ["A", "A 2"])
+            #expect(await gateway.queries == ["A", "A 2"])
             // The history may have got an entry: that the answer about the reference does not decide.
             let after = await journal.payment("A")
             #expect(after?.state == before?.state && after?.balance == before?.balance)
-            #expect(after?.processorReference == before?.processorReference && after?.receipt == before?.receipt)
+            #expect(after?.gatewayReference == before?.gatewayReference && after?.receipt == before?.receipt)
         }
     }
 
     @Test("R17: a lost charge that an answer about the reference does not show is settled by its number")
     func settlesALostChargeByItsNumber() async throws {
-        let processor = ScriptedProcessor(
+        let gateway = ScriptedGateway(
             onCharge: { _ in .unknown(reason: "timeout") },
-            onQuery: { _ in .answered(ProcessorAnswer(.declined, reference: "1")) },
+            onQuery: { _ in .answered(GatewayAnswer(.declined, reference: "1")) },
             onNumber: {
-                .answered(ProcessorAnswer(.captured, totals: Balance(captured: 10_000), reference: $0))
+                .answered(GatewayAnswer(.captured, totals: Balance(captured: 10_000), reference: $0))
             })
-        let relay = Self.relay(processor, over: journal)
+        let relay = Self.relay(gateway, over: journal)
         _ = try await relay.pay(.sample("A"))
         try await relay.take(.sample(.charge(.purchase), .captured, reference: "2"))
         await Investigator(relay: relay, logger: .silent).workOff()
         #expect(await journal.payment("A")?.state == .captured)
-        #expect(await journal.payment("A")?.processorReference == "2")
+        #expect(await journal.payment("A")?.gatewayReference == "2")
     }
 
     @Test("R10: a query by number without an answer is repeated, and the number waits with the hint")
     func queriesTheNumberAgainAfterSilence() async throws {
         let moment = Mutex(Date())
         let isReachable = Mutex(false)
-        let processor = ScriptedProcessor(
-            onCharge: { _ in .answered(ProcessorAnswer(.captured, reference: "1")) },
-            onQuery: { _ in .answered(ProcessorAnswer(.captured, totals: Balance(captured: 10_000), reference: "1")) },
+        let gateway = ScriptedGateway(
+            onCharge: { _ in .answered(GatewayAnswer(.captured, reference: "1")) },
+            onQuery: { _ in .answered(GatewayAnswer(.captured, totals: Balance(captured: 10_000), reference: "1")) },
             onNumber: { number in
                 isReachable.withLock { $0 }
-                    ? .answered(ProcessorAnswer(.captured, totals: Balance(captured: 10_000), reference: number))
+                    ? .answered(GatewayAnswer(.captured, totals: Balance(captured: 10_000), reference: number))
                     : .unknown(reason: "timeout")
             })
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: .silent, now: { moment.withLock { $0 } })
         _ = try await relay.pay(.sample("A"))
         try await relay.take(.sample(.charge(.purchase), .captured, reference: "2"))
@@ -380,21 +380,21 @@ import Testing
 
     @Test("R17: a second charge of a payment made elsewhere is found once the payment is known")
     func findsASecondChargeOfAPaymentMadeElsewhere() async throws {
-        let processor = ScriptedProcessor(
-            onQuery: { _ in .answered(ProcessorAnswer(.captured, totals: Balance(captured: 100), reference: "1")) },
-            onNumber: { .answered(ProcessorAnswer(.captured, totals: Balance(captured: 100), reference: $0)) },
+        let gateway = ScriptedGateway(
+            onQuery: { _ in .answered(GatewayAnswer(.captured, totals: Balance(captured: 100), reference: "1")) },
+            onNumber: { .answered(GatewayAnswer(.captured, totals: Balance(captured: 100), reference: $0)) },
             onUnknown: { _, _ in
-                .answered(ProcessorAnswer(.captured, authorized: 100, totals: Balance(captured: 100), reference: "1"))
+                .answered(GatewayAnswer(.captured, authorized: 100, totals: Balance(captured: 100), reference: "1"))
             })
         let moment = Mutex(Date())
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: .silent, now: { moment.withLock { $0 } })
         try await relay.take(.sample(.charge(.purchase), .captured, of: "SDK-1", amount: 100, reference: "2"))
         await Investigator(relay: relay, logger: .silent).workOff()
         moment.withLock { $0 += 1 }
         await Investigator(relay: relay, logger: .silent).workOff()
-        #expect(await journal.payment("SDK-1")?.processorReference == "1")
+        #expect(await journal.payment("SDK-1")?.gatewayReference == "1")
         let told = await journal.history(of: "SDK-1").filter { $0.reason?.contains("second charge, 2") ?? false }
         #expect(told.count == 1)
     }
@@ -402,26 +402,26 @@ import Testing
     @Test("S14: a flood of invented numbers is one row of the journal and few queries, and a genuine one still counts")
     func boundsInventedNumbers() async throws {
         let moment = Mutex(Date())
-        let processor = Self.chargedTwice()
+        let gateway = Self.chargedTwice()
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: .silent, now: { moment.withLock { $0 } })
         _ = try await relay.pay(.sample("A"))
         // Ten messages a second, for ten minutes. What is refused is not acknowledged.
         var refused = 0
         for number in 0..<6_000 {
-            let hint = ProcessorHint.sample(.charge(.purchase), .captured, reference: "\(1_000 + number)")
+            let hint = GatewayHint.sample(.charge(.purchase), .captured, reference: "\(1_000 + number)")
             if try await !relay.record(hint, kind: .direct) { refused += 1 }
             await Investigator(relay: relay, logger: .silent).workOff()
             #expect(await journal.hintSummary().count <= 1)
             moment.withLock { $0 += 0.1 }
         }
         #expect(refused > 5_000)
-        let queries = await processor.queries
+        let queries = await gateway.queries
         #expect(queries.filter { $0 == "A" }.count <= 20)
         #expect(queries.count <= 20 * (1 + PendingHint.chargeLimit))
         // FORT repeats a message that is not acknowledged.
-        let genuine = ProcessorHint.sample(.charge(.purchase), .captured, reference: "2")
+        let genuine = GatewayHint.sample(.charge(.purchase), .captured, reference: "2")
         while try await !relay.record(genuine, kind: .direct) {
             moment.withLock { $0 += 10 }
             await Investigator(relay: relay, logger: .silent).workOff()
@@ -435,18 +435,18 @@ import Testing
         "S9: what cannot be a number of a charge is not kept",
         arguments: ["", " ", "1 2", "1\n2", "\0", String(repeating: "1", count: 41), "1\u{301}", "٢"])
     func keepsNoHostileNumber(text: String) {
-        #expect(ProcessorHint.sample(.charge(.purchase), .captured, reference: text).processorReference == nil)
+        #expect(GatewayHint.sample(.charge(.purchase), .captured, reference: text).gatewayReference == nil)
         let stored = #"{"statement":"captured","charge":"PURCHASE","processor_reference":"\#(text)"}"#
-        let read = ProcessorHint(account: "main", merchantReference: "A", storedText: stored)
-        #expect(read?.processorReference == nil)
+        let read = GatewayHint(account: "main", merchantReference: "A", storedText: stored)
+        #expect(read?.gatewayReference == nil)
     }
 
     @Test("R14: a second charge that is known already is nothing new: the question about it was in vain")
     func asksInVainAboutAKnownSecondCharge() async throws {
-        let processor = ScriptedProcessor(
-            onCharge: { _ in .answered(ProcessorAnswer(.captured, reference: "1")) },
-            onQuery: { _ in .answered(ProcessorAnswer(.captured, totals: Balance(captured: 10_000), reference: "2")) })
-        let relay = Self.relay(processor, over: journal)
+        let gateway = ScriptedGateway(
+            onCharge: { _ in .answered(GatewayAnswer(.captured, reference: "1")) },
+            onQuery: { _ in .answered(GatewayAnswer(.captured, totals: Balance(captured: 10_000), reference: "2")) })
+        let relay = Self.relay(gateway, over: journal)
         _ = try await relay.pay(.sample("A"))
         let pending = PendingHint(
             hint: .sample(.charge(.purchase), .captured, reference: "2"), kind: .direct, isMixed: false, times: 1,
@@ -464,15 +464,15 @@ import Testing
 
     @Test(
         "an alert is not lost where the journal has written and did not say so",
-        arguments: [(ProcessorAnswer.Meaning.captured, Contradiction.secondCharge), (.declined, .chargedAfterAll)])
-    func alertsWhereTheWriteIsInDoubt(told: ProcessorAnswer.Meaning, contradiction: Contradiction) async throws {
+        arguments: [(GatewayAnswer.Meaning.captured, Contradiction.secondCharge), (.declined, .chargedAfterAll)])
+    func alertsWhereTheWriteIsInDoubt(told: GatewayAnswer.Meaning, contradiction: Contradiction) async throws {
         let journal = DoubtfulJournal()
         let seen = Mutex<[Contradiction]>([])
-        let processor = ScriptedProcessor(
-            onCharge: { _ in .answered(ProcessorAnswer(told, reference: "1")) },
-            onQuery: { _ in .answered(ProcessorAnswer(.captured, totals: Balance(captured: 10_000), reference: "2")) })
+        let gateway = ScriptedGateway(
+            onCharge: { _ in .answered(GatewayAnswer(told, reference: "1")) },
+            onQuery: { _ in .answered(GatewayAnswer(.captured, totals: Balance(captured: 10_000), reference: "2")) })
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: .silent,
             observe: { if case .contradicted(let kind) = $0 { seen.withLock { $0.append(kind) } } })
         _ = try await relay.pay(.sample("A"))
@@ -486,9 +486,9 @@ import Testing
 
     @Test("S14: repeated hints lead to fewer and fewer questions") func restsAfterQuestionsInVain() async throws {
         let moment = Mutex(Date())
-        let processor = ScriptedProcessor(onCharge: { _ in .answered(ProcessorAnswer(.captured, reference: "1")) })
+        let gateway = ScriptedGateway(onCharge: { _ in .answered(GatewayAnswer(.captured, reference: "1")) })
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: .silent, now: { moment.withLock { $0 } })
         _ = try await relay.pay(.sample("A"))
         // Ten messages a second, for ten minutes.
@@ -497,11 +497,11 @@ import Testing
             await Investigator(relay: relay, logger: .silent).workOff()
             moment.withLock { $0 += 0.1 }
         }
-        #expect(await (10...20).contains(processor.queries.count))
+        #expect(await (10...20).contains(gateway.queries.count))
     }
 
     @Test("S14: hints about many references are bounded, and refused beyond") func boundsTheHints() async throws {
-        let relay = Self.relay(ScriptedProcessor(), over: journal)
+        let relay = Self.relay(ScriptedGateway(), over: journal)
         for number in 0..<PaymentRelay.hintLimit {
             #expect(
                 try await relay.record(.sample(.charge(.purchase), .captured, of: "R-\(number)"), kind: .direct))
@@ -513,13 +513,13 @@ import Testing
     @Test("R10: a question without an answer is asked again") func asksAgainAfterSilence() async throws {
         let moment = Mutex(Date())
         let isReachable = Mutex(false)
-        let processor = ScriptedProcessor(onUnknown: { _, _ in
+        let gateway = ScriptedGateway(onUnknown: { _, _ in
             isReachable.withLock { $0 }
-                ? .answered(ProcessorAnswer(.captured, authorized: 10_000, totals: Balance(captured: 10_000)))
+                ? .answered(GatewayAnswer(.captured, authorized: 10_000, totals: Balance(captured: 10_000)))
                 : .unknown(reason: "timeout")
         })
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: .silent, now: { moment.withLock { $0 } })
         try await relay.take(.sample(.charge(.purchase), .captured, of: "SDK-1"))
         await Investigator(relay: relay, logger: .silent).workOff()
@@ -533,27 +533,27 @@ import Testing
 
     @Test("S12: a hint that cannot be journaled is not acknowledged")
     func acknowledgesNothingThatCannotBeRecorded() async throws {
-        let relay = Self.relay(ScriptedProcessor(), over: BrokenJournal(inner: journal, breaksHints: true))
+        let relay = Self.relay(ScriptedGateway(), over: BrokenJournal(inner: journal, breaksHints: true))
         await #expect(throws: BrokenJournal.broken) {
             try await relay.take(.sample(.charge(.purchase), .captured))
         }
     }
 
     /// Seed 003: the merchant's app may pay through FORT's own SDK, and one receiver serves both integrations.
-    @Test("R11: a payment made elsewhere is recorded from the processor's answer, with what only the hint says marked")
+    @Test("R11: a payment made elsewhere is recorded from the gateway's answer, with what only the hint says marked")
     func recordsAPaymentMadeElsewhere() async throws {
-        let processor = ScriptedProcessor(
+        let gateway = ScriptedGateway(
             onQuery: { _ in
                 .answered(
-                    ProcessorAnswer(
+                    GatewayAnswer(
                         .refunded, totals: Balance(captured: 12_345, refunded: 4_000), reference: "1"))
             },
             onUnknown: { _, _ in
                 .answered(
-                    ProcessorAnswer(
+                    GatewayAnswer(
                         .captured, authorized: 12_345, totals: Balance(captured: 12_345), reference: "1"))
             })
-        let relay = Self.relay(processor, over: journal)
+        let relay = Self.relay(gateway, over: journal)
         // The amount of the hint is not the one that is taken.
         try await relay.take(.sample(.charge(.purchase), .captured, of: "SDK-1", reference: "1"))
         await Investigator(relay: relay, logger: .silent).workOff()
@@ -565,7 +565,7 @@ import Testing
         #expect(try JSON(parsing: event)["payment"]?["account"] == "main")
         #expect(try JSON(parsing: event)["payment"]?["made_elsewhere"] == true)
         #expect(try JSON(parsing: event)["payment"]?["unproven"] == ["command", "currency"])
-        #expect(await processor.queries == ["main SDK-1"])
+        #expect(await gateway.queries == ["main SDK-1"])
 
         try await relay.take(.sample(.operation(.refund), .refunded, of: "SDK-1", amount: 4_000, reference: "1"))
         await Investigator(relay: relay, logger: .silent).workOff()
@@ -577,20 +577,20 @@ import Testing
         "R11: a payment made elsewhere that is charged after a decline still says what no answer has proven",
         arguments: [
             (
-                ProcessorAnswer(.captured, authorized: 10_000, totals: Balance(captured: 10_000)),
+                GatewayAnswer(.captured, authorized: 10_000, totals: Balance(captured: 10_000)),
                 ["command", "currency"]
             ),
             // A purchase is captured whole.
-            (ProcessorAnswer(.captured, authorized: 10_000), ["command", "currency"]),
-        ] as [(ProcessorAnswer, [String])])
-    func marksWhatIsUnprovenAfterADecline(answer: ProcessorAnswer, unproven: [String]) async throws {
-        let processor = ScriptedProcessor(
-            onQuery: { _ in .answered(answer) }, onUnknown: { _, _ in .answered(ProcessorAnswer(.declined)) })
-        let relay = Self.relay(processor, over: journal)
+            (GatewayAnswer(.captured, authorized: 10_000), ["command", "currency"]),
+        ] as [(GatewayAnswer, [String])])
+    func marksWhatIsUnprovenAfterADecline(answer: GatewayAnswer, unproven: [String]) async throws {
+        let gateway = ScriptedGateway(
+            onQuery: { _ in .answered(answer) }, onUnknown: { _, _ in .answered(GatewayAnswer(.declined)) })
+        let relay = Self.relay(gateway, over: journal)
         for (statement, state, expected) in [
-            (ProcessorHint.Statement.declined, PaymentState.declined, ["amount", "command", "currency"]),
+            (GatewayHint.Statement.declined, PaymentState.declined, ["amount", "command", "currency"]),
             (.captured, .captured, unproven),
-        ] as [(ProcessorHint.Statement, PaymentState, [String])] {
+        ] as [(GatewayHint.Statement, PaymentState, [String])] {
             let expected = JSON.array(expected.map { .string($0) })
             try await relay.take(.sample(.charge(.purchase), statement, of: "SDK-1"))
             await Investigator(relay: relay, logger: .silent).workOff()
@@ -606,16 +606,16 @@ import Testing
         "R12: after a decline of which nothing proves the amount, a payment has the amount that it was made with",
         arguments: [
             (
-                ProcessorAnswer(.captured, authorized: 9_000, totals: Balance(captured: 9_000)), Order.Command.purchase,
+                GatewayAnswer(.captured, authorized: 9_000, totals: Balance(captured: 9_000)), Order.Command.purchase,
                 Balance(captured: 9_000)
             ),
-            (ProcessorAnswer(.authorized, authorized: 12_000), .authorization, Balance()),
+            (GatewayAnswer(.authorized, authorized: 12_000), .authorization, Balance()),
         ])
-    func takesTheAmountThatIsProven(answer: ProcessorAnswer, command: Order.Command, balance: Balance) async throws {
-        let processor = ScriptedProcessor(
-            onQuery: { _ in .answered(answer) }, onUnknown: { _, _ in .answered(ProcessorAnswer(.declined)) })
-        let relay = Self.relay(processor, over: journal)
-        for statement in [ProcessorHint.Statement.declined, .captured] {
+    func takesTheAmountThatIsProven(answer: GatewayAnswer, command: Order.Command, balance: Balance) async throws {
+        let gateway = ScriptedGateway(
+            onQuery: { _ in .answered(answer) }, onUnknown: { _, _ in .answered(GatewayAnswer(.declined)) })
+        let relay = Self.relay(gateway, over: journal)
+        for statement in [GatewayHint.Statement.declined, .captured] {
             try await relay.take(.sample(.charge(.purchase), statement, of: "SDK-1"))
             await Investigator(relay: relay, logger: .silent).workOff()
         }
@@ -628,13 +628,13 @@ import Testing
     @Test("R12: what was declined in one currency and paid in another is an alert: no answer has the currency")
     func tellsOfAnotherCurrencyAfterADecline() async throws {
         let seen = Mutex<[Implausibility.Kind]>([])
-        let paid = ProcessorAnswer(.captured, authorized: 10_000, totals: Balance(captured: 10_000))
-        let processor = ScriptedProcessor(
-            onQuery: { _ in .answered(paid) }, onUnknown: { _, _ in .answered(ProcessorAnswer(.declined)) })
+        let paid = GatewayAnswer(.captured, authorized: 10_000, totals: Balance(captured: 10_000))
+        let gateway = ScriptedGateway(
+            onQuery: { _ in .answered(paid) }, onUnknown: { _, _ in .answered(GatewayAnswer(.declined)) })
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: .silent, observe: { if case .implausible(let kind) = $0 { seen.withLock { $0.append(kind) } } })
-        for (statement, currency) in [(ProcessorHint.Statement.declined, "AED"), (.captured, "USD")] {
+        for (statement, currency) in [(GatewayHint.Statement.declined, "AED"), (.captured, "USD")] {
             try await relay.take(.sample(.charge(.purchase), statement, of: "SDK-1", currency: currency))
             await Investigator(relay: relay, logger: .silent).workOff()
         }
@@ -645,12 +645,12 @@ import Testing
     @Test(
         "R12, R14: no payment made elsewhere is recorded that the answer does not prove",
         arguments: [
-            ProcessorAnswer(.notFound), ProcessorAnswer(.pending(reason: "on hold")), ProcessorAnswer(.captured),
-            ProcessorAnswer(.captured, authorized: 0, totals: Balance()),
-            ProcessorAnswer(.captured, authorized: 100, totals: Balance(captured: 200)),
+            GatewayAnswer(.notFound), GatewayAnswer(.pending(reason: "on hold")), GatewayAnswer(.captured),
+            GatewayAnswer(.captured, authorized: 0, totals: Balance()),
+            GatewayAnswer(.captured, authorized: 100, totals: Balance(captured: 200)),
         ])
-    func recordsNothingUnproven(answer: ProcessorAnswer) async throws {
-        let relay = Self.relay(ScriptedProcessor(onUnknown: { _, _ in .answered(answer) }), over: journal)
+    func recordsNothingUnproven(answer: GatewayAnswer) async throws {
+        let relay = Self.relay(ScriptedGateway(onUnknown: { _, _ in .answered(answer) }), over: journal)
         try await relay.take(.sample(.charge(.purchase), .captured))
         await Investigator(relay: relay, logger: .silent).workOff()
         #expect(await journal.isEmpty)
@@ -660,11 +660,11 @@ import Testing
         async throws
     {
         let seen = Mutex<[Implausibility.Kind]>([])
-        let processor = ScriptedProcessor(onUnknown: { _, _ in
-            .answered(ProcessorAnswer(.captured, authorized: 100, totals: Balance(captured: 100)))
+        let gateway = ScriptedGateway(onUnknown: { _, _ in
+            .answered(GatewayAnswer(.captured, authorized: 100, totals: Balance(captured: 100)))
         })
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: .silent, observe: { if case .implausible(let kind) = $0 { seen.withLock { $0.append(kind) } } })
         try await relay.take(.sample(.charge(.purchase), .captured, currency: "USD"))
         try await relay.take(.sample(.charge(.purchase), .captured, of: "B", currency: nil))
@@ -678,20 +678,20 @@ import Testing
         "R12: another account's charge of a reference changes nothing, and is an alert where that account confirms it")
     func tellsOfAChargeInAnotherAccount() async throws {
         let seen = Mutex<[Contradiction]>([])
-        let answers: [(ProcessorAnswer, [Contradiction])] = [
-            (ProcessorAnswer(.notFound), []), (ProcessorAnswer(.voided), []),
+        let answers: [(GatewayAnswer, [Contradiction])] = [
+            (GatewayAnswer(.notFound), []), (GatewayAnswer(.voided), []),
             (
-                ProcessorAnswer(.captured, authorized: 10_000, totals: Balance(captured: 10_000)),
+                GatewayAnswer(.captured, authorized: 10_000, totals: Balance(captured: 10_000)),
                 [.chargeInOtherAccount]
             ),
         ]
         for (answer, expected) in answers {
             let journal = MemoryJournal()
-            let processor = ScriptedProcessor(
+            let gateway = ScriptedGateway(
                 onCharge: { _ in .unknown(reason: "timeout") }, onUnknown: { _, _ in .answered(answer) })
             let relay = PaymentRelay(
                 policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal,
-                processors: .only(processor),
+                gateways: .only(gateway),
                 logger: .silent,
                 observe: { if case .contradicted(let kind) = $0 { seen.withLock { $0.append(kind) } } })
             _ = try await relay.pay(.sample("A"))
@@ -699,7 +699,7 @@ import Testing
             try await relay.take(.sample(.charge(.purchase), .captured, account: "other"))
             await Investigator(relay: relay, logger: .silent).workOff()
             #expect(await journal.payment("A") == before)
-            #expect(await processor.queries == ["other A"])
+            #expect(await gateway.queries == ["other A"])
             #expect(seen.withLock { $0 } == expected)
         }
     }
@@ -707,13 +707,13 @@ import Testing
     @Test("R12: a client's order takes the place of another account's charge, which is an alert")
     func tellsOfTheChargeThatAnOrderReplaces() async throws {
         let seen = Mutex<[Contradiction]>([])
-        let processor = ScriptedProcessor(
-            onCharge: { _ in .answered(ProcessorAnswer(.captured, reference: "1")) },
+        let gateway = ScriptedGateway(
+            onCharge: { _ in .answered(GatewayAnswer(.captured, reference: "1")) },
             onUnknown: { _, _ in
-                .answered(ProcessorAnswer(.captured, authorized: 10_000, totals: Balance(captured: 10_000)))
+                .answered(GatewayAnswer(.captured, authorized: 10_000, totals: Balance(captured: 10_000)))
             })
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: .silent,
             observe: { if case .contradicted(let kind) = $0 { seen.withLock { $0.append(kind) } } })
         try await relay.take(.sample(.charge(.purchase), .captured, account: "other"))
@@ -725,11 +725,11 @@ import Testing
         #expect(seen.withLock { $0 } == [.chargeInOtherAccount])
     }
 
-    private static func relay(_ processor: ScriptedProcessor, over journal: any Journal) -> PaymentRelay {
+    private static func relay(_ gateway: ScriptedGateway, over journal: any Journal) -> PaymentRelay {
         // Longer than any machine takes for a test: the clock is the real one.
         PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(86_400), recordsEvents: true), journal: journal,
-            processors: .only(processor), logger: .silent)
+            gateways: .only(gateway), logger: .silent)
     }
 }
 
@@ -751,23 +751,23 @@ private final class DoubtfulJournal: ForwardingJournal {
 
 extension PaymentRelay {
     /// As the endpoint of FORT's feedback takes it.
-    fileprivate func take(_ hint: ProcessorHint) async throws {
+    fileprivate func take(_ hint: GatewayHint) async throws {
         #expect(try await takeHint(hint))
     }
 }
 
-extension ProcessorHint.Subject {
+extension GatewayHint.Subject {
     fileprivate static let all: [Self] =
         [.charge(.authorization), .charge(.purchase)] + OperationCommand.allCases.map { .operation($0) }
 }
 
-extension ProcessorHint {
+extension GatewayHint {
     fileprivate static func sample(
         _ subject: Subject, _ statement: Statement, of merchantReference: String = "A", amount: MinorUnits? = 10_000,
         currency: String? = "AED", account: String = "main", reference: String? = nil
-    ) -> ProcessorHint {
-        ProcessorHint(
+    ) -> GatewayHint {
+        GatewayHint(
             account: account, merchantReference: merchantReference, subject: subject, statement: statement,
-            amount: amount, currency: currency, processorReference: reference)
+            amount: amount, currency: currency, gatewayReference: reference)
     }
 }

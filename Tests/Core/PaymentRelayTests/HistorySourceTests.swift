@@ -11,22 +11,22 @@ import Testing
 @Suite struct HistorySourceTests {
     private let journal = MemoryJournal()
 
-    private func relay(_ processor: ScriptedProcessor) -> PaymentRelay {
+    private func relay(_ gateway: ScriptedGateway) -> PaymentRelay {
         PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     @Test func aPaymentThatSettlesAtOnceHasTwoEntriesAndNoQuestion() async throws {
-        let relay = relay(ScriptedProcessor())
+        let relay = relay(ScriptedGateway())
         _ = try await relay.pay(.sample("A"))
-        #expect(try await relay.history(of: "A").map(\.source) == [.client(nil), .processorAnswer])
+        #expect(try await relay.history(of: "A").map(\.source) == [.client(nil), .gatewayAnswer])
         #expect(try await relay.queriesWithoutChange(of: "A").isEmpty)
     }
 
     @Test func questionsWithoutAChangeAreCountedByAskerAndTheOneThatSettlesIsAnEntry() async throws {
         let asked = Mutex(0)
-        let processor = ScriptedProcessor(
+        let gateway = ScriptedGateway(
             onCharge: { _ in .unknown(reason: "timeout") },
             onQuery: { _ in
                 let count = asked.withLock {
@@ -36,24 +36,24 @@ import Testing
                 return switch count {
                 case 1: .unknown(reason: "timeout after 30 s")
                 case 2: .notSent(reason: "connection refused")
-                case 3, 4: .answered(ProcessorAnswer(.pending(reason: "on hold")))
+                case 3, 4: .answered(GatewayAnswer(.pending(reason: "on hold")))
                 default: .answered(.paid())
                 }
             })
-        let relay = relay(processor)
+        let relay = relay(gateway)
         _ = try await relay.pay(.sample("A"))
         let operatorRequest = OperatorRequest(
-            operatorName: "sara", identifier: "r1", permitted: [.askProcessor, .resendEvents])
-        let unanswered = try await relay.askProcessor(about: "A", by: .report)
+            operatorName: "sara", identifier: "r1", permitted: [.queryGateway, .resendEvents])
+        let unanswered = try await relay.queryGateway(about: "A", by: .report)
         #expect(unanswered?.reasonOfSilence == "timeout after 30 s")
-        let notSent = try await relay.askProcessor(about: "A", by: .report)
+        let notSent = try await relay.queryGateway(about: "A", by: .report)
         #expect(notSent?.reasonOfSilence == "connection refused")
-        #expect(try await relay.askProcessor(about: "A", by: operatorRequest) == .unchanged)
-        _ = try await relay.askProcessor(about: "A", by: .report)
-        #expect(try await relay.askProcessor(about: "A", by: operatorRequest) == .changed)
-        #expect(try await relay.askProcessor(about: "A", by: operatorRequest) == .unchanged)
+        #expect(try await relay.queryGateway(about: "A", by: operatorRequest) == .unchanged)
+        _ = try await relay.queryGateway(about: "A", by: .report)
+        #expect(try await relay.queryGateway(about: "A", by: operatorRequest) == .changed)
+        #expect(try await relay.queryGateway(about: "A", by: operatorRequest) == .unchanged)
         let history = try await relay.history(of: "A")
-        #expect(history.map(\.source) == [.client(nil), .processorAnswer, .checkStatus(by: .operator("sara"))])
+        #expect(history.map(\.source) == [.client(nil), .gatewayAnswer, .checkStatus(by: .operator("sara"))])
         let queries = try await relay.queriesWithoutChange(of: "A")
         #expect(queries.map(\.afterEntry) == [2, 2, 3])
         #expect(queries.map(\.asker) == [.report, .operator("sara"), .operator("sara")])
@@ -65,7 +65,7 @@ import Testing
     @Test func anInterruptedChargeAndAClientsOperationHaveTheirSource() async throws {
         let request = try SampleRequest.sample("A")
         _ = await journal.claim(Claim.sample(request))
-        let relay = relay(ScriptedProcessor())
+        let relay = relay(ScriptedGateway())
         _ = try await relay.sync("A", request: "r")
         #expect(
             try await relay.history(of: "A").map(\.source) == [nil, .recovery, .checkStatus(by: .client(nil))])
@@ -74,7 +74,7 @@ import Testing
             by: OperatorRequest(operatorName: "omar", identifier: "r2", permitted: [.refund]),
             basis: try #require(try await relay.payment("A")).version)
         _ = try await relay.perform(refund)
-        #expect(try await relay.history(of: "A").suffix(2).map(\.source) == [.operator("omar"), .processorAnswer])
+        #expect(try await relay.history(of: "A").suffix(2).map(\.source) == [.operator("omar"), .gatewayAnswer])
     }
 
     @Test(

@@ -4,19 +4,19 @@ import PayrelayPrimitives
 
 /// One of the machine's inputs, so that tests can list them, draw them and try each on every state.
 enum SampleEvent: Sendable, Equatable {
-    case charged(Outcome<ProcessorAnswer>)
+    case charged(Outcome<GatewayAnswer>)
     case interrupted
-    case queried(Outcome<ProcessorAnswer>, timeUncertain: Duration)
+    case queried(Outcome<GatewayAnswer>, timeUncertain: Duration)
     case requested(OperationCommand, amount: MinorUnits?)
-    case performed(Outcome<ProcessorAnswer>)
+    case performed(Outcome<GatewayAnswer>)
 }
 
 /// What the machine decides, and whether an operation may begin, as one type.
 enum MachineDecision: Sendable, Equatable {
-    case record(ProcessorAnswer?, reason: String?)
-    case recordOperation(ProcessorAnswer?, reason: String?)
+    case record(GatewayAnswer?, reason: String?)
+    case recordOperation(GatewayAnswer?, reason: String?)
     /// An entry of the history, and an alert; nothing changes.
-    case alert(ProcessorAnswer, reason: String)
+    case alert(GatewayAnswer, reason: String)
     case begin(amount: MinorUnits)
     case refuse(OperationRefusal)
     case stillOpen(reason: String)
@@ -70,14 +70,14 @@ struct SamplePayment {
 
     init(
         state: PaymentState = .processing, amount: MinorUnits, balance: Balance = Balance(),
-        operation: PaymentOperation? = nil, processorReference: String? = nil, notFoundAfter: Duration
+        operation: PaymentOperation? = nil, gatewayReference: String? = nil, notFoundAfter: Duration
     ) {
         payment = Payment(
             merchantReference: "A", command: .authorization, amount: amount, currency: "AED",
             fingerprint: RequestFingerprint(bytes: []), appleTransactionIdentifier: "ab",
-            claimedAt: Date(timeIntervalSince1970: 1_800_000_000), processor: "fort", state: state, balance: balance,
+            claimedAt: Date(timeIntervalSince1970: 1_800_000_000), gateway: "fort", state: state, balance: balance,
             operations: operation.map { [$0] } ?? [],
-            processorReference: processorReference)
+            gatewayReference: gatewayReference)
         patience = NotFoundPatience(charge: notFoundAfter, operation: notFoundAfter)
     }
 

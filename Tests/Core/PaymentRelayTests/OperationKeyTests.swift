@@ -8,15 +8,15 @@ import Testing
 /// The rule of idempotency keys (`KeyUse`), attacked with every second use of a key.
 @Suite struct OperationKeyTests {
     private let journal = MemoryJournal()
-    private let processor = ScriptedProcessor(onCharge: { _ in .answered(ProcessorAnswer(.captured)) })
+    private let gateway = ScriptedGateway(onCharge: { _ in .answered(GatewayAnswer(.captured)) })
 
     private var relay: PaymentRelay { relay(over: journal) }
 
-    private func relay(over journal: any Journal, _ processor: ScriptedProcessor? = nil) -> PaymentRelay {
+    private func relay(over journal: any Journal, _ gateway: ScriptedGateway? = nil) -> PaymentRelay {
         let moment = Date()
         return PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal,
-            processors: .only(processor ?? self.processor), logger: .silent, now: { moment })
+            gateways: .only(gateway ?? self.gateway), logger: .silent, now: { moment })
     }
 
     /// Two payments of 10000, captured: `A`, charged with the key `charge`, and `B`, charged without one.
@@ -40,7 +40,7 @@ import Testing
             await #expect(throws: OperationRefusal.idempotencyKeyTaken) { try await relay.perform(other) }
         }
         #expect(try await relay.perform(.sample(.refund, amount: 1_000, key: "k")).isReplay)
-        #expect(await processor.operations == ["REFUND 1000"])
+        #expect(await gateway.operations == ["REFUND 1000"])
     }
 
     @Test("R1: a key that was used with a maintenance_reference is not used without it")
@@ -62,7 +62,7 @@ import Testing
         }
         // Another payment has references of its own.
         #expect(try await !relay.perform(.sample(.refund, of: "B", amount: 1_000, reference: "m", key: "l")).isReplay)
-        #expect(await processor.operations == ["REFUND 1000", "REFUND 1000"])
+        #expect(await gateway.operations == ["REFUND 1000", "REFUND 1000"])
     }
 
     @Test("R1: a key that charged an order refunds nothing, and a key that refunded charges no order")
@@ -82,7 +82,7 @@ import Testing
         }
         #expect(await journal.payment("C") == nil)
         #expect(try await relay.pay(.sample("A", key: "charge")).isReplay)
-        #expect(await processor.operations == ["REFUND 1"])
+        #expect(await gateway.operations == ["REFUND 1"])
     }
 
     @Test("S7: each client has its own keys, and so has each operator")
@@ -110,8 +110,8 @@ import Testing
 
     @Test("R4: a key of an operation that was not sent is free for any request")
     func freesTheKeyOfWhatWasNotSent() async throws {
-        let unreachable = ScriptedProcessor(
-            onCharge: { _ in .answered(ProcessorAnswer(.captured)) }, onOperation: { _ in .notSent(reason: "down") })
+        let unreachable = ScriptedGateway(
+            onCharge: { _ in .answered(GatewayAnswer(.captured)) }, onOperation: { _ in .notSent(reason: "down") })
         let relay = try await charged()
         await #expect(throws: OperationRefusal.notSent(reason: "down")) {
             try await self.relay(over: journal, unreachable).perform(.sample(.refund, amount: 1, key: "k"))
@@ -142,7 +142,7 @@ import Testing
         }
         #expect(refused.filter { $0 == nil }.count == 1)
         #expect(refused.filter { $0 == .idempotencyKeyTaken }.count == 49)
-        #expect(await processor.operations == ["REFUND 1"])
+        #expect(await gateway.operations == ["REFUND 1"])
     }
 
     /// The journal says that the key is free, and then it is not.
@@ -155,17 +155,17 @@ import Testing
             try await late.perform(.sample(.refund, amount: 1, key: "k"))
         }
         #expect(await journal.payment("A")?.operations == [])
-        #expect(await processor.operations == ["REFUND 1"])
+        #expect(await gateway.operations == ["REFUND 1"])
     }
 
     @Test("a refund of everything without a key is a new refund once more was captured")
     func refundsWhatWasCapturedSince() async throws {
-        let processor = ScriptedProcessor(
-            onCharge: { _ in .answered(ProcessorAnswer(.authorized)) },
-            onQuery: { _ in .answered(ProcessorAnswer(.captured, totals: Balance(captured: 9_000, refunded: 4_000))) })
+        let gateway = ScriptedGateway(
+            onCharge: { _ in .answered(GatewayAnswer(.authorized)) },
+            onQuery: { _ in .answered(GatewayAnswer(.captured, totals: Balance(captured: 9_000, refunded: 4_000))) })
         for amount in [nil, 4_000] as [MinorUnits?] {
             let journal = MemoryJournal()
-            let relay = relay(over: journal, processor)
+            let relay = relay(over: journal, gateway)
             _ = try await relay.pay(.sample("A"))
             _ = try await relay.perform(.sample(.capture, amount: 4_000))
             let first = try await relay.perform(.sample(.refund, amount: amount))
@@ -177,7 +177,7 @@ import Testing
         }
         // A refund of a part says what it said: more is left to refund than before.
         let journal = MemoryJournal()
-        let relay = relay(over: journal, processor)
+        let relay = relay(over: journal, gateway)
         _ = try await relay.pay(.sample("A"))
         _ = try await relay.perform(.sample(.capture, amount: 4_000))
         #expect(try await !relay.perform(.sample(.refund, amount: 1_000)).isReplay)

@@ -70,7 +70,7 @@ import Testing
         command: OperationCommand, amount: MinorUnits, state: PaymentState, balance: Balance
     ) {
         var machine = during(command, amount, .processing)
-        let answer = ProcessorAnswer(command.success)
+        let answer = GatewayAnswer(command.success)
         #expect(
             machine.handle(.performed(.answered(answer)))
                 == .recordOperation(answer, reason: "\(command.verb) of \(amount.text(in: .AED)) AED: done"))
@@ -82,10 +82,10 @@ import Testing
     /// The success of one command is not that of another, and silence is none at all.
     @Test("R10: an operation without a verified success or decline stays open")
     func leavesAnOperationOpenWithoutAVerifiedSuccess() {
-        let reports: [(Outcome<ProcessorAnswer>, PaymentOperation.State)] = [
-            (.unknown(reason: "timeout"), .uncertain), (.answered(ProcessorAnswer(.duplicate)), .uncertain),
-            (.answered(ProcessorAnswer(.refunded)), .uncertain), (.answered(ProcessorAnswer(.notFound)), .uncertain),
-            (.answered(ProcessorAnswer(.pending(reason: "on hold"))), .pending),
+        let reports: [(Outcome<GatewayAnswer>, PaymentOperation.State)] = [
+            (.unknown(reason: "timeout"), .uncertain), (.answered(GatewayAnswer(.duplicate)), .uncertain),
+            (.answered(GatewayAnswer(.refunded)), .uncertain), (.answered(GatewayAnswer(.notFound)), .uncertain),
+            (.answered(GatewayAnswer(.pending(reason: "on hold"))), .pending),
         ]
         for (report, state) in reports {
             var machine = during(.capture, 10_000, .processing)
@@ -95,14 +95,14 @@ import Testing
         }
     }
 
-    @Test("R10: the processor's totals settle a capture without an answer")
-    func settlesALostCaptureByTheProcessorsTotals() {
+    @Test("R10: the gateway's totals settle a capture without an answer")
+    func settlesALostCaptureByTheGatewaysTotals() {
         var machine = during(.capture, 3_000, .uncertain, before: Balance(captured: 2_000))
-        let without = ProcessorAnswer(.captured, totals: Balance(captured: 2_000))
+        let without = GatewayAnswer(.captured, totals: Balance(captured: 2_000))
         #expect(
             machine.handle(.queried(.answered(without), timeUncertain: .seconds(59)))
-                == .stillOpen(reason: "the processor's totals do not show it yet"))
-        let with = ProcessorAnswer(.captured, totals: Balance(captured: 5_000))
+                == .stillOpen(reason: "the gateway's totals do not show it yet"))
+        let with = GatewayAnswer(.captured, totals: Balance(captured: 5_000))
         #expect(
             machine.handle(.queried(.answered(with), timeUncertain: .zero))
                 == .recordOperation(with, reason: "Capture of 30.00 AED: done"))
@@ -118,7 +118,7 @@ import Testing
     @Test("R10: a capture without an answer was not processed where the hold was lifted, and nothing was captured")
     func settlesALostCaptureOfALiftedHold() {
         var machine = during(.capture, 3_000, .uncertain)
-        let voided = ProcessorAnswer(.voided, totals: Balance())
+        let voided = GatewayAnswer(.voided, totals: Balance())
         guard case .stillOpen = machine.handle(.queried(.answered(voided), timeUncertain: .seconds(59))) else {
             Issue.record("the capture may still be on its way")
             return
@@ -129,7 +129,7 @@ import Testing
 
         // Of what was captured in part before, the rest was lifted.
         machine = during(.capture, 3_000, .uncertain, before: Balance(captured: 2_000))
-        let rest = ProcessorAnswer(.voided, totals: Balance(captured: 2_000))
+        let rest = GatewayAnswer(.voided, totals: Balance(captured: 2_000))
         _ = machine.handle(.queried(.answered(rest), timeUncertain: .seconds(60)))
         #expect(machine.operation?.state == .notProcessed && machine.balance == Balance(captured: 2_000))
         #expect(machine.state == .partiallyCaptured)
@@ -150,8 +150,8 @@ import Testing
         end: PaymentOperation.State, state: PaymentState
     ) {
         // That nothing was refunded may go unsaid.
-        let unsaid = totals.refunded == .zero ? [ProcessorAnswer(.voided, captured: totals.captured)] : []
-        for answer in [ProcessorAnswer(.voided, totals: totals)] + unsaid {
+        let unsaid = totals.refunded == .zero ? [GatewayAnswer(.voided, captured: totals.captured)] : []
+        for answer in [GatewayAnswer(.voided, totals: totals)] + unsaid {
             var machine = during(command, amount, .uncertain, before: Balance(captured: captured))
             _ = machine.handle(.queried(.answered(answer), timeUncertain: .seconds(60)))
             #expect(machine.operation?.state == end)
@@ -161,7 +161,7 @@ import Testing
 
     @Test func waitsLongerForAnOperationOnHold() {
         var machine = during(.refund, 3_000, .pending, before: Balance(captured: 10_000))
-        let without = ProcessorAnswer(.captured, totals: Balance(captured: 10_000))
+        let without = GatewayAnswer(.captured, totals: Balance(captured: 10_000))
         guard case .stillOpen = machine.handle(.queried(.answered(without), timeUncertain: .seconds(24 * 60 - 1)))
         else {
             Issue.record("a second refund would follow")
@@ -175,29 +175,29 @@ import Testing
     @Test(
         "R10: totals that show an operation prove it, whatever the status says",
         arguments: [
-            ProcessorAnswer.Meaning.authorized, .declined, .voided, .pending(reason: "07006"), .duplicate, .captured,
+            GatewayAnswer.Meaning.authorized, .declined, .voided, .pending(reason: "07006"), .duplicate, .captured,
             .refunded, .notFound,
         ])
-    func takesTotalsForProofOfAnOperation(meaning: ProcessorAnswer.Meaning) {
+    func takesTotalsForProofOfAnOperation(meaning: GatewayAnswer.Meaning) {
         var machine = during(.capture, 10_000, .uncertain)
         _ = machine.handle(
-            .queried(.answered(ProcessorAnswer(meaning, totals: Balance(captured: 10_000))), timeUncertain: .zero))
+            .queried(.answered(GatewayAnswer(meaning, totals: Balance(captured: 10_000))), timeUncertain: .zero))
         #expect(machine.operation?.state == .done && machine.balance == Balance(captured: 10_000))
         machine = during(.refund, 10_000, .pending, before: Balance(captured: 10_000))
         let refunded = Balance(captured: 10_000, refunded: 10_000)
-        _ = machine.handle(.queried(.answered(ProcessorAnswer(meaning, totals: refunded)), timeUncertain: .zero))
+        _ = machine.handle(.queried(.answered(GatewayAnswer(meaning, totals: refunded)), timeUncertain: .zero))
         #expect(machine.operation?.state == .done && machine.balance == refunded)
     }
 
     @Test(
         "R10: an operation without an end of its own ends after the time, by totals that do not show it",
         arguments: [
-            ProcessorAnswer.Meaning.captured, .pending(reason: "07006"), .declined, .duplicate, .authorized, .notFound,
+            GatewayAnswer.Meaning.captured, .pending(reason: "07006"), .declined, .duplicate, .authorized, .notFound,
         ], [PaymentOperation.State.uncertain, .pending])
-    func endsAnOperationByTotals(meaning: ProcessorAnswer.Meaning, state: PaymentOperation.State) {
+    func endsAnOperationByTotals(meaning: GatewayAnswer.Meaning, state: PaymentOperation.State) {
         var machine = during(.refund, 3_000, state, before: Balance(captured: 10_000))
-        let without = Outcome<ProcessorAnswer>.answered(
-            ProcessorAnswer(meaning, totals: Balance(captured: 10_000)))
+        let without = Outcome<GatewayAnswer>.answered(
+            GatewayAnswer(meaning, totals: Balance(captured: 10_000)))
         guard case .stillOpen = machine.handle(.queried(without, timeUncertain: .seconds(59))) else {
             Issue.record("the refund may still be on its way")
             return
@@ -217,9 +217,9 @@ import Testing
     func endsNoOperationByOldTotals(
         command: OperationCommand, amount: MinorUnits, before: Balance, totals: Balance
     ) {
-        for meaning in [ProcessorAnswer.Meaning.captured, .refunded, .declined, .authorized, .voided] {
+        for meaning in [GatewayAnswer.Meaning.captured, .refunded, .declined, .authorized, .voided] {
             var machine = during(command, amount, .uncertain, before: before)
-            let old = Outcome<ProcessorAnswer>.answered(ProcessorAnswer(meaning, totals: totals))
+            let old = Outcome<GatewayAnswer>.answered(GatewayAnswer(meaning, totals: totals))
             guard case .stillOpen = machine.handle(.queried(old, timeUncertain: .zero)),
                 case .alert = machine.handle(.queried(old, timeUncertain: .seconds(24 * 60)))
             else {
@@ -233,11 +233,11 @@ import Testing
     @Test(
         "R10: what no totals can decide alerts an operator after the time, and stays open",
         arguments: [
-            (OperationCommand.voidAuthorization, ProcessorAnswer(.pending(reason: "09006"), totals: Balance())),
-            (.voidAuthorization, ProcessorAnswer(.notFound)), (.capture, ProcessorAnswer(.captured)),
-            (.capture, ProcessorAnswer(.authorized)), (.capture, ProcessorAnswer(.notFound)),
+            (OperationCommand.voidAuthorization, GatewayAnswer(.pending(reason: "09006"), totals: Balance())),
+            (.voidAuthorization, GatewayAnswer(.notFound)), (.capture, GatewayAnswer(.captured)),
+            (.capture, GatewayAnswer(.authorized)), (.capture, GatewayAnswer(.notFound)),
         ])
-    func alertsToWhatTotalsCannotDecide(command: OperationCommand, answer: ProcessorAnswer) {
+    func alertsToWhatTotalsCannotDecide(command: OperationCommand, answer: GatewayAnswer) {
         var machine = during(command, 10_000, .uncertain)
         guard case .alert = machine.handle(.queried(.answered(answer), timeUncertain: .seconds(24 * 60))) else {
             Issue.record("\(command) stays open, and nobody is told")
@@ -248,9 +248,9 @@ import Testing
 
     @Test("An operation that is refused as not allowed is declined together with what the gateway says of the payment")
     func declinesWhatIsNotAllowedWithTheStatus() {
-        let notAllowed = Outcome<ProcessorAnswer>.answered(
-            ProcessorAnswer(meaning: .declined, isNotAllowed: true, summary: [:], response: [:]))
-        func after(_ status: Outcome<ProcessorAnswer>?) -> Payment? {
+        let notAllowed = Outcome<GatewayAnswer>.answered(
+            GatewayAnswer(meaning: .declined, isNotAllowed: true, summary: [:], response: [:]))
+        func after(_ status: Outcome<GatewayAnswer>?) -> Payment? {
             let payment = during(.voidAuthorization, 10_000, .processing).payment
             let decision = payment.apply(
                 .performed(payment.operations[0], notAllowed, status: status), at: payment.claimedAt,
@@ -261,9 +261,9 @@ import Testing
         let captured = after(.answered(.paid()))
         #expect(captured?.operations.last?.state == .declined)
         #expect(captured?.state == .captured && captured?.balance == Balance(captured: 10_000))
-        let voided = after(.answered(ProcessorAnswer(.voided, totals: Balance())))
+        let voided = after(.answered(GatewayAnswer(.voided, totals: Balance())))
         #expect(voided?.operations.last?.state == .declined && voided?.state == .voided)
-        for silence in [nil, .unknown(reason: "timeout"), .notSent(reason: "")] as [Outcome<ProcessorAnswer>?] {
+        for silence in [nil, .unknown(reason: "timeout"), .notSent(reason: "")] as [Outcome<GatewayAnswer>?] {
             let unknown = after(silence)
             #expect(unknown?.operations.last?.state == .uncertain && unknown?.state == .authorized)
         }
@@ -273,7 +273,7 @@ import Testing
     func takesALateAnswerToAnOperation() {
         for state in [PaymentOperation.State.uncertain, .pending] {
             var machine = during(.refund, 1, state, before: Balance(captured: 10_000))
-            let done = ProcessorAnswer(.refunded)
+            let done = GatewayAnswer(.refunded)
             #expect(
                 machine.handle(.performed(.answered(done)))
                     == .recordOperation(done, reason: "Refund of 0.01 AED: done"))
@@ -289,7 +289,7 @@ import Testing
             before: other.before,
             begunAt: other.begunAt)
         let decision = payment.apply(
-            .performed(other, .answered(ProcessorAnswer(.refunded))), at: payment.claimedAt,
+            .performed(other, .answered(GatewayAnswer(.refunded))), at: payment.claimedAt,
             patience: NotFoundPatience(charge: .zero, operation: .zero))
         guard case .stillOpen = decision else {
             Issue.record("another refund's answer settled this one")
@@ -308,8 +308,8 @@ import Testing
     @Test("R11: what was done elsewhere is adopted from the totals, which never go back")
     func adoptsWhatWasDoneElsewhereAndNeverTakesItBack() {
         var machine = SamplePayment(state: .authorized, amount: 10_000, notFoundAfter: .seconds(60))
-        func query(_ meaning: ProcessorAnswer.Meaning, _ totals: Balance) -> SampleEvent {
-            .queried(.answered(ProcessorAnswer(meaning, totals: totals)), timeUncertain: .zero)
+        func query(_ meaning: GatewayAnswer.Meaning, _ totals: Balance) -> SampleEvent {
+            .queried(.answered(GatewayAnswer(meaning, totals: totals)), timeUncertain: .zero)
         }
         _ = machine.handle(query(.captured, Balance(captured: 4_000)))
         #expect(machine.state == .partiallyCaptured)
@@ -370,13 +370,13 @@ import Testing
 }
 
 extension SampleEvent {
-    /// Events as a processor that keeps its own books right could cause them, in any order.
+    /// Events as a gateway that keeps its own books right could cause them, in any order.
     fileprivate static func operation(using generator: inout some RandomNumberGenerator) -> SampleEvent {
         let command = OperationCommand.allCases.randomElement(using: &generator) ?? .capture
         let captured = Int.random(in: 0...100, using: &generator)
         let refunded = Int.random(in: 0...captured, using: &generator)
-        let meanings: [ProcessorAnswer.Meaning] = [command.success, .declined, .pending(reason: "x"), .duplicate]
-        let answer = ProcessorAnswer(
+        let meanings: [GatewayAnswer.Meaning] = [command.success, .declined, .pending(reason: "x"), .duplicate]
+        let answer = GatewayAnswer(
             meanings.randomElement(using: &generator) ?? .declined,
             totals: Bool.random(using: &generator)
                 ? nil
@@ -385,7 +385,7 @@ extension SampleEvent {
                 })
         switch Int.random(in: 0..<5, using: &generator) {
         case 0, 1: return .requested(command, amount: Bool.random(using: &generator) ? nil : MinorUnits(captured + 1))
-        case 2: return .performed(.answered(ProcessorAnswer(answer.meaning)))
+        case 2: return .performed(.answered(GatewayAnswer(answer.meaning)))
         case 3: return .performed(.unknown(reason: "x"))
         default:
             return .queried(.answered(answer), timeUncertain: .seconds(Int.random(in: 0...120, using: &generator)))

@@ -13,11 +13,11 @@ struct OperationTable {
         + [
             ("answer: not sent", .performed(.notSent(reason: ""))),
             ("answer: unanswered", .performed(.unknown(reason: ""))),
-            ("answer: done", .performed(.answered(ProcessorAnswer(.captured)))),
-            ("answer: declined", .performed(.answered(ProcessorAnswer(.declined)))),
-            ("answer: pending", .performed(.answered(ProcessorAnswer(.pending(reason: ""))))),
-            ("answer: duplicate", .performed(.answered(ProcessorAnswer(.duplicate)))),
-            ("answer: not found", .performed(.answered(ProcessorAnswer(.notFound)))),
+            ("answer: done", .performed(.answered(GatewayAnswer(.captured)))),
+            ("answer: declined", .performed(.answered(GatewayAnswer(.declined)))),
+            ("answer: pending", .performed(.answered(GatewayAnswer(.pending(reason: ""))))),
+            ("answer: duplicate", .performed(.answered(GatewayAnswer(.duplicate)))),
+            ("answer: not found", .performed(.answered(GatewayAnswer(.notFound)))),
             ("query: not sent", .queried(.notSent(reason: ""), timeUncertain: .zero)),
             ("query: unanswered", .queried(.unknown(reason: ""), timeUncertain: .zero)),
             (
@@ -27,7 +27,7 @@ struct OperationTable {
             ("query: not in the totals yet", notShown(.zero)),
             ("query: not in the totals after the time", notShown(StateTable.notFoundAfter)),
             ("query: not in the totals after 24 times as long", notShown(StateTable.notFoundAfter * 24)),
-            ("query: no totals", .queried(.answered(ProcessorAnswer(.notFound)), timeUncertain: .zero)),
+            ("query: no totals", .queried(.answered(GatewayAnswer(.notFound)), timeUncertain: .zero)),
             ("asked: CAPTURE", .requested(.capture, amount: 1)),
         ]
 
@@ -77,7 +77,7 @@ struct OperationTable {
             notFoundAfter: StateTable.notFoundAfter)
         guard case .begin(let amount) = machine.handle(.requested(command, amount: share)) else { return nil }
         machine.operation = .sample(command, amount, .processing, before: machine.balance)
-        _ = machine.handle(.performed(.answered(ProcessorAnswer(command.success))))
+        _ = machine.handle(.performed(.answered(GatewayAnswer(command.success))))
         return machine.state
     }
 }

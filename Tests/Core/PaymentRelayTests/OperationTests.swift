@@ -15,14 +15,14 @@ import Testing
     @Test("S12: a capture is durable before it is sent, and its outcome before the client is answered")
     func recordsACaptureBeforeItIsSentAndItsOutcomeBeforeTheAnswer() async throws {
         let seen = Mutex<PaymentOperation?>(nil)
-        let processor = ScriptedProcessor(
+        let gateway = ScriptedGateway(
             onCharge: Self.authorized,
             onOperation: { [journal] operation in
                 let open = await journal.payment("A")?.openOperation
                 seen.withLock { $0 = open }
-                return .answered(ProcessorAnswer(operation.command.success))
+                return .answered(GatewayAnswer(operation.command.success))
             })
-        let relay = try await relay(processor)
+        let relay = try await relay(gateway)
         let result = try await relay.perform(.sample(.capture, amount: 4_000))
         #expect(seen.withLock { $0?.state } == .processing)
         #expect(result.operation.state == .done)
@@ -36,8 +36,8 @@ import Testing
 
     @Test("R3: the same request again gets the same bytes and moves no money")
     func replaysTheStoredAnswerAndMovesNoMoney() async throws {
-        let processor = ScriptedProcessor(onCharge: Self.authorized)
-        let relay = try await relay(processor)
+        let gateway = ScriptedGateway(onCharge: Self.authorized)
+        let relay = try await relay(gateway)
         for (request, again) in [
             (OperationRequest.sample(.capture, amount: 4_000), OperationRequest.sample(.capture, amount: 4_000)),
             (.sample(.capture, amount: 4_000, key: "k"), .sample(.capture, amount: 4_000, key: "k")),
@@ -49,11 +49,11 @@ import Testing
             #expect(!first.isReplay && second.isReplay)
             #expect(first.operation == second.operation)
         }
-        #expect(await processor.operations == ["CAPTURE 4000", "CAPTURE 4000", "CAPTURE 2000", "REFUND 1"])
+        #expect(await gateway.operations == ["CAPTURE 4000", "CAPTURE 4000", "CAPTURE 2000", "REFUND 1"])
     }
 
     @Test("R2: an idempotency key belongs to one operation") func refusesAnotherOperationUnderAKnownKey() async throws {
-        let relay = try await relay(ScriptedProcessor(onCharge: Self.authorized))
+        let relay = try await relay(ScriptedGateway(onCharge: Self.authorized))
         _ = try await relay.perform(.sample(.capture, amount: 4_000, key: "k"))
         await #expect(throws: OperationRefusal.idempotencyKeyTaken) {
             try await relay.perform(.sample(.capture, amount: 4_001, key: "k"))
@@ -64,9 +64,9 @@ import Testing
     }
 
     @Test func retriesADeclineUnlessTheClientGaveAKey() async throws {
-        let processor = ScriptedProcessor(
-            onCharge: Self.authorized, onOperation: { _ in .answered(ProcessorAnswer(.declined)) })
-        let relay = try await relay(processor)
+        let gateway = ScriptedGateway(
+            onCharge: Self.authorized, onOperation: { _ in .answered(GatewayAnswer(.declined)) })
+        let relay = try await relay(gateway)
         for _ in 0..<2 {
             let result = try await relay.perform(.sample(.capture, amount: 1))
             #expect(result.operation.state == .declined && !result.isReplay)
@@ -76,41 +76,41 @@ import Testing
         #expect(await journal.payment("A")?.state == .authorized)
     }
 
-    @Test("what was done elsewhere is found where the processor refuses an operation for it")
+    @Test("what was done elsewhere is found where the gateway refuses an operation for it")
     func findsWhatWasDoneElsewhereBehindARefusal() async throws {
         let captured = Balance(captured: 4_000)
         for (refusal, found, state) in [
             (
-                ProcessorAnswer(.declined, captured: 4_000), ProcessorAnswer(.captured, totals: captured),
+                GatewayAnswer(.declined, captured: 4_000), GatewayAnswer(.captured, totals: captured),
                 .partiallyCaptured
             ),
-            (ProcessorAnswer(.declined, authorized: .zero), ProcessorAnswer(.voided, totals: Balance()), .voided),
+            (GatewayAnswer(.declined, authorized: .zero), GatewayAnswer(.voided, totals: Balance()), .voided),
             (
-                ProcessorAnswer(.declined, authorized: 10_000), ProcessorAnswer(.voided, totals: Balance()), .authorized
+                GatewayAnswer(.declined, authorized: 10_000), GatewayAnswer(.voided, totals: Balance()), .authorized
             ),
-        ] as [(ProcessorAnswer, ProcessorAnswer, PaymentState)] {
+        ] as [(GatewayAnswer, GatewayAnswer, PaymentState)] {
             let journal = MemoryJournal()
-            let processor = ScriptedProcessor(
+            let gateway = ScriptedGateway(
                 onCharge: Self.authorized, onQuery: { _ in .answered(found) }, onOperation: { _ in .answered(refusal) })
-            let relay = relay(processor, over: journal)
+            let relay = relay(gateway, over: journal)
             _ = try await relay.pay(.sample("A"))
             let operation = try await relay.perform(.sample(.voidAuthorization)).operation
             #expect(operation.state == .declined, "\(refusal.words)")
             #expect(await journal.payment("A")?.state == state, "\(refusal.words)")
-            #expect(await processor.queries.isEmpty == (state == .authorized))
+            #expect(await gateway.queries.isEmpty == (state == .authorized))
         }
     }
 
     @Test("R4: an operation that was not sent can be tried again") func retriesWhatWasNotSent() async throws {
-        let processor = ScriptedProcessor(
+        let gateway = ScriptedGateway(
             onCharge: Self.authorized, onOperation: { _ in .notSent(reason: "refused") })
-        let relay = try await relay(processor)
+        let relay = try await relay(gateway)
         for _ in 0..<2 {
             await #expect(throws: OperationRefusal.notSent(reason: "refused")) {
                 try await relay.perform(.sample(.capture, key: "k"))
             }
         }
-        #expect(await processor.operations.count == 2)
+        #expect(await gateway.operations.count == 2)
         #expect(await journal.payment("A")?.isOpen == false)
     }
 
@@ -118,13 +118,13 @@ import Testing
     @Test("R1: identical concurrent captures are sent once")
     func sendsIdenticalRequestsOnce() async throws {
         let (others, refused) = AsyncStream.makeStream(of: Void.self)
-        let processor = ScriptedProcessor(
+        let gateway = ScriptedGateway(
             onCharge: Self.authorized,
             onOperation: {
                 for await _ in others.prefix(199) {}
-                return .answered(ProcessorAnswer($0.command.success))
+                return .answered(GatewayAnswer($0.command.success))
             })
-        let relay = try await relay(processor)
+        let relay = try await relay(gateway)
         await withTaskGroup { group in
             for _ in 0..<200 {
                 group.addTask {
@@ -136,14 +136,14 @@ import Testing
                 }
             }
         }
-        #expect(await processor.operations == ["CAPTURE 10"])
+        #expect(await gateway.operations == ["CAPTURE 10"])
     }
 
     @Test("R14: many captures at once never capture more than was authorized") func neverCapturesMoreThanWasAuthorized()
         async throws
     {
-        let processor = ScriptedProcessor(onCharge: Self.authorized)
-        let relay = try await relay(processor)
+        let gateway = ScriptedGateway(onCharge: Self.authorized)
+        let relay = try await relay(gateway)
         await withTaskGroup { group in
             for number in 0..<50 {
                 group.addTask { _ = try? await relay.perform(.sample(.capture, amount: 3_000, key: "\(number)")) }
@@ -151,16 +151,16 @@ import Testing
         }
         let payment = try #require(await journal.payment("A"))
         #expect(payment.balance.captured <= 10_000)
-        #expect(payment.balance.captured.value == 3_000 * (await processor.operations.count))
+        #expect(payment.balance.captured.value == 3_000 * (await gateway.operations.count))
     }
 
     @Test("R10: the reconciler settles a lost answer, and the same request then gets it")
     func settlesALostAnswerAndReplaysIt() async throws {
         let captured = Balance(captured: 4_000)
-        let processor = ScriptedProcessor(
-            onCharge: Self.authorized, onQuery: { _ in .answered(ProcessorAnswer(.captured, totals: captured)) },
+        let gateway = ScriptedGateway(
+            onCharge: Self.authorized, onQuery: { _ in .answered(GatewayAnswer(.captured, totals: captured)) },
             onOperation: { _ in .unknown(reason: "timeout") })
-        let relay = try await relay(processor)
+        let relay = try await relay(gateway)
         let lost = try await relay.perform(.sample(.capture, amount: 4_000))
         #expect(lost.operation.state == .uncertain)
         #expect(lost.operation.receipt != nil)
@@ -168,23 +168,23 @@ import Testing
         let again = try await relay.perform(.sample(.capture, amount: 4_000))
         #expect(again.isReplay && again.operation.state == .done)
         #expect(await journal.payment("A")?.balance == captured)
-        #expect(await processor.operations.count == 1)
+        #expect(await gateway.operations.count == 1)
     }
 
     @Test("S12: an operation that cannot be journaled is not sent") func sendsNothingThatCannotBeRecorded() async throws
     {
-        let processor = ScriptedProcessor(onCharge: Self.authorized)
-        _ = try await relay(processor)
-        let broken = relay(processor, over: BrokenJournal(inner: journal, breaksCompareAndSet: true))
+        let gateway = ScriptedGateway(onCharge: Self.authorized)
+        _ = try await relay(gateway)
+        let broken = relay(gateway, over: BrokenJournal(inner: journal, breaksCompareAndSet: true))
         await #expect(
             throws: OperationRefusal.journalUnavailable(reason: "the operation could not be recorded")
         ) { try await broken.perform(.sample(.capture)) }
-        #expect(await processor.operations == [])
+        #expect(await gateway.operations == [])
     }
 
-    @Test func refusesWithoutAskingTheProcessor() async throws {
-        let processor = ScriptedProcessor(onCharge: Self.authorized)
-        let relay = try await relay(processor)
+    @Test func refusesWithoutAskingTheGateway() async throws {
+        let gateway = ScriptedGateway(onCharge: Self.authorized)
+        let relay = try await relay(gateway)
         let refusals: [(OperationRequest, OperationRefusal)] = [
             (.sample(.capture, amount: 10_001), .notAllowed(reason: "only 100.00 AED is left to capture")),
             (.sample(.refund), .notAllowed(reason: "there is nothing left to refund")),
@@ -198,26 +198,26 @@ import Testing
         for (request, refusal) in refusals {
             await #expect(throws: refusal) { try await relay.perform(request) }
         }
-        #expect(await processor.operations == [])
+        #expect(await gateway.operations == [])
         #expect(await journal.payment("A")?.operations == [])
     }
 
-    private static let authorized: @Sendable (Order) async -> Outcome<ProcessorAnswer> = { _ in
-        .answered(ProcessorAnswer(.authorized))
+    private static let authorized: @Sendable (Order) async -> Outcome<GatewayAnswer> = { _ in
+        .answered(GatewayAnswer(.authorized))
     }
 
     /// A relay with an authorized payment `A` of 10000.
-    private func relay(_ processor: ScriptedProcessor) async throws -> PaymentRelay {
-        let relay = relay(processor, over: journal)
+    private func relay(_ gateway: ScriptedGateway) async throws -> PaymentRelay {
+        let relay = relay(gateway, over: journal)
         _ = try await relay.pay(.sample("A"))
         return relay
     }
 
-    private func relay(_ processor: ScriptedProcessor, over journal: any Journal) -> PaymentRelay {
+    private func relay(_ gateway: ScriptedGateway, over journal: any Journal) -> PaymentRelay {
         // It stands still: a lease would expire on a machine that takes half a minute for a step.
         let moment = Date()
         return PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: .silent, now: { moment })
     }
 }

@@ -11,21 +11,21 @@ import Testing
 @Suite struct OtherMerchantTests {
     let journal = MemoryJournal()
 
-    private func relay(_ processor: ScriptedProcessor, observe: @escaping @Sendable (RelayEvent) -> Void = { _ in })
+    private func relay(_ gateway: ScriptedGateway, observe: @escaping @Sendable (RelayEvent) -> Void = { _ in })
         -> PaymentRelay
     {
         // The first query that finds nothing ends an open payment.
         PaymentRelay(
             policy: .init(
                 verifier: nil, notFoundAfter: .zero, operationNotFoundAfter: .zero, overdueAfter: .zero),
-            journal: journal, processors: .only(processor), logger: .silent, observe: observe)
+            journal: journal, gateways: .only(gateway), logger: .silent, observe: observe)
     }
 
     /// Pays orders as the merchant `M1`: one without an answer, and one that is captured.
     private func payAsTheFirstMerchant() async throws {
-        let first = relay(ScriptedProcessor(onCharge: { _ in .unknown(reason: "timeout") }))
+        let first = relay(ScriptedGateway(onCharge: { _ in .unknown(reason: "timeout") }))
         _ = try await first.pay(.sample("OPEN", token: 1))
-        _ = try await relay(ScriptedProcessor()).pay(.sample("PAID", token: 2))
+        _ = try await relay(ScriptedGateway()).pay(.sample("PAID", token: 2))
     }
 
     @Test("R12: a payment keeps the merchant that charged it")
@@ -39,7 +39,7 @@ import Testing
     @Test("R12: nothing is sent to another merchant about an open payment, which stays open")
     func asksNobodyElse() async throws {
         try await payAsTheFirstMerchant()
-        let other = ScriptedProcessor(merchant: "M9", onQuery: { _ in .answered(ProcessorAnswer(.notFound)) })
+        let other = ScriptedGateway(merchant: "M9", onQuery: { _ in .answered(GatewayAnswer(.notFound)) })
         let relay = relay(other)
         let before = try #require(await journal.payment("OPEN"))
         #expect(try await relay.sync("OPEN")?.state == .uncertain)
@@ -61,7 +61,7 @@ import Testing
         "R12: nothing of a closed payment is captured, refunded or voided at another merchant, and nothing is recorded")
     func movesNoMoneyElsewhere() async throws {
         try await payAsTheFirstMerchant()
-        let other = ScriptedProcessor(merchant: "M9")
+        let other = ScriptedGateway(merchant: "M9")
         let relay = relay(other)
         let before = await journal.payment("PAID")
         for command in OperationCommand.allCases {
@@ -85,28 +85,28 @@ import Testing
         try await payAsTheFirstMerchant()
         let refund = OperationRequest(
             merchantReference: "PAID", command: .refund, amount: 100, idempotencyKey: "k", identifier: "r")
-        let done = try await relay(ScriptedProcessor()).perform(refund)
-        let again = try await relay(ScriptedProcessor(merchant: "M9")).perform(refund)
+        let done = try await relay(ScriptedGateway()).perform(refund)
+        let again = try await relay(ScriptedGateway(merchant: "M9")).perform(refund)
         #expect(again.isReplay && again.operation == done.operation)
     }
 
     /// Feedback that the new merchant's keys sign names the account, for it is configured under this name.
     @Test(
         "R12: a hint of another merchant under the account's name settles and changes nothing, whatever that merchant has",
-        arguments: [ProcessorAnswer.Meaning.captured, .declined, .notFound, .refunded])
-    func hintOfAnotherMerchant(meaning: ProcessorAnswer.Meaning) async throws {
+        arguments: [GatewayAnswer.Meaning.captured, .declined, .notFound, .refunded])
+    func hintOfAnotherMerchant(meaning: GatewayAnswer.Meaning) async throws {
         try await payAsTheFirstMerchant()
         let seen = Mutex<[Contradiction]>([])
-        let answer = ProcessorAnswer(meaning, totals: Balance(captured: 10_000), reference: "9")
-        let other = ScriptedProcessor(
+        let answer = GatewayAnswer(meaning, totals: Balance(captured: 10_000), reference: "9")
+        let other = ScriptedGateway(
             merchant: "M9", onQuery: { _ in .answered(answer) }, onUnknown: { _, _ in .answered(answer) })
         let relay = relay(other) { if case .contradicted(let kind) = $0 { seen.withLock { $0.append(kind) } } }
         for reference in ["OPEN", "PAID"] {
             let before = await journal.payment(reference)
-            for statement in [ProcessorHint.Statement.captured, .declined, .refunded] {
-                let hint = ProcessorHint(
+            for statement in [GatewayHint.Statement.captured, .declined, .refunded] {
+                let hint = GatewayHint(
                     account: "main", merchantReference: reference, subject: .charge(.purchase), statement: statement,
-                    amount: 10_000, currency: "AED", processorReference: "9")
+                    amount: 10_000, currency: "AED", gatewayReference: "9")
                 #expect(try await !relay.knows(hint))
                 #expect(try await relay.record(hint, kind: .direct))
                 await Investigator(relay: relay, logger: .silent).workOff()
@@ -122,33 +122,33 @@ import Testing
 
     @Test("R12: an external payment keeps its merchant, and does not keep another merchant's order from being paid")
     func externalPayments() async throws {
-        let proven = ProcessorAnswer(.captured, captured: 10_000, totals: Balance(captured: 10_000), reference: "1")
-        let first = relay(ScriptedProcessor(onUnknown: { _, _ in .answered(proven) }))
-        let hint = ProcessorHint(
+        let proven = GatewayAnswer(.captured, captured: 10_000, totals: Balance(captured: 10_000), reference: "1")
+        let first = relay(ScriptedGateway(onUnknown: { _, _ in .answered(proven) }))
+        let hint = GatewayHint(
             account: "main", merchantReference: "SDK", subject: .charge(.purchase), statement: .captured,
-            amount: 10_000, currency: "AED", processorReference: "1")
+            amount: 10_000, currency: "AED", gatewayReference: "1")
         #expect(try await first.record(hint, kind: .direct))
         await Investigator(relay: first, logger: .silent).workOff()
         #expect(await journal.payment("SDK")?.merchantIdentifier == "M1")
         // The merchant's own order of this reference is the external payment.
         await #expect(throws: PaymentRefusal.referenceTaken(differing: nil)) { try await first.pay(.sample("SDK")) }
-        let other = relay(ScriptedProcessor(merchant: "M9"))
+        let other = relay(ScriptedGateway(merchant: "M9"))
         #expect(try await other.pay(.sample("SDK")).payment.state == .captured)
         #expect(await journal.payment("SDK")?.merchantIdentifier == "M9")
     }
 
     @Test("open payments of several accounts and merchants are counted apart, with at most ten references each")
     func counts() async throws {
-        let first = relay(ScriptedProcessor(onCharge: { _ in .unknown(reason: "timeout") }))
+        let first = relay(ScriptedGateway(onCharge: { _ in .unknown(reason: "timeout") }))
         for number in 1...12 { _ = try await first.pay(.sample("A\(number)", token: number)) }
-        let second = relay(ScriptedProcessor(merchant: "M5", onCharge: { _ in .unknown(reason: "timeout") }))
+        let second = relay(ScriptedGateway(merchant: "M5", onCharge: { _ in .unknown(reason: "timeout") }))
         _ = try await second.pay(.sample("B", token: 20))
         #expect(try await second.openPaymentsWithoutAccount().map(\.payments) == [12])
-        let third = relay(ScriptedProcessor(merchant: "M9"))
+        let third = relay(ScriptedGateway(merchant: "M9"))
         let open = try await third.openPaymentsWithoutAccount()
         #expect(open.map(\.payments).sorted() == [1, 12])
         #expect(open.map(\.references.count).sorted() == [1, PaymentsWithoutAccount.referenceLimit])
-        let renamed = relay(ScriptedProcessor(account: "new"))
+        let renamed = relay(ScriptedGateway(account: "new"))
         #expect(
             try await renamed.openPaymentsWithoutAccount().map(\.unavailability) == [.notConfigured])
     }

@@ -13,54 +13,53 @@ import Testing
     let journal = MemoryJournal()
 
     private func relay(
-        _ processor: any Processor, journal: (any Journal)? = nil, notFoundAfter: Duration = .seconds(60)
+        _ gateway: any Gateway, journal: (any Journal)? = nil, notFoundAfter: Duration = .seconds(60)
     ) -> PaymentRelay {
         // It stands still: a claim's lease would expire on a machine that takes half a minute for a step.
         let moment = Date()
         return PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: notFoundAfter), journal: journal ?? self.journal,
-            processors: .only(processor), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            gateways: .only(gateway), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             now: { moment })
     }
 
     @Test func claimsChargesAndSettles() async throws {
-        let processor = ScriptedProcessor()
-        let result = try await relay(processor).pay(.sample("A"))
+        let gateway = ScriptedGateway()
+        let result = try await relay(gateway).pay(.sample("A"))
         #expect(result.payment.state == .captured)
-        #expect(await processor.charges == ["A"])
+        #expect(await gateway.charges == ["A"])
         #expect(await journal.history(of: "A").map(\.state) == [.processing, .captured])
         #expect(result.steps.taken.map(\.step) == [.verify, .claim, .charge, .settle])
     }
 
-    @Test("S12: the claim is durable before the processor is asked") func claimsBeforeTheProcessorIsAsked() async throws
-    {
+    @Test("S12: the claim is durable before the gateway is asked") func claimsBeforeTheGatewayIsAsked() async throws {
         let seen = Mutex<PaymentState?>(nil)
-        let processor = ScriptedProcessor(onCharge: { [journal] order in
+        let gateway = ScriptedGateway(onCharge: { [journal] order in
             let state = await journal.payment(order.merchantReference)?.state
             seen.withLock { $0 = state }
-            return .answered(ProcessorAnswer(.captured))
+            return .answered(GatewayAnswer(.captured))
         })
-        _ = try await relay(processor).pay(.sample("A"))
+        _ = try await relay(gateway).pay(.sample("A"))
         #expect(seen.withLock { $0 } == .processing)
     }
 
     @Test(
         "R3: a replay is byte-identical and charges nothing",
-        arguments: [ProcessorAnswer.Meaning.captured, .declined, .pending(reason: "on hold")])
-    func replaysTheSameBytesAndChargesNothing(meaning: ProcessorAnswer.Meaning) async throws {
-        let processor = ScriptedProcessor(onCharge: { _ in .answered(ProcessorAnswer(meaning)) })
-        let relay = relay(processor)
+        arguments: [GatewayAnswer.Meaning.captured, .declined, .pending(reason: "on hold")])
+    func replaysTheSameBytesAndChargesNothing(meaning: GatewayAnswer.Meaning) async throws {
+        let gateway = ScriptedGateway(onCharge: { _ in .answered(GatewayAnswer(meaning)) })
+        let relay = relay(gateway)
         let first = try await relay.pay(.sample("A"))
         let again = try await relay.pay(.sample("A"))
         #expect(!first.isReplay && again.isReplay)
         #expect(first.payment.receipt == again.payment.receipt)
-        #expect(await processor.charges.count == 1)
+        #expect(await gateway.charges.count == 1)
     }
 
     @Test("R1: a request whose payment is archived is answered with its outcome, and charges and refunds nothing")
     func answersForAnArchivedPayment() async throws {
-        let processor = ScriptedProcessor()
-        let relay = relay(processor)
+        let gateway = ScriptedGateway()
+        let relay = relay(gateway)
         let paid = try await relay.pay(.sample("A")).payment
         var archived = try #require(try await relay.payment("A"))
         let before = archived
@@ -85,20 +84,20 @@ import Testing
             guard case .notAllowed(let reason) = refusal else { continue }
             #expect(reason.contains("archived in \(month)"))
         }
-        #expect(await processor.charges.count == 1)
-        #expect(await processor.operations.isEmpty)
+        #expect(await gateway.charges.count == 1)
+        #expect(await gateway.operations.isEmpty)
     }
 
     /// The charge ends only once the 999 others have been refused: all of them were there at once.
     @Test("R1: a thousand identical requests at once make one charge")
     func chargesAThousandIdenticalRequestsOnce() async throws {
         let (others, refused) = AsyncStream.makeStream(of: Void.self)
-        let processor = ScriptedProcessor(onCharge: { _ in
+        let gateway = ScriptedGateway(onCharge: { _ in
             for await _ in others.prefix(999) {}
-            return .answered(ProcessorAnswer(.captured))
+            return .answered(GatewayAnswer(.captured))
         })
-        let relay = relay(processor)
-        let request = try SampleRequest.sample("A").request(preparedBy: .only(processor))
+        let relay = relay(gateway)
+        let request = try SampleRequest.sample("A").request(preparedBy: .only(gateway))
         let refusals = await withTaskGroup { group in
             for _ in 0..<1_000 {
                 group.addTask { () -> PaymentRefusal? in
@@ -113,36 +112,36 @@ import Testing
             }
             return await group.reduce(into: []) { $0.append($1) }.compactMap { $0 }
         }
-        #expect(await processor.charges.count == 1)
+        #expect(await gateway.charges.count == 1)
         #expect(refusals.count == 999 && refusals.allSatisfy { $0 == .inFlight })
     }
 
     @Test("R2: another body under the same reference is refused and not sent")
     func refusesAnotherBodyUnderTheSameReference() async throws {
-        let processor = ScriptedProcessor()
-        let relay = relay(processor)
+        let gateway = ScriptedGateway()
+        let relay = relay(gateway)
         _ = try await relay.pay(.sample("A", body: "one"))
         await #expect(throws: PaymentRefusal.referenceTaken(differing: [])) {
             try await relay.pay(.sample("A", body: "two"))
         }
-        #expect(await processor.charges.count == 1)
+        #expect(await gateway.charges.count == 1)
     }
 
     @Test("R13: the same token under another reference is refused and not sent")
     func refusesTheSameTokenUnderAnotherReference() async throws {
-        let processor = ScriptedProcessor()
-        let relay = relay(processor)
+        let gateway = ScriptedGateway()
+        let relay = relay(gateway)
         _ = try await relay.pay(.sample("A", token: 1))
         await #expect(throws: PaymentRefusal.tokenTaken) { try await relay.pay(.sample("B", token: 1)) }
-        #expect(await processor.charges == ["A"])
+        #expect(await gateway.charges == ["A"])
     }
 
     @Test("R4: the same request charges what was not sent") func retriesWhatWasNotSent() async throws {
         let isReachable = Mutex(false)
-        let processor = ScriptedProcessor(onCharge: { _ in
-            isReachable.withLock { $0 } ? .answered(ProcessorAnswer(.captured)) : .notSent(reason: "refused")
+        let gateway = ScriptedGateway(onCharge: { _ in
+            isReachable.withLock { $0 } ? .answered(GatewayAnswer(.captured)) : .notSent(reason: "refused")
         })
-        let relay = relay(processor)
+        let relay = relay(gateway)
         await #expect(throws: PaymentRefusal.notSent(reason: "refused")) { try await relay.pay(.sample("A")) }
         isReachable.withLock { $0 = true }
         #expect(try await relay.pay(.sample("A")).payment.state == .captured)
@@ -151,18 +150,18 @@ import Testing
 
     @Test("R6: a client that disconnects does not cancel the charge")
     func carriesThroughWhenTheClientDisconnects() async throws {
-        let processor = ScriptedProcessor(onCharge: { _ in
+        let gateway = ScriptedGateway(onCharge: { _ in
             do {
                 try await Task.sleep(for: .milliseconds(50))
-                return .answered(ProcessorAnswer(.captured))
+                return .answered(GatewayAnswer(.captured))
             } catch {
                 return .unknown(reason: "cancelled")
             }
         })
-        let relay = relay(processor)
+        let relay = relay(gateway)
         let request = try SampleRequest.sample("A")
         let caller = Task { try await relay.pay(request) }
-        while await processor.charges.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        while await gateway.charges.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
         caller.cancel()
         _ = try? await caller.value
         #expect(await relay.drain(within: .seconds(86_400)))
@@ -171,30 +170,30 @@ import Testing
 
     @Test("R10: an unanswered charge is uncertain until a query settles it")
     func keepsAnUnansweredChargeUncertainUntilAQuerySettlesIt() async throws {
-        let processor = ScriptedProcessor(onCharge: { _ in .unknown(reason: "timeout") })
-        let relay = relay(processor)
+        let gateway = ScriptedGateway(onCharge: { _ in .unknown(reason: "timeout") })
+        let relay = relay(gateway)
         let result = try await relay.pay(.sample("A"))
         #expect(result.payment.state == .uncertain)
         #expect(try await relay.sync("A")?.state == .captured)
         let again = try await relay.pay(.sample("A"))
         #expect(again.isReplay && again.payment.state == .captured)
-        #expect(await processor.charges.count == 1)
+        #expect(await gateway.charges.count == 1)
     }
 
     @Test func queriesNoChargeThatIsUnderWay() async throws {
         let gate = Gate()
-        let processor = ScriptedProcessor(onCharge: { _ in
+        let gateway = ScriptedGateway(onCharge: { _ in
             await gate.wait()
-            return .answered(ProcessorAnswer(.captured))
+            return .answered(GatewayAnswer(.captured))
         })
-        let relay = relay(processor)
+        let relay = relay(gateway)
         let request = try SampleRequest.sample("A")
         async let paid = relay.pay(request)
-        while await processor.charges.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        while await gateway.charges.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
         #expect(try await relay.sync("A")?.state == .processing)
         gate.open()
         #expect(try await paid.payment.state == .captured)
-        #expect(await processor.queries.isEmpty)
+        #expect(await gateway.queries.isEmpty)
     }
 
     @Test("R5: what an earlier process left open is taken over") func takesOverWhatAnEarlierProcessLeftOpen()
@@ -202,54 +201,54 @@ import Testing
     {
         let request = try SampleRequest.sample("A")
         _ = await journal.claim(Claim.sample(request))
-        let processor = ScriptedProcessor()
-        #expect(try await relay(processor).sync("A")?.state == .captured)
+        let gateway = ScriptedGateway()
+        #expect(try await relay(gateway).sync("A")?.state == .captured)
         #expect(await journal.history(of: "A").map(\.state) == [.processing, .uncertain, .captured])
-        #expect(await processor.charges.isEmpty)
+        #expect(await gateway.charges.isEmpty)
     }
 
     @Test("R5: an outcome whose claim the journal has lost, as in a failover, is recorded anew, and the repeat gets it")
     func recordsAnewWhatTheJournalHasLost() async throws {
-        let processor = ScriptedProcessor(onCharge: { [journal] _ in
+        let gateway = ScriptedGateway(onCharge: { [journal] _ in
             await journal.lose(claimedSince: .distantPast)
-            return .answered(ProcessorAnswer(.captured))
+            return .answered(GatewayAnswer(.captured))
         })
-        let relay = relay(processor)
+        let relay = relay(gateway)
         #expect(try await relay.pay(.sample("A")).payment.state == .captured)
         #expect(await journal.payment("A")?.state == .captured)
         let again = try await relay.pay(.sample("A"))
         #expect(again.isReplay && again.payment.state == .captured)
         #expect(await journal.history(of: "A").map(\.state) == [.captured])
-        #expect(await processor.charges.count == 1)
+        #expect(await gateway.charges.count == 1)
     }
 
     @Test("S12: what cannot be journaled is not charged") func chargesNothingThatCannotBeClaimed() async throws {
-        let processor = ScriptedProcessor()
-        let relay = relay(processor, journal: BrokenJournal(inner: journal, breaksClaim: true))
+        let gateway = ScriptedGateway()
+        let relay = relay(gateway, journal: BrokenJournal(inner: journal, breaksClaim: true))
         await #expect(throws: PaymentRefusal.self) { try await relay.pay(.sample("A")) }
-        #expect(await processor.charges.isEmpty)
+        #expect(await gateway.charges.isEmpty)
     }
 
     @Test("S12: an outcome that cannot be journaled is answered as uncertain and queried later")
     func answersUncertainWhenTheOutcomeCannotBeRecorded() async throws {
-        let processor = ScriptedProcessor()
+        let gateway = ScriptedGateway()
         let broken = BrokenJournal(inner: journal, breaksTransition: true)
-        let result = try await relay(processor, journal: broken).pay(.sample("A"))
+        let result = try await relay(gateway, journal: broken).pay(.sample("A"))
         #expect(result.payment.state == .uncertain)
         #expect(await journal.payment("A")?.state == .processing)
-        #expect(try await relay(processor).sync("A")?.state == .captured)
-        #expect(await processor.charges.count == 1)
+        #expect(try await relay(gateway).sync("A")?.state == .captured)
+        #expect(await gateway.charges.count == 1)
     }
 
-    @Test("S12: what the processor answers and the journal does not take is told to nobody, nor is what it was before")
+    @Test("S12: what the gateway answers and the journal does not take is told to nobody, nor is what it was before")
     func tellsNothingWhereAnAnswerCannotBeRecorded() async throws {
-        let processor = ScriptedProcessor(onCharge: { _ in .answered(ProcessorAnswer(.declined)) })
-        #expect(try await relay(processor).pay(.sample("A")).payment.state == .declined)
-        let broken = relay(processor, journal: BrokenJournal(inner: journal, breaksCompareAndSet: true))
+        let gateway = ScriptedGateway(onCharge: { _ in .answered(GatewayAnswer(.declined)) })
+        #expect(try await relay(gateway).pay(.sample("A")).payment.state == .declined)
+        let broken = relay(gateway, journal: BrokenJournal(inner: journal, breaksCompareAndSet: true))
         await #expect(
-            throws: JournalError.unavailable(reason: "the answer of the processor was not recorded")
+            throws: JournalError.unavailable(reason: "the answer of the gateway was not recorded")
         ) { try await broken.sync("A") }
-        #expect(try await relay(processor).sync("A")?.state == .captured)
+        #expect(try await relay(gateway).sync("A")?.state == .captured)
     }
 }
 
@@ -261,7 +260,7 @@ extension Claim {
                 merchantReference: order.merchantReference, command: order.command, amount: order.amount,
                 currency: order.currency, fingerprint: request.fingerprint,
                 appleTransactionIdentifier: request.token.header.transactionId.text, claimedAt: moment,
-                processor: "fort",
+                gateway: "fort",
                 account: order.account),
             token: request.token.digest, idempotencyKey: request.key,
             entry: HistoryEntry(

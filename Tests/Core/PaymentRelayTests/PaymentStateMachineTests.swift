@@ -6,16 +6,16 @@ import Testing
 
 @Suite struct PaymentStateMachineTests {
     @Test(arguments: [
-        (ProcessorAnswer.Meaning.authorized, PaymentState.authorized),
+        (GatewayAnswer.Meaning.authorized, PaymentState.authorized),
         (.captured, .captured),
         (.declined, .declined),
         (.pending(reason: "on hold"), .uncertain),
         (.duplicate, .uncertain),
         (.notFound, .uncertain),
     ])
-    func settlesAChargeByItsVerifiedAnswer(meaning: ProcessorAnswer.Meaning, state: PaymentState) {
+    func settlesAChargeByItsVerifiedAnswer(meaning: GatewayAnswer.Meaning, state: PaymentState) {
         var machine = SamplePayment(amount: 10_000, notFoundAfter: .seconds(60))
-        let answer = ProcessorAnswer(meaning)
+        let answer = GatewayAnswer(meaning)
         guard case .record(answer, _) = machine.handle(.charged(.answered(answer))) else {
             Issue.record("an answer must be recorded with what proves it")
             return
@@ -43,15 +43,15 @@ import Testing
     }
 
     @Test(arguments: [
-        (ProcessorAnswer(.authorized, authorized: 10_000, reference: "1"), PaymentState.authorized),
+        (GatewayAnswer(.authorized, authorized: 10_000, reference: "1"), PaymentState.authorized),
         (.paid(reference: "1"), .captured),
-        (ProcessorAnswer(.declined, reference: "1"), .declined),
-        (ProcessorAnswer(.voided, reference: "1"), .voided),
-        (ProcessorAnswer(.refunded, totals: Balance(captured: 10_000, refunded: 10_000), reference: "1"), .refunded),
+        (GatewayAnswer(.declined, reference: "1"), .declined),
+        (GatewayAnswer(.voided, reference: "1"), .voided),
+        (GatewayAnswer(.refunded, totals: Balance(captured: 10_000, refunded: 10_000), reference: "1"), .refunded),
     ])
-    func settlesAnUncertainPaymentByAQuery(answer: ProcessorAnswer, state: PaymentState) {
+    func settlesAnUncertainPaymentByAQuery(answer: GatewayAnswer, state: PaymentState) {
         var machine = SamplePayment(
-            state: .uncertain, amount: 10_000, processorReference: "1", notFoundAfter: .seconds(60))
+            state: .uncertain, amount: 10_000, gatewayReference: "1", notFoundAfter: .seconds(60))
         _ = machine.handle(.queried(.answered(answer), timeUncertain: .zero))
         #expect(machine.state == state)
     }
@@ -60,10 +60,10 @@ import Testing
         "R10: while a charge may be on its way, an earlier try of the reference does not tell what became of it",
         arguments: [(nil, .seconds(60)), ("2", .seconds(24 * 60))] as [(String?, Duration)])
     func waitsBehindAnEarlierTry(reference: String?, patience: Duration) {
-        for (meaning, state) in [(ProcessorAnswer.Meaning.declined, PaymentState.declined), (.voided, .voided)] {
+        for (meaning, state) in [(GatewayAnswer.Meaning.declined, PaymentState.declined), (.voided, .voided)] {
             var machine = SamplePayment(
-                state: .uncertain, amount: 10_000, processorReference: reference, notFoundAfter: .seconds(60))
-            let earlier = Outcome<ProcessorAnswer>.answered(ProcessorAnswer(meaning, reference: "1"))
+                state: .uncertain, amount: 10_000, gatewayReference: reference, notFoundAfter: .seconds(60))
+            let earlier = Outcome<GatewayAnswer>.answered(GatewayAnswer(meaning, reference: "1"))
             for time in [Duration.zero, patience - .seconds(1)] {
                 guard case .stillOpen = machine.handle(.queried(earlier, timeUncertain: time)) else {
                     Issue.record("the customer would pay again, beside the charge")
@@ -79,8 +79,8 @@ import Testing
         "What was captured before the rest of a hold was lifted is not lost",
         arguments: [PaymentState.uncertain, .authorized, .voided, .declined],
         // That nothing was refunded may go unsaid.
-        [ProcessorAnswer(.voided, totals: Balance(captured: 4_000)), ProcessorAnswer(.voided, captured: 4_000)])
-    func keepsWhatWasCapturedBesideAVoid(state: PaymentState, answer: ProcessorAnswer) {
+        [GatewayAnswer(.voided, totals: Balance(captured: 4_000)), GatewayAnswer(.voided, captured: 4_000)])
+    func keepsWhatWasCapturedBesideAVoid(state: PaymentState, answer: GatewayAnswer) {
         var machine = SamplePayment(state: state, amount: 10_000, notFoundAfter: .seconds(60))
         _ = machine.handle(.queried(.answered(answer), timeUncertain: .zero))
         #expect(machine.state == .partiallyCaptured && machine.balance == Balance(captured: 4_000))
@@ -91,21 +91,21 @@ import Testing
     func holdsWhatWasCapturedBesideAVoidAgainstTheOrder() {
         let payment = SamplePayment(state: .uncertain, amount: 10_000, notFoundAfter: .seconds(60)).payment
         for answer in [
-            ProcessorAnswer(.voided, authorized: 9_000, totals: Balance(captured: 4_000)),
-            ProcessorAnswer(.voided, captured: 10_001),
+            GatewayAnswer(.voided, authorized: 9_000, totals: Balance(captured: 4_000)),
+            GatewayAnswer(.voided, captured: 10_001),
         ] {
             #expect(answer.implausibility(for: payment)?.kind == .otherAmount)
         }
-        let rest = ProcessorAnswer(.voided, authorized: 10_000, totals: Balance(captured: 4_000))
+        let rest = GatewayAnswer(.voided, authorized: 10_000, totals: Balance(captured: 4_000))
         #expect(rest.implausibility(for: payment) == nil)
     }
 
-    @Test("R14: a purchase is captured whole, unless the processor holds it") func takesPartsOfAHeldPurchase() {
-        let part = ProcessorAnswer(.captured, authorized: 10_000, totals: Balance(captured: 4_000))
+    @Test("R14: a purchase is captured whole, unless the gateway holds it") func takesPartsOfAHeldPurchase() {
+        let part = GatewayAnswer(.captured, authorized: 10_000, totals: Balance(captured: 4_000))
         func payment(_ state: PaymentState, _ balance: Balance = Balance()) -> Payment {
             Payment(
                 merchantReference: "A", command: .purchase, amount: 10_000, currency: "AED", fingerprint: nil,
-                appleTransactionIdentifier: nil, claimedAt: .wholeSecond, processor: SampleProcessor.name, state: state,
+                appleTransactionIdentifier: nil, claimedAt: .wholeSecond, gateway: SampleGateway.name, state: state,
                 balance: balance)
         }
         #expect(part.implausibility(for: payment(.authorized)) == nil)
@@ -118,7 +118,7 @@ import Testing
 
     @Test("R10: \"no such order\" is final only when the request can no longer be under way")
     func takesNotFoundForFinalOnlyAfterTheTime() {
-        let notFound = Outcome<ProcessorAnswer>.answered(ProcessorAnswer(.notFound))
+        let notFound = Outcome<GatewayAnswer>.answered(GatewayAnswer(.notFound))
         var machine = SamplePayment(state: .uncertain, amount: 10_000, notFoundAfter: .seconds(60))
         guard case .stillOpen = machine.handle(.queried(notFound, timeUncertain: .seconds(59))) else {
             Issue.record("taken for final too early")
@@ -129,11 +129,11 @@ import Testing
         #expect(machine.state == .notProcessed)
     }
 
-    @Test("R10: of a charge that the processor has named, \"no such order\" is not final for much longer")
-    func waitsLongerForAChargeThatTheProcessorHad() {
-        let notFound = Outcome<ProcessorAnswer>.answered(ProcessorAnswer(.notFound))
+    @Test("R10: of a charge that the gateway has named, \"no such order\" is not final for much longer")
+    func waitsLongerForAChargeThatTheGatewayHad() {
+        let notFound = Outcome<GatewayAnswer>.answered(GatewayAnswer(.notFound))
         var machine = SamplePayment(amount: 10_000, notFoundAfter: .seconds(60))
-        _ = machine.handle(.charged(.answered(ProcessorAnswer(.pending(reason: "in review"), reference: "1"))))
+        _ = machine.handle(.charged(.answered(GatewayAnswer(.pending(reason: "in review"), reference: "1"))))
         guard case .stillOpen = machine.handle(.queried(notFound, timeUncertain: .seconds(24 * 60 - 1))) else {
             Issue.record("the customer would pay again, beside what is in review")
             return
@@ -146,17 +146,17 @@ import Testing
         "R10: whichever answer names a charge first, a question's too, \"no such order\" is not final for much longer",
         arguments: [true, false])
     func keepsTheNumberThatAnAnswerNames(isOfQuestion: Bool) {
-        let named = Outcome<ProcessorAnswer>.answered(
-            ProcessorAnswer(.pending(reason: "in review"), reference: "1"))
+        let named = Outcome<GatewayAnswer>.answered(
+            GatewayAnswer(.pending(reason: "in review"), reference: "1"))
         let event = isOfQuestion ? SampleEvent.queried(named, timeUncertain: .zero) : .charged(named)
-        let notFound = Outcome<ProcessorAnswer>.answered(ProcessorAnswer(.notFound))
+        let notFound = Outcome<GatewayAnswer>.answered(GatewayAnswer(.notFound))
         var machine = SamplePayment(amount: 10_000, notFoundAfter: .seconds(60))
         _ = machine.handle(.charged(.unknown(reason: "timeout")))
         guard case .record(_?, _) = machine.handle(event) else {
             Issue.record("the charge's number is not recorded, or tells of a second charge")
             return
         }
-        #expect(machine.state == .uncertain && machine.payment.processorReference == "1")
+        #expect(machine.state == .uncertain && machine.payment.gatewayReference == "1")
         guard case .stillOpen = machine.handle(event) else {
             Issue.record("it is recorded with each question")
             return
@@ -171,13 +171,13 @@ import Testing
 
     @Test("R10: an earlier try's number does not become the charge's") func keepsNoNumberOfAnEarlierTry() {
         var machine = SamplePayment(state: .uncertain, amount: 10_000, notFoundAfter: .seconds(60))
-        let earlier = Outcome<ProcessorAnswer>.answered(ProcessorAnswer(.declined, reference: "1"))
+        let earlier = Outcome<GatewayAnswer>.answered(GatewayAnswer(.declined, reference: "1"))
         _ = machine.handle(.queried(earlier, timeUncertain: .zero))
-        #expect(machine.payment.processorReference == nil)
+        #expect(machine.payment.gatewayReference == nil)
     }
 
     @Test func changesNothingByAFailedQuery() {
-        for report in [Outcome<ProcessorAnswer>.notSent(reason: "x"), .unknown(reason: "x")] {
+        for report in [Outcome<GatewayAnswer>.notSent(reason: "x"), .unknown(reason: "x")] {
             var machine = SamplePayment(state: .uncertain, amount: 10_000, notFoundAfter: .seconds(60))
             #expect(machine.handle(.queried(report, timeUncertain: .seconds(3600))) == .stillOpen(reason: "x"))
             #expect(machine.state == .uncertain)
@@ -185,12 +185,12 @@ import Testing
     }
 
     @Test(
-        "R11: money that the processor proves to have taken is recorded in whatever state the payment was",
+        "R11: money that the gateway proves to have taken is recorded in whatever state the payment was",
         arguments: [PaymentState.notSent, .declined, .notProcessed, .voided])
     func recordsAProvenChargeInAnyState(state: PaymentState) {
         for (answer, expected) in [
-            (ProcessorAnswer(.captured, totals: Balance(captured: 10_000)), PaymentState.captured),
-            (ProcessorAnswer(.refunded, totals: Balance(captured: 10_000, refunded: 4_000)), .partiallyRefunded),
+            (GatewayAnswer(.captured, totals: Balance(captured: 10_000)), PaymentState.captured),
+            (GatewayAnswer(.refunded, totals: Balance(captured: 10_000, refunded: 4_000)), .partiallyRefunded),
         ] {
             for input in [
                 SampleEvent.queried(.answered(answer), timeUncertain: .zero), .charged(.answered(answer)),
@@ -210,22 +210,22 @@ import Testing
             var machine = SamplePayment(
                 state: state, amount: StateTable.amount, balance: state.sampleBalance, notFoundAfter: .seconds(60))
             for input in [
-                SampleEvent.queried(.answered(ProcessorAnswer(.declined)), timeUncertain: .zero),
-                .charged(.answered(ProcessorAnswer(.declined))),
+                SampleEvent.queried(.answered(GatewayAnswer(.declined)), timeUncertain: .zero),
+                .charged(.answered(GatewayAnswer(.declined))),
             ] {
-                // The answer to a query may be older than the last change, so the processor is queried again.
+                // The answer to a query may be older than the last change, so the gateway is queried again.
                 #expect(["ask", "–"].contains(machine.handle(input).word))
                 #expect(machine.state == state)
             }
         }
     }
 
-    @Test("R14: what the processor says of another charge is no change of this one") func keepsChargesApart() {
-        for meaning in [ProcessorAnswer.Meaning.captured, .refunded, .authorized] {
-            let other = ProcessorAnswer(
+    @Test("R14: what the gateway says of another charge is no change of this one") func keepsChargesApart() {
+        for meaning in [GatewayAnswer.Meaning.captured, .refunded, .authorized] {
+            let other = GatewayAnswer(
                 meaning, totals: Balance(captured: 10_000, refunded: 10_000), reference: "other")
             var machine = SamplePayment(
-                state: .authorized, amount: 10_000, processorReference: "known", notFoundAfter: .seconds(60))
+                state: .authorized, amount: 10_000, gatewayReference: "known", notFoundAfter: .seconds(60))
             guard case .alert(other, _) = machine.handle(.queried(.answered(other), timeUncertain: .zero)) else {
                 Issue.record("a second charge is silent")
                 continue
@@ -233,10 +233,10 @@ import Testing
             #expect(machine.state == .authorized && machine.balance == Balance())
         }
         var machine = SamplePayment(
-            state: .authorized, amount: 10_000, processorReference: "known", notFoundAfter: .seconds(60))
-        let voided = ProcessorAnswer(.voided, reference: "other")
+            state: .authorized, amount: 10_000, gatewayReference: "known", notFoundAfter: .seconds(60))
+        let voided = GatewayAnswer(.voided, reference: "other")
         #expect(machine.handle(.queried(.answered(voided), timeUncertain: .zero)) == .unchanged)
-        let rest = ProcessorAnswer(.voided, totals: Balance(captured: 4_000), reference: "other")
+        let rest = GatewayAnswer(.voided, totals: Balance(captured: 4_000), reference: "other")
         guard case .alert(rest, _) = machine.handle(.queried(.answered(rest), timeUncertain: .zero)) else {
             Issue.record("a second charge is silent whose rest was lifted")
             return
@@ -273,11 +273,11 @@ import Testing
 
 extension SampleEvent {
     fileprivate static func random(using generator: inout some RandomNumberGenerator) -> SampleEvent {
-        let meanings: [ProcessorAnswer.Meaning] = [
+        let meanings: [GatewayAnswer.Meaning] = [
             .authorized, .captured, .declined, .voided, .refunded, .pending(reason: "x"), .duplicate, .notFound,
         ]
-        let reports: [Outcome<ProcessorAnswer>] =
-            meanings.map { .answered(ProcessorAnswer($0)) } + [.notSent(reason: "x"), .unknown(reason: "x")]
+        let reports: [Outcome<GatewayAnswer>] =
+            meanings.map { .answered(GatewayAnswer($0)) } + [.notSent(reason: "x"), .unknown(reason: "x")]
         let report = reports.randomElement(using: &generator) ?? .unknown(reason: "x")
         switch Int.random(in: 0..<3, using: &generator) {
         case 0: return .charged(report)

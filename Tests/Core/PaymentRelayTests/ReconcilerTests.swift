@@ -16,18 +16,18 @@ import UnderWay
         async throws
     {
         let asked = Mutex(0)
-        let processor = ScriptedProcessor(
+        let gateway = ScriptedGateway(
             onCharge: { _ in .unknown(reason: "timeout") },
             onQuery: { _ in
                 let count = asked.withLock {
                     $0 += 1; return $0
                 }
                 return count < 3
-                    ? .answered(ProcessorAnswer(.pending(reason: "on hold"))) : .answered(.paid())
+                    ? .answered(GatewayAnswer(.pending(reason: "on hold"))) : .answered(.paid())
             })
         let journal = MemoryJournal()
         let moment = Mutex(Date())
-        let relay = relay(processor, journal) { moment.withLock { $0 } }
+        let relay = relay(gateway, journal) { moment.withLock { $0 } }
         _ = try await relay.pay(.sample("A"))
 
         let reconciler = Reconciler(relay: relay, logger: logger)
@@ -36,27 +36,27 @@ import UnderWay
             moment.withLock { $0 += 10 }
         }
         #expect(await journal.payment("A")?.state == .captured)
-        #expect(await processor.queries.count == 3)
-        #expect(await processor.charges.count == 1)
+        #expect(await gateway.queries.count == 3)
+        #expect(await gateway.charges.count == 1)
     }
 
     @Test(
         "R10: two answers in a row have to miss a charge, because one may be of a time before it arrived",
         arguments: [
-            (ProcessorAnswer(.notFound), .answered(ProcessorAnswer(.notFound)), .notProcessed),
-            (ProcessorAnswer(.notFound), .answered(.paid()), .captured),
-            (ProcessorAnswer(.notFound), .unknown(reason: "timeout"), .uncertain),
+            (GatewayAnswer(.notFound), .answered(GatewayAnswer(.notFound)), .notProcessed),
+            (GatewayAnswer(.notFound), .answered(.paid()), .captured),
+            (GatewayAnswer(.notFound), .unknown(reason: "timeout"), .uncertain),
             // An earlier try of the reference.
             (
-                ProcessorAnswer(.declined, reference: "1"), .answered(.paid(reference: "2")),
+                GatewayAnswer(.declined, reference: "1"), .answered(.paid(reference: "2")),
                 .captured
             ),
-        ] as [(ProcessorAnswer, Outcome<ProcessorAnswer>, PaymentState)])
+        ] as [(GatewayAnswer, Outcome<GatewayAnswer>, PaymentState)])
     func asksAgainWhereTheChargeIsMissing(
-        first: ProcessorAnswer, second: Outcome<ProcessorAnswer>, state: PaymentState
+        first: GatewayAnswer, second: Outcome<GatewayAnswer>, state: PaymentState
     ) async throws {
         let asked = Mutex(0)
-        let processor = ScriptedProcessor(
+        let gateway = ScriptedGateway(
             onCharge: { _ in .unknown(reason: "timeout") },
             onQuery: { _ in
                 asked.withLock { count in
@@ -66,7 +66,7 @@ import UnderWay
             })
         let journal = MemoryJournal()
         let moment = Mutex(Date())
-        let relay = relay(processor, journal) { moment.withLock { $0 } }
+        let relay = relay(gateway, journal) { moment.withLock { $0 } }
         _ = try await relay.pay(.sample("A"))
         #expect(try await relay.sync("A")?.state == .uncertain)
         #expect(asked.withLock { $0 } == 1, "while the request may still arrive, one answer decides nothing")
@@ -78,20 +78,20 @@ import UnderWay
     @Test("R10: two answers in a row have to miss a refund, because one may be of a time before it was made")
     func asksAgainWhereTheRefundIsMissing() async throws {
         let asked = Mutex(0)
-        let processor = ScriptedProcessor(
-            onCharge: { _ in .answered(ProcessorAnswer(.captured)) },
+        let gateway = ScriptedGateway(
+            onCharge: { _ in .answered(GatewayAnswer(.captured)) },
             onQuery: { _ in
                 let count = asked.withLock { count in
                     count += 1
                     return count
                 }
                 return .answered(
-                    ProcessorAnswer(.captured, totals: Balance(captured: 10_000, refunded: count == 1 ? 0 : 4_000)))
+                    GatewayAnswer(.captured, totals: Balance(captured: 10_000, refunded: count == 1 ? 0 : 4_000)))
             },
             onOperation: { _ in .unknown(reason: "timeout") })
         let journal = MemoryJournal()
         let moment = Mutex(Date())
-        let relay = relay(processor, journal) { moment.withLock { $0 } }
+        let relay = relay(gateway, journal) { moment.withLock { $0 } }
         _ = try await relay.pay(.sample("A"))
         _ = try await relay.perform(.sample(.refund, amount: 4_000))
         moment.withLock { $0 += 3_601 }
@@ -101,10 +101,10 @@ import UnderWay
     }
 
     /// Promise R15.
-    @Test("R15: a payment that the processor does not answer about delays no other", .timeLimit(.minutes(25)))
-    func delaysNoOtherPaymentWhenTheProcessorHangs() async throws {
+    @Test("R15: a payment that the gateway does not answer about delays no other", .timeLimit(.minutes(25)))
+    func delaysNoOtherPaymentWhenTheGatewayHangs() async throws {
         let (answers, answer) = AsyncStream<Void>.makeStream()
-        let processor = ScriptedProcessor(
+        let gateway = ScriptedGateway(
             onCharge: { _ in .unknown(reason: "timeout") },
             onQuery: { payment in
                 if payment.merchantReference == "0" { for await _ in answers {} }
@@ -112,7 +112,7 @@ import UnderWay
             })
         let journal = MemoryJournal()
         let moment = Date()
-        let relay = relay(processor, journal) { moment }
+        let relay = relay(gateway, journal) { moment }
         for number in 0..<80 { _ = try await relay.pay(.sample("\(number)", token: number + 1)) }
         let working = Task { await Reconciler(relay: relay, logger: logger).workOff() }
         while await journal.openPayments(limit: 2).count > 1 { await Task.yield() }
@@ -122,11 +122,11 @@ import UnderWay
         #expect(await journal.openPayments(limit: 1).isEmpty)
     }
 
-    @Test("R15: a processor that answers no question delays none to another", .timeLimit(.minutes(25)))
-    func delaysNoOtherProcessor() async throws {
+    @Test("R15: a gateway that answers no question delays none to another", .timeLimit(.minutes(25)))
+    func delaysNoOtherGateway() async throws {
         let mayAnswer = Gate()
         let (slow, quick) = (
-            ScriptedProcessor(
+            ScriptedGateway(
                 name: "slow", account: "slow",
                 onQuery: { payment in
                     await mayAnswer.wait()
@@ -135,19 +135,19 @@ import UnderWay
                 onUnknown: { _, _ in
                     await mayAnswer.wait()
                     return .unknown(reason: "timeout")
-                }), ScriptedProcessor(name: "quick", account: "quick")
+                }), ScriptedGateway(name: "quick", account: "quick")
         )
         let journal = MemoryJournal()
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60), requestsAtOnce: ["slow": 8, "quick": 8]),
-            journal: journal, processors: try Processors([slow, quick], vocabulary: .sample), logger: logger)
+            journal: journal, gateways: try Gateways([slow, quick], vocabulary: .sample), logger: logger)
         for number in 0..<9 {
-            let processor = number < 8 ? "slow" : "quick"
+            let gateway = number < 8 ? "slow" : "quick"
             _ = await journal.claim(
-                .sample("\(number)", token: number, at: Date() - 60, processor: processor, account: processor))
-            let hint = ProcessorHint(
-                account: processor, merchantReference: "elsewhere \(number)", subject: .charge(.purchase),
-                statement: .captured, amount: 100, currency: "AED", processorReference: nil)
+                .sample("\(number)", token: number, at: Date() - 60, gateway: gateway, account: gateway))
+            let hint = GatewayHint(
+                account: gateway, merchantReference: "elsewhere \(number)", subject: .charge(.purchase),
+                statement: .captured, amount: 100, currency: "AED", gatewayReference: nil)
             #expect(try await relay.record(hint, kind: .direct))
         }
         // As many clients wait for the slow one as may.
@@ -168,10 +168,10 @@ import UnderWay
         #expect(await journal.openPayments(limit: 1).isEmpty)
     }
 
-    @Test("R15: questions take a quarter of a processor's places, of an instance's part of them")
+    @Test("R15: questions take a quarter of a gateway's places, of an instance's part of them")
     func queriesNoMoreAtOnceThanItHasWorkers() async throws {
         let underWay = Mutex((now: 0, most: 0))
-        let processor = ScriptedProcessor(
+        let gateway = ScriptedGateway(
             onCharge: { _ in .unknown(reason: "timeout") },
             onQuery: { _ in
                 underWay.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
@@ -183,7 +183,7 @@ import UnderWay
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60), requestsAtOnce: ["fort": 24, "smaller": 8]),
             journal: journal,
-            processors: .only(processor), logger: logger)
+            gateways: .only(gateway), logger: logger)
         relay.divideLimits(among: 2)
         for number in 0..<20 { _ = try await relay.pay(.sample("\(number)", token: number + 1)) }
         await Reconciler(relay: relay, logger: logger).workOff()
@@ -199,38 +199,38 @@ import UnderWay
     }
 
     @Test func keepsAPauseOnEveryInstance() async throws {
-        let processor = ScriptedProcessor(
+        let gateway = ScriptedGateway(
             onCharge: { _ in .unknown(reason: "timeout") }, onQuery: { _ in .unknown(reason: "timeout") })
         let journal = MemoryJournal()
         let moment = Date()
-        let relays = (0..<2).map { _ in relay(processor, journal) { moment } }
+        let relays = (0..<2).map { _ in relay(gateway, journal) { moment } }
         _ = try await relays[0].pay(.sample("A"))
         for relay in relays { await Reconciler(relay: relay, logger: logger).workOff() }
-        #expect(await processor.queries.count == 1)
+        #expect(await gateway.queries.count == 1)
     }
 
     @Test("R7: a charge of another instance is left alone until its lease expires")
     func leavesAChargeOfAnotherInstanceUntilItsLeaseExpires() async throws {
         let (charged, finish) = AsyncStream<Void>.makeStream()
-        let processor = ScriptedProcessor(onCharge: { _ in
+        let gateway = ScriptedGateway(onCharge: { _ in
             for await _ in charged {}
             return .answered(.paid())
         })
         let journal = MemoryJournal()
         let moment = Mutex(Date())
-        let slow = relay(processor, journal) { moment.withLock { $0 } }
-        let other = relay(processor, journal) { moment.withLock { $0 } }
+        let slow = relay(gateway, journal) { moment.withLock { $0 } }
+        let other = relay(gateway, journal) { moment.withLock { $0 } }
         let request = try SampleRequest.sample("A")
         async let paid = slow.pay(request)
-        while await processor.charges.isEmpty { await Task.yield() }
+        while await gateway.charges.isEmpty { await Task.yield() }
 
         await Reconciler(relay: other, logger: logger).workOff()
         #expect(try await other.sync("A")?.state == .processing)
-        #expect(await processor.queries.isEmpty)
+        #expect(await gateway.queries.isEmpty)
 
         moment.withLock { $0 += 61 }
         await Reconciler(relay: other, logger: logger).workOff()
-        #expect(await processor.queries == ["A"])
+        #expect(await gateway.queries == ["A"])
         finish.finish()
         #expect(try await paid.payment.state == .captured)
         #expect(await journal.history(of: "A").map(\.state) == [.processing, .uncertain, .captured])
@@ -239,23 +239,23 @@ import UnderWay
     @Test("R7: a claim that took longer than its lease sends nothing") func sendsNothingAfterTheClaimsLease()
         async throws
     {
-        let processor = ScriptedProcessor()
+        let gateway = ScriptedGateway()
         let moment = Mutex(Date())
         // Every look at the clock finds a minute gone, as after a machine was suspended.
-        let relay = relay(processor, MemoryJournal()) {
+        let relay = relay(gateway, MemoryJournal()) {
             moment.withLock {
                 $0 += 61; return $0
             }
         }
         await #expect(throws: PaymentRefusal.self) { try await relay.pay(.sample("A")) }
-        #expect(await processor.charges.isEmpty)
+        #expect(await gateway.charges.isEmpty)
     }
 
     private func relay(
-        _ processor: any Processor, _ journal: any Journal, now: @escaping @Sendable () -> Date
+        _ gateway: any Gateway, _ journal: any Journal, now: @escaping @Sendable () -> Date
     ) -> PaymentRelay {
         PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: logger, now: now)
     }
 }

@@ -14,7 +14,7 @@ struct StateTable {
         [("the relay stopped", .interrupted)]
         + reports.map { ("charge: \($0.name)", .charged($0.report)) }
         + reports.flatMap { name, report -> [(String, SampleEvent)] in
-            guard report == .answered(ProcessorAnswer(.notFound)) else {
+            guard report == .answered(GatewayAnswer(.notFound)) else {
                 return [("query: \(name)", .queried(report, timeUncertain: .zero))]
             }
             return [
@@ -42,23 +42,23 @@ struct StateTable {
         (
             "query: another charge",
             .queried(
-                .answered(ProcessorAnswer(.captured, totals: Balance(captured: amount), reference: "2")),
+                .answered(GatewayAnswer(.captured, totals: Balance(captured: amount), reference: "2")),
                 timeUncertain: .zero)
         ),
     ]
 
-    private static let earlierDecline = Outcome<ProcessorAnswer>.answered(
-        ProcessorAnswer(.declined, reference: "0"))
+    private static let earlierDecline = Outcome<GatewayAnswer>.answered(
+        GatewayAnswer(.declined, reference: "0"))
 
-    static let reports: [(name: String, report: Outcome<ProcessorAnswer>)] = [
+    static let reports: [(name: String, report: Outcome<GatewayAnswer>)] = [
         ("not sent", .notSent(reason: "")), ("unanswered", .unknown(reason: "")),
-        ("authorized", .answered(ProcessorAnswer(.authorized))), ("captured", .answered(ProcessorAnswer(.captured))),
-        ("declined", .answered(ProcessorAnswer(.declined))), ("voided", .answered(ProcessorAnswer(.voided))),
+        ("authorized", .answered(GatewayAnswer(.authorized))), ("captured", .answered(GatewayAnswer(.captured))),
+        ("declined", .answered(GatewayAnswer(.declined))), ("voided", .answered(GatewayAnswer(.voided))),
         ("partly voided", .totals(.voided, Balance(captured: half))),
-        ("refunded", .answered(ProcessorAnswer(.refunded))),
-        ("pending", .answered(ProcessorAnswer(.pending(reason: "")))),
-        ("duplicate", .answered(ProcessorAnswer(.duplicate))),
-        ("not found", .answered(ProcessorAnswer(.notFound))),
+        ("refunded", .answered(GatewayAnswer(.refunded))),
+        ("pending", .answered(GatewayAnswer(.pending(reason: "")))),
+        ("duplicate", .answered(GatewayAnswer(.duplicate))),
+        ("not found", .answered(GatewayAnswer(.notFound))),
     ]
 
     /// States that act alike share a column.
@@ -125,7 +125,7 @@ struct StateTable {
         state: PaymentState, action: MachineDecision
     ) {
         var machine = SamplePayment(
-            state: state, amount: Self.amount, balance: state.sampleBalance, processorReference: "1",
+            state: state, amount: Self.amount, balance: state.sampleBalance, gatewayReference: "1",
             notFoundAfter: Self.notFoundAfter)
         let action = machine.handle(event)
         return (machine.state, action)
@@ -150,11 +150,11 @@ extension PaymentState {
     }
 }
 
-extension Outcome<ProcessorAnswer> {
+extension Outcome<GatewayAnswer> {
     static func totals(
-        _ meaning: ProcessorAnswer.Meaning, _ totals: Balance
-    ) -> Outcome<ProcessorAnswer> {
-        .answered(ProcessorAnswer(meaning, totals: totals))
+        _ meaning: GatewayAnswer.Meaning, _ totals: Balance
+    ) -> Outcome<GatewayAnswer> {
+        .answered(GatewayAnswer(meaning, totals: totals))
     }
 }
 

@@ -12,27 +12,27 @@ import TokenMint
 @Suite struct StoredCardTests {
     private let journal = MemoryJournal()
 
-    private func relay(_ processor: ScriptedProcessor) throws -> PaymentRelay {
+    private func relay(_ gateway: ScriptedGateway) throws -> PaymentRelay {
         PaymentRelay(
             policy: .init(
                 verifier: TokenVerifier(anchor: try SandboxPKI.published.anchor()), notFoundAfter: .seconds(60),
                 recordsEvents: true),
-            journal: journal, processors: .only(processor), logger: .silent)
+            journal: journal, gateways: .only(gateway), logger: .silent)
     }
 
     private func request(
-        _ reference: String, _ processor: ScriptedProcessor, body: String = "", key: String? = nil
+        _ reference: String, _ gateway: ScriptedGateway, body: String = "", key: String? = nil
     ) throws -> PaymentRequest {
         PaymentRequest(
-            try processor.prepareRecurring(["merchant_reference": reference], account: "main"),
+            try gateway.prepareRecurring(["merchant_reference": reference], account: "main"),
             fingerprint: RequestFingerprint(fields: ["merchant_reference": reference, "body": body], token: nil),
             idempotencyKey: key, identifier: "request-\(reference)")
     }
 
     @Test func isClaimedChargedAndSettledWithoutATokensCheck() async throws {
-        let processor = ScriptedProcessor()
-        let relay = try relay(processor)
-        let result = try await relay.pay(request("S", processor))
+        let gateway = ScriptedGateway()
+        let relay = try relay(gateway)
+        let result = try await relay.pay(request("S", gateway))
         #expect(result.payment.state == .captured && !result.payment.isMadeElsewhere)
         #expect(result.payment.appleTransactionIdentifier == nil)
         #expect(await journal.history(of: "S").map(\.state) == [.processing, .captured])
@@ -43,39 +43,39 @@ import TokenMint
 
     @Test("R3: it is replayed, and another under its reference is refused")
     func isReplayed() async throws {
-        let processor = ScriptedProcessor()
-        let relay = try relay(processor)
-        let first = try await relay.pay(request("S", processor, key: "k"))
-        let again = try await relay.pay(request("S", processor, key: "k"))
+        let gateway = ScriptedGateway()
+        let relay = try relay(gateway)
+        let first = try await relay.pay(request("S", gateway, key: "k"))
+        let again = try await relay.pay(request("S", gateway, key: "k"))
         #expect(again.isReplay && again.payment.receipt == first.payment.receipt)
         await #expect(throws: PaymentRefusal.referenceTaken(differing: [])) {
-            try await relay.pay(request("S", processor, body: "other"))
+            try await relay.pay(request("S", gateway, body: "other"))
         }
         await #expect(throws: PaymentRefusal.idempotencyKeyTaken) {
-            try await relay.pay(request("T", processor, key: "k"))
+            try await relay.pay(request("T", gateway, key: "k"))
         }
-        #expect(await processor.charges == ["S"])
+        #expect(await gateway.charges == ["S"])
     }
 
-    @Test("R10: without an answer it is uncertain, and the processor is asked")
+    @Test("R10: without an answer it is uncertain, and the gateway is asked")
     func isReconciled() async throws {
-        let processor = ScriptedProcessor(onCharge: { _ in .unknown(reason: "timeout") })
-        let relay = try relay(processor)
-        #expect(try await relay.pay(request("S", processor)).payment.state == .uncertain)
+        let gateway = ScriptedGateway(onCharge: { _ in .unknown(reason: "timeout") })
+        let relay = try relay(gateway)
+        #expect(try await relay.pay(request("S", gateway)).payment.state == .uncertain)
         #expect(try await relay.sync("S")?.state == .captured)
-        #expect(await processor.charges == ["S"])
-        #expect(await processor.queries == ["S"])
+        #expect(await gateway.charges == ["S"])
+        #expect(await gateway.queries == ["S"])
     }
 
     @Test func aHintHasTheRelayAskAboutItAsAboutAnyPayment() async throws {
-        let processor = ScriptedProcessor(onCharge: { _ in .unknown(reason: "timeout") })
-        let relay = try relay(processor)
-        _ = try await relay.pay(request("S", processor))
+        let gateway = ScriptedGateway(onCharge: { _ in .unknown(reason: "timeout") })
+        let relay = try relay(gateway)
+        _ = try await relay.pay(request("S", gateway))
         #expect(
             try await relay.takeHint(
-                ProcessorHint(
+                GatewayHint(
                     account: "main", merchantReference: "S", subject: .charge(.purchase), statement: .captured,
-                    amount: 10_000, currency: "AED", processorReference: nil)))
+                    amount: 10_000, currency: "AED", gatewayReference: nil)))
         await Investigator(relay: relay, logger: .silent).workOff()
         #expect(await journal.payment("S")?.state == .captured)
         #expect(await journal.payment("S")?.isMadeElsewhere == false)

@@ -17,13 +17,13 @@ import UnderWay
         let (isRead, firstIsOver, syncIsPast, mayAnswer) = (Gate(), Gate(), Gate(), Gate())
         let charges = Mutex(0)
         let reads = Mutex(0)
-        let processor = ScriptedProcessor(onCharge: { _ in
+        let gateway = ScriptedGateway(onCharge: { _ in
             let charge = charges.withLock {
                 $0 += 1
                 return $0
             }
             await (charge == 1 ? isRead : mayAnswer).wait()
-            return charge == 1 ? .notSent(reason: "refused") : .answered(ProcessorAnswer(.captured))
+            return charge == 1 ? .notSent(reason: "refused") : .answered(GatewayAnswer(.captured))
         })
         let journal = InterleavedJournal(
             inner: disk,
@@ -44,7 +44,7 @@ import UnderWay
             })
         let moment = Date()
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { moment })
         let request = try SampleRequest.sample("A")
 
@@ -76,22 +76,22 @@ extension SyncRaceTests {
         let seen = Mutex<[Contradiction]>([])
         let made = Payment(
             merchantReference: "A", command: .purchase, amount: 10_000, currency: "AED", fingerprint: nil,
-            appleTransactionIdentifier: nil, claimedAt: .wholeSecond, processor: SampleProcessor.name, account: "other",
+            appleTransactionIdentifier: nil, claimedAt: .wholeSecond, gateway: SampleGateway.name, account: "other",
             state: known, balance: Balance(captured: captured))
         #expect(
             try await journal.record(
                 made, because: HistoryEntry(at: .wholeSecond, state: known, balance: made.balance)))
         let relay = Mutex<PaymentRelay?>(nil)
-        let processor = ScriptedProcessor(
-            onCharge: { _ in .answered(ProcessorAnswer(.declined)) },
+        let gateway = ScriptedGateway(
+            onCharge: { _ in .answered(GatewayAnswer(.declined)) },
             onQuery: { _ in
                 let paying = relay.withLock { $0 }
                 let reply = try? await paying?.pay(SampleRequest.sample("A"))
                 #expect(reply?.payment.state == .declined)
-                return .answered(ProcessorAnswer(.refunded, totals: Balance(captured: 10_000, refunded: 4_000)))
+                return .answered(GatewayAnswer(.refunded, totals: Balance(captured: 10_000, refunded: 4_000)))
             })
         let asking = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: .silent,
             observe: { if case .contradicted(let kind) = $0 { seen.withLock { $0.append(kind) } } })
         relay.withLock { $0 = asking }
@@ -109,7 +109,7 @@ extension SyncRaceTests {
     @Test("A client's question is about what the payment is once the question has its place")
     func readsAgainInItsPlace() async throws {
         let asked = Mutex<[PaymentState]>([])
-        let processor = ScriptedProcessor(
+        let gateway = ScriptedGateway(
             onCharge: { _ in .unknown(reason: "timeout") },
             onQuery: { payment in
                 asked.withLock { $0.append(payment.state) }
@@ -119,15 +119,15 @@ extension SyncRaceTests {
         let journal = InterleavedJournal(
             inner: MemoryJournal(), afterRead: { isRead.open() }, beforeTransition: { _ in })
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: .silent)
         _ = try await relay.pay(.sample("A"))
-        relay.syncs[SampleProcessor.name]?.change(limit: 0)
+        relay.syncs[SampleGateway.name]?.change(limit: 0)
         let waiting = Task { try await relay.sync("A") }
         await isRead.wait()
         let known = try #require(await journal.inner.payment("A"))
         #expect(try await relay.queryStatus(of: known, by: .reconciler).payment.state == .captured)
-        relay.syncs[SampleProcessor.name]?.change(limit: 1)
+        relay.syncs[SampleGateway.name]?.change(limit: 1)
         #expect(try await waiting.value?.state == .captured)
         #expect(asked.withLock { $0 } == [.uncertain, .captured])
     }
@@ -136,10 +136,10 @@ extension SyncRaceTests {
     func keepsOperationsApart() async throws {
         let journal = MemoryJournal()
         let moment = Mutex(Date())
-        let unseen = Outcome<ProcessorAnswer>.answered(
-            ProcessorAnswer(.captured, totals: Balance(captured: 10_000)))
+        let unseen = Outcome<GatewayAnswer>.answered(
+            GatewayAnswer(.captured, totals: Balance(captured: 10_000)))
         let late = Mutex<(relay: PaymentRelay, payment: Payment)?>(nil)
-        let processor = ScriptedProcessor(
+        let gateway = ScriptedGateway(
             onQuery: { _ in unseen },
             onOperation: { _ in
                 if let (relay, earlier) = late.withLock({ $0 }) {
@@ -150,7 +150,7 @@ extension SyncRaceTests {
                 return .unknown(reason: "timeout")
             })
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: .silent, now: { moment.withLock { $0 } })
         _ = try await relay.pay(.sample("A"))
         _ = try await relay.perform(.sample(.refund, amount: 4_000, reference: "r-1"))
@@ -173,18 +173,18 @@ extension SyncRaceTests {
     @Test("R10: how long an earlier claim of a reference was uncertain ends no later one")
     func keepsClaimsApart() async throws {
         let journal = MemoryJournal()
-        let processor = ScriptedProcessor(onCharge: { _ in .unknown(reason: "timeout") })
+        let gateway = ScriptedGateway(onCharge: { _ in .unknown(reason: "timeout") })
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: .silent)
         _ = try await relay.pay(.sample("A"))
         let payment = try #require(await journal.payment("A"))
         let earlier = Payment(
             merchantReference: "A", command: payment.command, amount: payment.amount, currency: payment.currency,
             fingerprint: payment.fingerprint, appleTransactionIdentifier: nil, claimedAt: payment.claimedAt - 120,
-            processor: payment.processor, account: payment.account, state: .uncertain)
+            gateway: payment.gateway, account: payment.account, state: .uncertain)
         let asked = await relay.record(
-            .queried(.answered(ProcessorAnswer(.notFound)), timeUncertain: .seconds(60)), on: earlier,
+            .queried(.answered(GatewayAnswer(.notFound)), timeUncertain: .seconds(60)), on: earlier,
             from: Origin(.checkStatus(by: .reconciler), request: nil)
         ).payment
         #expect(asked.state == .uncertain)

@@ -10,25 +10,25 @@ import Testing
 @Suite final class TakenBackTests: Sendable {
     private let journal = MemoryJournal()
     private let clock = Mutex(Date.wholeSecond)
-    private let answers = Mutex<[Outcome<ProcessorAnswer>]>([])
+    private let answers = Mutex<[Outcome<GatewayAnswer>]>([])
     private let seen = Mutex<[Contradiction]>([])
 
     /// - Parameter charge: the answer to the charge.
-    private func relay(charge: Outcome<ProcessorAnswer> = .answered(ProcessorAnswer(.captured, reference: "1")))
+    private func relay(charge: Outcome<GatewayAnswer> = .answered(GatewayAnswer(.captured, reference: "1")))
         -> PaymentRelay
     {
-        let processor = ScriptedProcessor(
+        let gateway = ScriptedGateway(
             onCharge: { _ in charge },
             onQuery: { [self] _ in
                 answers.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? .unknown(reason: "silence") }
             })
         return PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: .silent, now: { [self] in clock.withLock { $0 } },
             observe: { [self] in if case .contradicted(let kind) = $0 { seen.withLock { $0.append(kind) } } })
     }
 
-    private func ask(_ relay: PaymentRelay, after time: Duration, _ answers: ProcessorAnswer...) async throws {
+    private func ask(_ relay: PaymentRelay, after time: Duration, _ answers: GatewayAnswer...) async throws {
         clock.withLock { $0 = $0 + time }
         self.answers.withLock { $0 = answers.map { .answered($0) } }
         _ = try await relay.sync("A")
@@ -39,13 +39,13 @@ import Testing
     @Test(
         "A success that is taken back is recorded once, alerts an operator, and changes nothing",
         arguments: [
-            ProcessorAnswer(.voided, reference: "1"), ProcessorAnswer(.declined, totals: Balance(), reference: "1"),
-            ProcessorAnswer(.declined, reference: "1"), ProcessorAnswer(.notFound),
-            ProcessorAnswer(.captured, authorized: 10_000, totals: Balance(captured: 9_000), reference: "1"),
-            ProcessorAnswer(.authorized, authorized: 10_000, totals: Balance(), reference: "1"),
-            ProcessorAnswer(.pending(reason: "x"), totals: Balance(), reference: "1"),
+            GatewayAnswer(.voided, reference: "1"), GatewayAnswer(.declined, totals: Balance(), reference: "1"),
+            GatewayAnswer(.declined, reference: "1"), GatewayAnswer(.notFound),
+            GatewayAnswer(.captured, authorized: 10_000, totals: Balance(captured: 9_000), reference: "1"),
+            GatewayAnswer(.authorized, authorized: 10_000, totals: Balance(), reference: "1"),
+            GatewayAnswer(.pending(reason: "x"), totals: Balance(), reference: "1"),
         ])
-    func recordsWhatIsTakenBack(answer: ProcessorAnswer) async throws {
+    func recordsWhatIsTakenBack(answer: GatewayAnswer) async throws {
         let relay = relay()
         _ = try await relay.pay(.sample("A"))
         try await ask(relay, after: .seconds(59), answer)
@@ -62,8 +62,8 @@ import Testing
     @Test("Two answers that differ take nothing back: one of them is old") func needsTwoEqualAnswers() async throws {
         let relay = relay()
         _ = try await relay.pay(.sample("A"))
-        try await ask(relay, after: .seconds(600), ProcessorAnswer(.voided), ProcessorAnswer(.notFound))
-        try await ask(relay, after: .seconds(600), ProcessorAnswer(.voided), .paid(reference: "1"))
+        try await ask(relay, after: .seconds(600), GatewayAnswer(.voided), GatewayAnswer(.notFound))
+        try await ask(relay, after: .seconds(600), GatewayAnswer(.voided), .paid(reference: "1"))
         #expect(await entries().isEmpty && seen.withLock { $0.isEmpty })
     }
 
@@ -73,7 +73,7 @@ import Testing
         _ = try await relay.pay(.sample("A"))
         for captured in 0..<40 {
             let less = Balance(captured: MinorUnits(100 + captured) ?? .zero)
-            try await ask(relay, after: .seconds(600), ProcessorAnswer(.captured, totals: less, reference: "1"))
+            try await ask(relay, after: .seconds(600), GatewayAnswer(.captured, totals: less, reference: "1"))
         }
         #expect(await entries().count == Contradiction.notedAtMost)
     }
@@ -83,13 +83,13 @@ import Testing
         let relay = relay()
         _ = try await relay.pay(.sample("A"))
         for answer in [
-            ProcessorAnswer(.declined, totals: Balance(captured: 10_000), reference: "1"), .paid(reference: "1"),
-            ProcessorAnswer(.pending(reason: "x"), reference: "1"), ProcessorAnswer(.duplicate),
-            ProcessorAnswer(.declined, totals: Balance(), reference: "another"),
+            GatewayAnswer(.declined, totals: Balance(captured: 10_000), reference: "1"), .paid(reference: "1"),
+            GatewayAnswer(.pending(reason: "x"), reference: "1"), GatewayAnswer(.duplicate),
+            GatewayAnswer(.declined, totals: Balance(), reference: "another"),
         ] {
             try await ask(relay, after: .seconds(600), answer)
         }
-        try await ask(relay, after: .seconds(31 * 86_400), ProcessorAnswer(.notFound))
+        try await ask(relay, after: .seconds(31 * 86_400), GatewayAnswer(.notFound))
         #expect(await entries().isEmpty && seen.withLock { $0.isEmpty })
     }
 
@@ -99,7 +99,7 @@ import Testing
     func alertsToAnUndecidedCharge() async throws {
         let relay = relay(charge: .unknown(reason: "timeout"))
         _ = try await relay.pay(.sample("A"))
-        let unsaid = ProcessorAnswer(.captured, reference: "1")
+        let unsaid = GatewayAnswer(.captured, reference: "1")
         try await ask(relay, after: .seconds(1), unsaid)
         #expect(seen.withLock { $0.isEmpty })
         for _ in 0..<3 { try await ask(relay, after: .seconds(24 * 60), unsaid) }
@@ -113,11 +113,11 @@ import Testing
 
     @Test("A refund that was reported as not processed and shows in the totals later alerts an operator")
     func alertsToARefundAfterAll() async throws {
-        let processor = ScriptedProcessor(
+        let gateway = ScriptedGateway(
             onQuery: { [self] _ in answers.withLock { $0.first ?? .unknown(reason: "silence") } },
             onOperation: { _ in .unknown(reason: "timeout") })
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: .silent, now: { [self] in clock.withLock { $0 } },
             observe: { [self] in if case .contradicted(let kind) = $0 { seen.withLock { $0.append(kind) } } })
         _ = try await relay.pay(.sample("A"))
@@ -126,7 +126,7 @@ import Testing
         #expect(await journal.payment("A")?.operations.map(\.state) == [.notProcessed])
         try await ask(
             relay, after: .seconds(60),
-            ProcessorAnswer(.refunded, totals: Balance(captured: 10_000, refunded: 4_000)))
+            GatewayAnswer(.refunded, totals: Balance(captured: 10_000, refunded: 4_000)))
         #expect(await journal.payment("A")?.state == .partiallyRefunded)
         #expect(seen.withLock { $0 } == [.operationAfterAll])
     }

@@ -16,7 +16,7 @@ import TokenMint
         "R13: a token pays one order, whether it is verified or not",
         arguments: [(true, true), (true, false), (false, true), (false, false)])
     func paysOneOrderWithATokenWhetherItIsVerifiedOrNot(isVerified: Bool, isVerifiedLater: Bool) async throws {
-        let (processor, moment) = (ScriptedProcessor(), Date())
+        let (gateway, moment) = (ScriptedGateway(), Date())
         let data = [UInt8](repeating: 7, count: 32)
         let json = try TokenMint().mint(
             TokenContents(amount: 10_000, currency: "AED"), applicationData: data, signedAt: moment)
@@ -25,7 +25,7 @@ import TokenMint
                 policy: .init(
                     verifier: isVerified ? TokenVerifier(anchor: SandboxPKI.published.anchor()) : nil,
                     notFoundAfter: .seconds(60)),
-                journal: journal, processors: .only(processor),
+                journal: journal, gateways: .only(gateway),
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
                 now: { moment })
         }
@@ -46,17 +46,17 @@ import TokenMint
                 .replacing(transactionId.uppercased(), with: (transactionId + digits).uppercased()))
         #expect(try PaymentToken(json: moved).digest == PaymentToken(json: json).digest)
         await #expect(throws: PaymentRefusal.tokenTaken) { try await relay.pay(request("D", token: moved)) }
-        #expect(await processor.charges == ["A"])
+        #expect(await gateway.charges == ["A"])
     }
 
     @Test("R13: a token pays one order, whatever shape a library gives it")
     func paysOneOrderInEveryShape() async throws {
-        let (processor, moment) = (ScriptedProcessor(), Date())
+        let (gateway, moment) = (ScriptedGateway(), Date())
         let json = try TokenMint().mint(TokenContents(amount: 10_000, currency: "AED"), signedAt: moment)
         let relay = try PaymentRelay(
             policy: .init(
                 verifier: TokenVerifier(anchor: SandboxPKI.published.anchor()), notFoundAfter: .seconds(60)),
-            journal: journal, processors: .only(processor),
+            journal: journal, gateways: .only(gateway),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { moment })
         #expect(try await relay.pay(request("A", token: json)).payment.state == .captured)
         let paymentData = try #require(json["paymentData"])
@@ -80,7 +80,7 @@ import TokenMint
                 try await relay.pay(request("B\(number)", token: shape))
             }
         }
-        #expect(await processor.charges == ["A"])
+        #expect(await gateway.charges == ["A"])
     }
 
     private func request(_ reference: String, token json: JSON) throws -> SampleRequest {

@@ -8,10 +8,10 @@ import Testing
 @Suite struct UnverifiedAccountTests {
     let journal = MemoryJournal()
 
-    private func relay(_ processor: ScriptedProcessor) -> PaymentRelay {
+    private func relay(_ gateway: ScriptedGateway) -> PaymentRelay {
         PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal,
-            processors: .only(processor), logger: .silent)
+            gateways: .only(gateway), logger: .silent)
     }
 
     private static let wrongPhrase = UnverifiedAccount(isAnswering: true, reason: "the response phrase is wrong")
@@ -24,45 +24,45 @@ import Testing
             (away, .notSent(reason: away.reason)),
         ])
     func claimsAndSendsNothing(unverified: UnverifiedAccount, refusal: PaymentRefusal) async throws {
-        let processor = ScriptedProcessor(unverified: unverified)
-        let relay = relay(processor)
+        let gateway = ScriptedGateway(unverified: unverified)
+        let relay = relay(gateway)
         await #expect(throws: refusal) { try await relay.pay(.sample("A", key: "k")) }
         let card = PaymentRequest(
-            try relay.processors.prepareRecurring(["merchant_reference": "B", "account": "main"]),
+            try relay.gateways.prepareRecurring(["merchant_reference": "B", "account": "main"]),
             fingerprint: RequestFingerprint(bytes: [1]), identifier: "r")
         await #expect(throws: refusal) { try await relay.pay(card) }
         #expect(await journal.payment("A") == nil)
         #expect(await journal.payment("B") == nil)
-        #expect(await processor.charges.isEmpty)
+        #expect(await gateway.charges.isEmpty)
         // Token and key are free: the same request is paid once the account is verified.
-        #expect(try await self.relay(ScriptedProcessor()).pay(.sample("A", key: "k")).payment.state == .captured)
+        #expect(try await self.relay(ScriptedGateway()).pay(.sample("A", key: "k")).payment.state == .captured)
     }
 
     @Test("R3: a payment that was made is answered as before, although its account is not verified since the start")
     func replays() async throws {
-        let first = try await relay(ScriptedProcessor()).pay(.sample("A"))
-        let again = try await relay(ScriptedProcessor(unverified: Self.wrongPhrase)).pay(.sample("A"))
+        let first = try await relay(ScriptedGateway()).pay(.sample("A"))
+        let again = try await relay(ScriptedGateway(unverified: Self.wrongPhrase)).pay(.sample("A"))
         #expect(again.isReplay && again.payment.receipt == first.payment.receipt)
     }
 
     @Test("S6: no operation is recorded or sent at an account that was never verified; one that was done is replayed")
     func operations() async throws {
-        _ = try await relay(ScriptedProcessor()).pay(.sample("A"))
+        _ = try await relay(ScriptedGateway()).pay(.sample("A"))
         func refund(_ amount: MinorUnits) -> OperationRequest {
             OperationRequest(
                 merchantReference: "A", command: .refund, amount: amount, idempotencyKey: "k\(amount)", identifier: "r")
         }
-        let done = try await relay(ScriptedProcessor()).perform(refund(100))
+        let done = try await relay(ScriptedGateway()).perform(refund(100))
         let before = await journal.payment("A")
-        let processor = ScriptedProcessor(unverified: Self.wrongPhrase)
+        let gateway = ScriptedGateway(unverified: Self.wrongPhrase)
         await #expect(throws: OperationRefusal.accountUnverified(reason: Self.wrongPhrase.reason)) {
-            try await relay(processor).perform(refund(200))
+            try await relay(gateway).perform(refund(200))
         }
         await #expect(throws: OperationRefusal.notSent(reason: Self.away.reason)) {
-            try await relay(ScriptedProcessor(unverified: Self.away)).perform(refund(200))
+            try await relay(ScriptedGateway(unverified: Self.away)).perform(refund(200))
         }
-        #expect(await processor.operations.isEmpty)
+        #expect(await gateway.operations.isEmpty)
         #expect(await journal.payment("A") == before)
-        #expect(try await relay(processor).perform(refund(100)).operation == done.operation)
+        #expect(try await relay(gateway).perform(refund(100)).operation == done.operation)
     }
 }

@@ -119,7 +119,7 @@ struct Write: Sendable, CustomStringConvertible {
         Write("external payment", isRepeated: false, after: { _ in }) { journal async throws(JournalError) in
             let payment = Payment(
                 merchantReference: "A", command: .purchase, amount: 7, currency: "AED", fingerprint: nil,
-                appleTransactionIdentifier: nil, claimedAt: .wholeSecond, processor: "fort", state: .captured,
+                appleTransactionIdentifier: nil, claimedAt: .wholeSecond, gateway: "fort", state: .captured,
                 balance: Balance(captured: 7))
             let entry = HistoryEntry(at: .wholeSecond, state: .captured, balance: payment.balance)
             return "\(try await journal.record(payment, because: entry))"
@@ -217,9 +217,9 @@ struct Write: Sendable, CustomStringConvertible {
             }
         }
 
-    private static let hint = ProcessorHint(
+    private static let hint = GatewayHint(
         account: "aed", merchantReference: "A", subject: .charge(.purchase), statement: .captured, amount: 7,
-        currency: "AED", processorReference: nil)
+        currency: "AED", gatewayReference: nil)
 
     private static let beside = [
         Write("query that changed nothing", isRepeated: false) { journal async throws(JournalError) in

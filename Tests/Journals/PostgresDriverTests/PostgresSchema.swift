@@ -44,7 +44,7 @@ struct PostgresSchema: Sendable {
     /// The statement that writes a payment with nothing in it but its reference.
     static func row(_ reference: String) -> String {
         """
-        INSERT INTO payment (merchant_reference, state, command, amount, currency, claimed_at, processor, captured, refunded,
+        INSERT INTO payment (merchant_reference, state, command, amount, currency, claimed_at, gateway, captured, refunded,
             holds_customer_data, version)
         VALUES ('\(reference)', 'processing', '', 1, '', 1, '', 0, 0, 1, 1)
         """

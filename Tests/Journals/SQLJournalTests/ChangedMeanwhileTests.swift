@@ -135,7 +135,7 @@ import Testing
         let balance = Balance(captured: 500)
         let elsewhere = Payment(
             merchantReference: "E", command: .purchase, amount: 500, currency: "KWD", fingerprint: nil,
-            appleTransactionIdentifier: nil, claimedAt: .wholeSecond, processor: "fort", account: "kwd",
+            appleTransactionIdentifier: nil, claimedAt: .wholeSecond, gateway: "fort", account: "kwd",
             state: .captured, balance: balance)
         let entry = HistoryEntry(at: .wholeSecond, state: .captured, balance: balance)
         #expect(try await other.record(elsewhere, because: entry))

@@ -126,14 +126,14 @@ import Testing
         try await journal.settle("waiting event", number: 21, at: Self.january, event: true)
         try await journal.settle("taken", number: 22, at: Self.january, taken: true)
         try await journal.settle("hint", number: 23, at: Self.january)
-        let hint = ProcessorHint(
+        let hint = GatewayHint(
             account: "main", merchantReference: "hint", subject: .charge(.purchase), statement: .captured, amount: 1,
-            currency: "AED", processorReference: nil)
+            currency: "AED", gatewayReference: nil)
         #expect(try await journal.add(hint, kind: .direct, at: Self.january, limit: 9))
         try await journal.settle("changed since", number: 24, at: Self.later)
         let elsewhere = Payment(
             merchantReference: "declined elsewhere", command: .purchase, amount: 1, currency: "AED", fingerprint: nil,
-            appleTransactionIdentifier: nil, claimedAt: Self.january, processor: "fort", state: .declined,
+            appleTransactionIdentifier: nil, claimedAt: Self.january, gateway: "fort", state: .declined,
             holdsCustomerData: false)
         #expect(
             try await journal.record(elsewhere, because: HistoryEntry(at: Self.january, state: .declined)))

@@ -44,7 +44,7 @@ import Testing
     }
 
     static let payment = """
-        INSERT INTO payment (merchant_reference, state, command, amount, currency, claimed_at, processor, captured, refunded,
+        INSERT INTO payment (merchant_reference, state, command, amount, currency, claimed_at, gateway, captured, refunded,
             card_last_four, holds_customer_data, version)
         VALUES ('Order-1', 'captured', 'PURCHASE', 100, 'AED', 1, 'fort', 100, 0, '0492', 1, 1);
         INSERT INTO history (merchant_reference, number, at, state, captured, refunded, kind, times)

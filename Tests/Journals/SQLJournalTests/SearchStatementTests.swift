@@ -47,7 +47,7 @@ import Testing
         query.merchantReferencePrefix = attack
         query.currency = attack
         query.account = attack
-        query.processorReference = attack
+        query.gatewayReference = attack
         query.appleTransactionIdentifier = attack
         query.cardLastFour = attack
         if !seesMadeElsewhere { query.client = attack }
@@ -111,7 +111,7 @@ import Testing
     /// Each way to a payment, and the index that it is read by.
     static let ways: [(name: String, index: String, set: @Sendable (inout PaymentQuery) -> Void)] = [
         ("all", "payment_by_time", { _ in }),
-        ("processor's reference", "payment_by_processor_reference", { $0.processorReference = "1" }),
+        ("gateway's reference", "payment_by_gateway_reference", { $0.gatewayReference = "1" }),
         ("Apple's identifier", "payment_by_token", { $0.appleTransactionIdentifier = "ab" }),
         ("email", "payment_by_email", { $0.emailDigest = EmailDigest(of: "a@b.c") }),
         ("phone", "payment_by_phone", { $0.phoneDigest = PhoneDigest(of: "0501234567") }),
@@ -172,7 +172,7 @@ import Testing
             url: PostgresServer.shared.get().emptySchema(), settings: .patient)
         let fill = """
             INSERT INTO payment (merchant_reference, state, command, amount, currency, fingerprint, apple_transaction_identifier,
-                claimed_at, processor, client, captured, refunded, processor_reference, card_last_four, email_digest, phone_digest, name_digest, holds_customer_data, version)
+                claimed_at, gateway, client, captured, refunded, gateway_reference, card_last_four, email_digest, phone_digest, name_digest, holds_customer_data, version)
             SELECT 'P-' || n, CASE WHEN n % 100 = 0 THEN 'declined' ELSE 'captured' END, 'PURCHASE', n, 'AED', 'f', 'ab' || n,
                 1700000000000 + n, 'fort', 'shop' || n % 100, 0, 0, '1' || n, CAST(1000 + n % 9000 AS text),
                 decode(md5(CAST(n AS text)), 'hex'), decode(md5(CAST(n AS text)), 'hex'), decode(md5(CAST(n AS text)), 'hex'),

@@ -134,7 +134,7 @@ import Testing
     func noticesAChangedBackup() async throws {
         _ = try await SQLJournal(path: path).claim(.sample("A", token: 1))
         try SQLiteBackup(of: path, to: backup).make()
-        try SQLiteConnection(path: backup).run(script: "UPDATE payment SET processor_reference = '1'")
+        try SQLiteConnection(path: backup).run(script: "UPDATE payment SET gateway_reference = '1'")
         let findings = try JournalVerification(of: SQLiteDriver.snapshot(of: backup)).findings
         #expect(findings == ["its rows are not those that the backup had when it was made"])
         let restored = folder.path("restored.sqlite")

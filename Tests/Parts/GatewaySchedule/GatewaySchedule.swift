@@ -7,7 +7,7 @@ public import SandboxParts
 import TestPrograms
 import TokenMint
 
-/// A relay with a gateway's own processor and its sandbox, over a network that spoils what is sent, and all of it drawn from one seed.
+/// A relay with a gateway's own gateway and its sandbox, over a network that spoils what is sent, and all of it drawn from one seed.
 /// What a gateway is asked and answers crosses the codecs of both sides as bytes. Nothing waits: time is told.
 ///
 /// Crashes and races are left to the simulation of the core. Here it is what a gateway says, and what becomes of that on its way.
@@ -25,11 +25,11 @@ public struct GatewaySchedule {
     private var trace: [String] = []
 
     /// - Parameters:
-    ///   - processor: sends over the network, and goes by the clock.
+    ///   - gateway: sends over the network, and goes by the clock.
     ///   - account: the merchant's name of the one account.
     ///   - amounts: in minor units of the currency, with what the sandbox makes of each.
     public init(
-        seed: UInt64, clock: SimulatedClock, network: SpoilingNetwork, processor: any Processor, account: String,
+        seed: UInt64, clock: SimulatedClock, network: SpoilingNetwork, gateway: any Gateway, account: String,
         currency: String, amounts: [Int], sandbox: any SandboxOnDesk
     ) {
         self.clock = clock
@@ -42,7 +42,7 @@ public struct GatewaySchedule {
         relay = PaymentRelay(
             // Longer than a late request, and than a charge or an operation is on hold.
             policy: .init(verifier: nil, notFoundAfter: .seconds(60), operationNotFoundAfter: .seconds(240)),
-            journal: journal, processors: .only(processor),
+            journal: journal, gateways: .only(gateway),
             logger: Logger(label: "schedule") { _ in SwiftLogNoOpLogHandler() }, now: { clock.now })
     }
 
@@ -122,7 +122,7 @@ public struct GatewaySchedule {
         ]
         do {
             let request = PaymentRequest(
-                try relay.processors.prepare(fields, with: token),
+                try relay.gateways.prepare(fields, with: token),
                 fingerprint: RequestFingerprint(fields: fields, token: token.digest), identifier: "pay")
             let state = try await relay.pay(request).payment.state
             tell(reference, state, "pay")

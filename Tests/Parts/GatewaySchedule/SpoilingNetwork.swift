@@ -4,7 +4,7 @@ public import PayrelayPrimitives
 import Synchronization
 import TestPrograms
 
-/// Time that is told: the sandbox's, the processor's and the relay's.
+/// Time that is told: the sandbox's, the gateway's and the relay's.
 public final class SimulatedClock: Sendable {
     private let moment = Mutex(Date())
 

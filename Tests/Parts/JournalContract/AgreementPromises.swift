@@ -69,7 +69,7 @@ private enum Step {
             let balance = Balance(captured: 500)
             let payment = Payment(
                 merchantReference: reference, command: .purchase, amount: 500, currency: "KWD", fingerprint: nil,
-                appleTransactionIdentifier: nil, claimedAt: moment, processor: "fort", account: account,
+                appleTransactionIdentifier: nil, claimedAt: moment, gateway: "fort", account: account,
                 state: .captured,
                 balance: balance, receipt: [7])
             return .record(payment, HistoryEntry(at: moment, state: .captured, balance: balance, event: [8]))

@@ -31,7 +31,7 @@ extension JournalPromise {
             #expect(
                 newest.first
                     == RecordedChange(
-                        merchantReference: "P-6", currency: "KWD", account: "one", processor: "fort",
+                        merchantReference: "P-6", currency: "KWD", account: "one", gateway: "fort",
                         entry: HistoryEntry(at: .wholeSecond + 2, state: .captured, balance: Balance(captured: 9)),
                         stateBefore: .processing, moved: Balance(captured: 9)))
         },

@@ -83,7 +83,7 @@ extension JournalPromise {
                 let payment = Payment(
                     merchantReference: reference, command: .purchase, amount: 1, currency: "AED",
                     fingerprint: sample.payment.fingerprint, appleTransactionIdentifier: identifier,
-                    claimedAt: .wholeSecond, processor: "fort")
+                    claimedAt: .wholeSecond, gateway: "fort")
                 return Claim(
                     payment: payment, token: SHA256.hash(data: Array(digest.utf8)), idempotencyKey: nil,
                     entry: sample.entry)
@@ -133,7 +133,7 @@ extension JournalPromise {
                 payment: Payment(
                     merchantReference: "T", command: .purchase, amount: 1, currency: "AED",
                     fingerprint: retried.payment.fingerprint, appleTransactionIdentifier: nil, claimedAt: .wholeSecond,
-                    processor: "fort"),
+                    gateway: "fort"),
                 token: nil, idempotencyKey: nil, entry: retried.entry)
             #expect(try await journal.claim(anonymous) == .claimed)
             #expect(try await journal.payment("T")?.appleTransactionIdentifier == nil)

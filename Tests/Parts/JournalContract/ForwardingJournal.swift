@@ -48,9 +48,9 @@ extension ForwardingJournal {
     }
 
     public func lease<Work: LeasedWork>(
-        _ kind: Work.Type, of processor: String?, limit: Int, at moment: Date, until expiry: Date
+        _ kind: Work.Type, of gateway: String?, limit: Int, at moment: Date, until expiry: Date
     ) async throws(JournalError) -> [Work] {
-        try await target.lease(kind, of: processor, limit: limit, at: moment, until: expiry)
+        try await target.lease(kind, of: gateway, limit: limit, at: moment, until: expiry)
     }
 
     public func end<Work: LeasedWork>(_ work: Work, as end: Work.End, at moment: Date) async throws(JournalError) {
@@ -74,9 +74,9 @@ extension ForwardingJournal {
     }
 
     public func add(
-        _ hint: ProcessorHint, of processor: String, charge: String?, kind: FeedbackKind, at moment: Date, limit: Int
+        _ hint: GatewayHint, of gateway: String, charge: String?, kind: FeedbackKind, at moment: Date, limit: Int
     ) async throws(JournalError) -> Bool {
-        try await target.add(hint, of: processor, charge: charge, kind: kind, at: moment, limit: limit)
+        try await target.add(hint, of: gateway, charge: charge, kind: kind, at: moment, limit: limit)
     }
 
     public func record(_ query: QueryWithoutChange, of merchantReference: String) async throws(JournalError) {

@@ -8,22 +8,22 @@ extension JournalPromise {
 
     static let hints: [JournalPromise] = [
         JournalPromise("a hint is leased with all that it says, and once") { journal async throws in
-            for (number, hint) in ProcessorHint.samples.enumerated() {
+            for (number, hint) in GatewayHint.samples.enumerated() {
                 let kind = number.isMultiple(of: 2) ? FeedbackKind.direct : .notification
                 #expect(try await journal.add(hint, kind: kind, at: start + Double(number), limit: 99))
             }
-            let count = ProcessorHint.samples.count
+            let count = GatewayHint.samples.count
             #expect(try await journal.hintSummary() == HintSummary(count: count, oldest: start))
             // Due from the moment that it came.
             let first = try await journal.lease(PendingHint.self, limit: 9, at: start, until: start + 60.25)
-            #expect(first == [.sample(ProcessorHint.samples[0], until: start + 60.25)])
+            #expect(first == [.sample(GatewayHint.samples[0], until: start + 60.25)])
             let others = try await journal.lease(PendingHint.self, limit: 99, at: start + 30, until: start + 90)
-            #expect(others.map(\.hint) == Array(ProcessorHint.samples.dropFirst()))
+            #expect(others.map(\.hint) == Array(GatewayHint.samples.dropFirst()))
             #expect(others.map(\.kind) == (1..<count).map { $0.isMultiple(of: 2) ? .direct : .notification })
             #expect(try await journal.lease(PendingHint.self, limit: 99, at: start + 59, until: start + 90) == [])
             #expect(try await journal.hintSummary() == HintSummary(count: count, oldest: start))
             let again = try await journal.lease(PendingHint.self, limit: 99, at: start + 61, until: start + 120)
-            #expect(again == [.sample(ProcessorHint.samples[0], until: start + 120)])
+            #expect(again == [.sample(GatewayHint.samples[0], until: start + 120)])
         },
         JournalPromise("however many hints come about one reference, they are one") { journal async throws in
             for second in 0..<3 {
@@ -242,21 +242,21 @@ extension JournalPromise {
                 try await journal.end(again, as: .answered, at: start + 11)
             }
         },
-        JournalPromise("R15: the hints of each processor are leased apart") { journal async throws in
-            for (reference, processor) in [("A", "fort"), ("B", "portmone"), ("A", "fort")] {
+        JournalPromise("R15: the hints of each gateway are leased apart") { journal async throws in
+            for (reference, gateway) in [("A", "fort"), ("B", "portmone"), ("A", "fort")] {
                 #expect(
-                    try await journal.add(.sample(reference), of: processor, kind: .direct, at: start, limit: 9))
+                    try await journal.add(.sample(reference), of: gateway, kind: .direct, at: start, limit: 9))
             }
-            // The account is another processor's now.
+            // The account is another gateway's now.
             #expect(try await journal.add(.sample("B"), of: "fort", kind: .direct, at: start, limit: 9))
             #expect(try await journal.add(.sample("C"), of: "portmone", kind: .direct, at: start, limit: 9))
-            for (processor, references) in [("none", []), ("portmone", ["C"]), ("fort", ["A", "B"])] {
+            for (gateway, references) in [("none", []), ("portmone", ["C"]), ("fort", ["A", "B"])] {
                 let leased = try await journal.lease(
-                    PendingHint.self, of: processor, limit: 9, at: start, until: start + 60)
-                #expect(Set(leased.map(\.hint.merchantReference)) == Set(references), "\(processor)")
+                    PendingHint.self, of: gateway, limit: 9, at: start, until: start + 60)
+                #expect(Set(leased.map(\.hint.merchantReference)) == Set(references), "\(gateway)")
             }
         },
-        JournalPromise("S14: the hints of a processor take no room of another's") { journal async throws in
+        JournalPromise("S14: the hints of a gateway take no room of another's") { journal async throws in
             for (reference, isAdded) in [("A", true), ("B", true), ("C", false)] {
                 #expect(
                     try await journal.add(.sample(reference), of: "portmone", kind: .notification, at: start, limit: 2)
@@ -325,39 +325,39 @@ extension Journal {
     }
 }
 
-extension ProcessorHint {
+extension GatewayHint {
     /// A refund of a reference.
-    static func sample(_ reference: String, account: String = "aed", amount: Int = 500) -> ProcessorHint {
-        ProcessorHint(
+    static func sample(_ reference: String, account: String = "aed", amount: Int = 500) -> GatewayHint {
+        GatewayHint(
             account: account, merchantReference: reference, subject: .operation(.refund), statement: .refunded,
-            amount: MinorUnits(amount), currency: "AED", processorReference: "149295435400084008")
+            amount: MinorUnits(amount), currency: "AED", gatewayReference: "149295435400084008")
     }
 
     /// One of each kind.
-    static let samples: [ProcessorHint] =
+    static let samples: [GatewayHint] =
         Statement.allCases.map { statement in
-            ProcessorHint(
+            GatewayHint(
                 account: "aed", merchantReference: "charge-\(statement)", subject: .charge(.purchase),
-                statement: statement, amount: 1_000, currency: "KWD", processorReference: "1")
+                statement: statement, amount: 1_000, currency: "KWD", gatewayReference: "1")
         } + [
-            ProcessorHint(
+            GatewayHint(
                 account: "", merchantReference: "~!", subject: .charge(.authorization), statement: .undecided,
                 amount: nil,
-                currency: nil, processorReference: nil),
-            ProcessorHint(
+                currency: nil, gatewayReference: nil),
+            GatewayHint(
                 account: "\u{1F600}'\"", merchantReference: "%_\\';--", subject: .operation(.capture),
                 statement: .captured,
-                amount: 9_999_999_999, currency: "\0\u{202E}\u{301}", processorReference: "\0 \" \n"),
-            ProcessorHint(
+                amount: 9_999_999_999, currency: "\0\u{202E}\u{301}", gatewayReference: "\0 \" \n"),
+            GatewayHint(
                 account: "aed", merchantReference: String(repeating: "a", count: 40),
                 subject: .operation(.voidAuthorization),
-                statement: .voided, amount: .zero, currency: "", processorReference: ""),
+                statement: .voided, amount: .zero, currency: "", gatewayReference: ""),
         ]
 }
 
 extension PendingHint {
     static func sample(
-        _ hint: ProcessorHint, kind: FeedbackKind = .direct, isMixed: Bool = false, charges: [String] = [],
+        _ hint: GatewayHint, kind: FeedbackKind = .direct, isMixed: Bool = false, charges: [String] = [],
         times: Int = 1, questionsInVain: Int = 0, until expiry: Date
     ) -> PendingHint {
         PendingHint(

@@ -8,7 +8,7 @@ extension JournalPromise {
     static let sources: [JournalPromise] = [
         JournalPromise("each entry keeps its source, and one without a source has none") { journal async throws in
             let sources: [HistorySource?] = [
-                .client("shop"), .client(nil), .operator("<b>sara</b>"), .processorAnswer,
+                .client("shop"), .client(nil), .operator("<b>sara</b>"), .gatewayAnswer,
                 .checkStatus(by: .reconciler),
                 .checkStatus(by: .client("a b")), .checkStatus(by: .operator("omar")), .checkStatus(by: .commandLine),
                 .checkStatus(by: .report), .checkStatus(by: .notification(.direct)),
@@ -32,18 +32,18 @@ extension JournalPromise {
         JournalPromise("a claim after one that was not sent keeps its source, and so does a payment made elsewhere") {
             journal async throws in
             #expect(try await journal.claim(.sample("A", token: 1)) == .claimed)
-            let notSent = HistoryEntry(at: .wholeSecond, state: .notSent, source: .processorAnswer)
+            let notSent = HistoryEntry(at: .wholeSecond, state: .notSent, source: .gatewayAnswer)
             #expect(try await journal.transition("A", from: .processing, receipt: nil, because: notSent))
             let claim = Claim.sample("A", token: 1, at: .wholeSecond + 1)
             let entry = HistoryEntry(at: .wholeSecond + 1, state: .processing, source: .client("shop"))
             #expect(
                 try await journal.claim(
                     Claim(payment: claim.payment, token: claim.token, idempotencyKey: nil, entry: entry)) == .claimed)
-            #expect(try await journal.history(of: "A").map(\.source) == [nil, .processorAnswer, .client("shop")])
+            #expect(try await journal.history(of: "A").map(\.source) == [nil, .gatewayAnswer, .client("shop")])
 
             let payment = Payment(
                 merchantReference: "E", command: .purchase, amount: 5, currency: "AED", fingerprint: nil,
-                appleTransactionIdentifier: nil, claimedAt: .wholeSecond, processor: "fort", state: .captured)
+                appleTransactionIdentifier: nil, claimedAt: .wholeSecond, gateway: "fort", state: .captured)
             let told = HistoryEntry(
                 at: .wholeSecond, state: .captured, source: .checkStatus(by: .notification(.direct)))
             #expect(try await journal.record(payment, because: told))

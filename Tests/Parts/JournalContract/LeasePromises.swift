@@ -27,15 +27,15 @@ extension JournalPromise {
                 try await journal.lease(Payment.self, limit: 10, at: start + 60, until: start + 120).map(\.lease.number)
                     == [2])
         },
-        JournalPromise("R15: the open payments of each processor are leased apart") { journal async throws in
-            for (number, processor) in ["fort", "portmone", "fort"].enumerated() {
-                _ = try await journal.claim(.sample("\(number)", token: number, processor: processor))
+        JournalPromise("R15: the open payments of each gateway are leased apart") { journal async throws in
+            for (number, gateway) in ["fort", "portmone", "fort"].enumerated() {
+                _ = try await journal.claim(.sample("\(number)", token: number, gateway: gateway))
             }
             let start = Date.wholeSecond
-            for (processor, references) in [("none", []), ("portmone", ["1"]), ("fort", ["0", "2"]), ("fort", [])] {
+            for (gateway, references) in [("none", []), ("portmone", ["1"]), ("fort", ["0", "2"]), ("fort", [])] {
                 let leased = try await journal.lease(
-                    Payment.self, of: processor, limit: 10, at: start, until: start + 60)
-                #expect(Set(leased.map(\.merchantReference)) == Set(references), "\(processor)")
+                    Payment.self, of: gateway, limit: 10, at: start, until: start + 60)
+                #expect(Set(leased.map(\.merchantReference)) == Set(references), "\(gateway)")
             }
         },
         JournalPromise("R5: after the clock was set back, what is open or waits is due at once, and overdue") {
@@ -155,7 +155,7 @@ extension Journal {
     fileprivate func release(_ reference: String, _ lease: Lease, at moment: Date) async throws(JournalError) {
         let payment = Payment(
             merchantReference: reference, command: .purchase, amount: 1, currency: "AED", fingerprint: nil,
-            appleTransactionIdentifier: nil, claimedAt: .wholeSecond, processor: "fort", lease: lease)
+            appleTransactionIdentifier: nil, claimedAt: .wholeSecond, gateway: "fort", lease: lease)
         try await end(payment, as: .postponed(until: moment), at: .wholeSecond)
     }
 }

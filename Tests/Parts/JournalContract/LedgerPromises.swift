@@ -58,7 +58,7 @@ extension JournalPromise {
             let balance = Balance(captured: 500, refunded: 200)
             let payment = Payment(
                 merchantReference: "E", command: .purchase, amount: 500, currency: "AED", fingerprint: nil,
-                appleTransactionIdentifier: nil, claimedAt: .wholeSecond, processor: "fort", account: "kwd",
+                appleTransactionIdentifier: nil, claimedAt: .wholeSecond, gateway: "fort", account: "kwd",
                 state: .partiallyRefunded,
                 balance: balance)
             let entry = HistoryEntry(at: .wholeSecond, state: .partiallyRefunded, balance: balance)

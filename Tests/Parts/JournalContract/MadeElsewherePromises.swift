@@ -4,7 +4,7 @@ import PaymentRelay
 import Testing
 
 extension JournalPromise {
-    /// Payments that the merchant made with the processor itself.
+    /// Payments that the merchant made with the gateway itself.
     static let madeElsewhere: [JournalPromise] = [
         JournalPromise("a payment that was made elsewhere is recorded once, with its event") { journal async throws in
             let (payment, entry) = sample("E", event: [7])
@@ -95,7 +95,7 @@ extension JournalPromise {
         let balance = Balance(captured: 500)
         let payment = Payment(
             merchantReference: reference, command: .purchase, amount: 500, currency: "KWD", fingerprint: nil,
-            appleTransactionIdentifier: nil, claimedAt: .wholeSecond, processor: "fort", account: "kwd",
+            appleTransactionIdentifier: nil, claimedAt: .wholeSecond, gateway: "fort", account: "kwd",
             merchantIdentifier: "M1", state: .captured,
             balance: balance, receipt: [1, 2])
         let entry = HistoryEntry(

@@ -25,7 +25,7 @@ extension MemoryJournal.Entry {
             entry.note = nil
             return RecordedChange(
                 merchantReference: payment.merchantReference, currency: payment.currency, account: payment.account,
-                processor: payment.processor, entry: entry, stateBefore: before, moved: balance)
+                gateway: payment.gateway, entry: entry, stateBefore: before, moved: balance)
         }
     }
 }

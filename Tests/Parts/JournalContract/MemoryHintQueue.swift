@@ -8,8 +8,8 @@ extension MemoryJournal {
     }
 
     struct HintRow {
-        var hint: ProcessorHint
-        var processor: String
+        var hint: GatewayHint
+        var gateway: String
         var kind: FeedbackKind
         var isMixed = false
         var charges: [String] = []
@@ -23,14 +23,14 @@ extension MemoryJournal {
     }
 
     public func add(
-        _ hint: ProcessorHint, of processor: String, charge: String?, kind: FeedbackKind, at moment: Date, limit: Int
+        _ hint: GatewayHint, of gateway: String, charge: String?, kind: FeedbackKind, at moment: Date, limit: Int
     ) -> Bool {
         let key = HintKey(merchantReference: hint.merchantReference, account: hint.account)
         guard var row = hints[key] else {
-            if !hasRoom(for: processor, limit: limit) { deleteLongestRested(of: processor, at: moment) }
-            guard hasRoom(for: processor, limit: limit) else { return false }
+            if !hasRoom(for: gateway, limit: limit) { deleteLongestRested(of: gateway, at: moment) }
+            guard hasRoom(for: gateway, limit: limit) else { return false }
             hints[key] = HintRow(
-                hint: hint, processor: processor, kind: kind, charges: charge.map { [$0] } ?? [],
+                hint: hint, gateway: gateway, kind: kind, charges: charge.map { [$0] } ?? [],
                 waitingSince: moment, dueAt: moment)
             return true
         }
@@ -39,7 +39,7 @@ extension MemoryJournal {
             row.charges.append(charge)
         }
         row.isMixed = row.times > 0 && (row.isMixed || row.hint != hint)
-        (row.hint, row.processor) = (hint, processor)
+        (row.hint, row.gateway) = (hint, gateway)
         row.kind = kind
         row.times += 1
         if row.waitingSince == nil {
@@ -50,9 +50,9 @@ extension MemoryJournal {
         return true
     }
 
-    func leaseHints(of processor: String?, limit: Int, at moment: Date, until expiry: Date) -> [PendingHint] {
+    func leaseHints(of gateway: String?, limit: Int, at moment: Date, until expiry: Date) -> [PendingHint] {
         let due = hints.filter {
-            $1.processor == processor && $1.waitingSince != nil && PendingHint.isDue($1.dueAt, at: moment)
+            $1.gateway == gateway && $1.waitingSince != nil && PendingHint.isDue($1.dueAt, at: moment)
         }.sorted {
             ($0.value.dueAt, $0.key.merchantReference, $0.key.account) < (
                 $1.value.dueAt, $1.key.merchantReference, $1.key.account
@@ -93,13 +93,13 @@ extension MemoryJournal {
         hints[key] = row
     }
 
-    private func hasRoom(for processor: String, limit: Int) -> Bool {
-        hints.count < limit || hints.values.count { $0.processor == processor } < limit
+    private func hasRoom(for gateway: String, limit: Int) -> Bool {
+        hints.count < limit || hints.values.count { $0.gateway == gateway } < limit
     }
 
     /// Of those whose rest is over.
-    private func deleteLongestRested(of processor: String, at moment: Date) {
-        let rested = hints.filter { $1.processor == processor && $1.waitingSince == nil && $1.dueAt <= moment }
+    private func deleteLongestRested(of gateway: String, at moment: Date) {
+        let rested = hints.filter { $1.gateway == gateway && $1.waitingSince == nil && $1.dueAt <= moment }
         if let longest = rested.min(by: { $0.value.dueAt < $1.value.dueAt }) { hints[longest.key] = nil }
     }
 

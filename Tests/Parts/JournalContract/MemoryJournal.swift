@@ -157,13 +157,13 @@ public actor MemoryJournal: Journal {
     }
 
     public func lease<Work: LeasedWork>(
-        _ kind: Work.Type, of processor: String?, limit: Int, at moment: Date, until expiry: Date
+        _ kind: Work.Type, of gateway: String?, limit: Int, at moment: Date, until expiry: Date
     ) -> [Work] {
         let work: [any LeasedWork] =
             switch kind {
-            case is Payment.Type: leasePayments(of: processor, limit: limit, at: moment, until: expiry)
+            case is Payment.Type: leasePayments(of: gateway, limit: limit, at: moment, until: expiry)
             case is DueEvent.Type: leaseEvents(limit: limit, at: moment, until: expiry)
-            default: leaseHints(of: processor, limit: limit, at: moment, until: expiry)
+            default: leaseHints(of: gateway, limit: limit, at: moment, until: expiry)
             }
         return work.compactMap { $0 as? Work }
     }
@@ -179,9 +179,9 @@ public actor MemoryJournal: Journal {
         }
     }
 
-    private func leasePayments(of processor: String?, limit: Int, at moment: Date, until expiry: Date) -> [Payment] {
+    private func leasePayments(of gateway: String?, limit: Int, at moment: Date, until expiry: Date) -> [Payment] {
         let due = entries.values.map(\.payment).filter {
-            $0.isOpen && $0.processor == processor && Payment.isDue($0.lease.expiresAt, at: moment)
+            $0.isOpen && $0.gateway == gateway && Payment.isDue($0.lease.expiresAt, at: moment)
         }
         let longestExpired = due.sorted {
             ($0.lease.expiresAt, $0.merchantReference) < ($1.lease.expiresAt, $1.merchantReference)

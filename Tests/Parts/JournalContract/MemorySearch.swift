@@ -41,7 +41,7 @@ extension PaymentQuery {
             && (merchantReference == nil || payment.merchantReference == merchantReference)
             && payment.merchantReference.lowercasedASCII.utf8
                 .starts(with: (merchantReferencePrefix ?? "").lowercasedASCII.utf8)
-            && (processorReference == nil || payment.processorReference == processorReference)
+            && (gatewayReference == nil || payment.gatewayReference == gatewayReference)
             && (appleTransactionIdentifier == nil || payment.appleTransactionIdentifier == appleTransactionIdentifier)
             && (cardLastFour == nil || payment.cardLastFour == cardLastFour
                 || payment.customer.cardLastFour == cardLastFour)
@@ -58,7 +58,7 @@ extension PaymentQuery {
             && (currency == nil || payment.currency == currency)
             && (outcome == nil || payment.state == outcome)
             && (command == nil || payment.command == command)
-            && (processor == nil || payment.processor == processor)
+            && (gateway == nil || payment.gateway == gateway)
             && (account == nil || payment.account == account)
             && (claimedFrom.map { payment.claimedAt >= $0 } ?? true)
             && (claimedTo.map { payment.claimedAt < $0 } ?? true)

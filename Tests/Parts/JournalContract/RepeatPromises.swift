@@ -55,7 +55,7 @@ extension JournalPromise {
                     let words = state == nil ? "Refund \(number): not_sent, down" : "Refund \(number) begun"
                     let entry = HistoryEntry(
                         at: .wholeSecond + Double(number), state: .captured, balance: payment.balance,
-                        source: state == nil ? .processorAnswer : source, kind: .refund,
+                        source: state == nil ? .gatewayAnswer : source, kind: .refund,
                         operation: EntryOperation("operation \(number)", state), reason: words)
                     #expect(try await journal.compareAndSet(payment, to: changed, because: entry))
                 }
@@ -89,7 +89,7 @@ extension JournalPromise {
             merchantReference: payment.merchantReference, command: payment.command, amount: payment.amount,
             currency: payment.currency, fingerprint: payment.fingerprint,
             appleTransactionIdentifier: payment.appleTransactionIdentifier,
-            claimedAt: .wholeSecond + Double(10 * attempt), processor: "fort", account: payment.account,
+            claimedAt: .wholeSecond + Double(10 * attempt), gateway: "fort", account: payment.account,
             client: payment.client)
         return Claim(
             payment: payment, token: sample.token, idempotencyKey: nil,
@@ -102,7 +102,7 @@ extension JournalPromise {
         let claim = claim(attempt)
         #expect(try await journal.claim(claim) == .claimed)
         let unsent = HistoryEntry(
-            at: claim.payment.claimedAt + 1, state: .notSent, source: .processorAnswer, reason: reason,
+            at: claim.payment.claimedAt + 1, state: .notSent, source: .gatewayAnswer, reason: reason,
             requestIdentifier: "r\(attempt)")
         #expect(try await journal.transition(claim.payment, receipt: nil, because: unsent))
     }

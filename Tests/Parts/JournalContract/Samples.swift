@@ -9,14 +9,14 @@ extension Claim {
     /// - Parameter duration: of its lease; one of zero expires as it begins.
     public static func sample(
         _ reference: String, token: Int, key: String? = nil, at moment: Date = .wholeSecond,
-        leasedFor duration: Duration = .zero, processor: String = "fort",
+        leasedFor duration: Duration = .zero, gateway: String = "fort",
         account: String? = nil, merchantIdentifier: String? = "M1", client: String? = nil, email: String? = nil
     ) -> Claim {
         Claim(
             payment: Payment(
                 merchantReference: reference, command: .authorization, amount: 9_999_999_999, currency: "KWD",
                 fingerprint: RequestFingerprint(bytes: [UInt8(truncatingIfNeeded: token), 0, 255]),
-                appleTransactionIdentifier: "ab\(token)", claimedAt: moment, processor: processor,
+                appleTransactionIdentifier: "ab\(token)", claimedAt: moment, gateway: gateway,
                 account: account, merchantIdentifier: merchantIdentifier, client: client,
                 emailDigest: email.map { EmailDigest(of: $0) },
                 customer: CustomerDetails(email: email, name: "سارة", cardDisplayName: "Visa 0492"),
@@ -31,7 +31,7 @@ extension Claim {
             payment: Payment(
                 merchantReference: reference, command: .purchase, amount: 4_900, currency: "AED",
                 fingerprint: RequestFingerprint(bytes: [fingerprint, 0, 255]), appleTransactionIdentifier: nil,
-                claimedAt: .wholeSecond, processor: "fort", account: "aed", client: "shop"),
+                claimedAt: .wholeSecond, gateway: "fort", account: "aed", client: "shop"),
             token: nil, idempotencyKey: key,
             entry: HistoryEntry(at: .wholeSecond, state: .processing, kind: .claim, requestIdentifier: "r"))
     }

@@ -80,8 +80,7 @@ extension JournalPromise {
                 $0.client = "even"
             }
         },
-        JournalPromise("a card is found by the processor's digits and by those that the phone shows, each payment once")
-        {
+        JournalPromise("a card is found by the gateway's digits and by those that the phone shows, each payment once") {
             journal async throws in
             for (number, (card, displayed)) in [("0492", "1111"), ("0492", "0492"), ("1111", nil), (nil, "0492")]
                 .enumerated()
@@ -123,7 +122,7 @@ extension JournalPromise {
             #expect(try await journal.totals(of: query) == PaymentTotals(sums: [], lookedAt: nil))
             let elsewhere = Payment(
                 merchantReference: "E", command: .purchase, amount: 900, currency: "SAR", fingerprint: nil,
-                appleTransactionIdentifier: nil, claimedAt: .wholeSecond, processor: "fort",
+                appleTransactionIdentifier: nil, claimedAt: .wholeSecond, gateway: "fort",
                 state: .partiallyRefunded, balance: Balance(captured: 900, refunded: 250))
             #expect(
                 try await journal.record(elsewhere, because: HistoryEntry(at: .wholeSecond, state: elsewhere.state)))
@@ -168,7 +167,7 @@ extension JournalPromise {
                     let payment = Payment(
                         merchantReference: reference, command: .purchase, amount: MinorUnits(number + 1) ?? .zero,
                         currency: number % 2 == 0 ? "AED" : "KWD", fingerprint: nil, appleTransactionIdentifier: nil,
-                        claimedAt: at, processor: "fort", account: "aed", state: .captured)
+                        claimedAt: at, gateway: "fort", account: "aed", state: .captured)
                     #expect(try await journal.record(payment, because: HistoryEntry(at: at, state: .captured)))
                 } else {
                     try await journal.add(
@@ -202,7 +201,7 @@ extension JournalPromise {
             journal async throws in
             let payment = Payment(
                 merchantReference: "E", command: .purchase, amount: 7, currency: "AED", fingerprint: nil,
-                appleTransactionIdentifier: nil, claimedAt: .wholeSecond, processor: "fort", account: "aed",
+                appleTransactionIdentifier: nil, claimedAt: .wholeSecond, gateway: "fort", account: "aed",
                 state: .captured)
             _ = try await journal.record(payment, because: HistoryEntry(at: .wholeSecond, state: .captured))
             // At the very moment, too.
@@ -233,16 +232,16 @@ extension JournalPromise {
             try await journal.add(
                 "A", token: 1,
                 searched: Searched(
-                    email: "Sara@Example.com ", apple: "ab01", processor: "149295435400084008", card: "1111"))
+                    email: "Sara@Example.com ", apple: "ab01", gateway: "149295435400084008", card: "1111"))
             try await journal.add(
                 "B", token: 2, at: .wholeSecond + 1,
-                searched: Searched(email: "omar@example.com", processor: "149295435400084009", card: "1111"))
+                searched: Searched(email: "omar@example.com", gateway: "149295435400084009", card: "1111"))
             let expected: [(Searched, [String])] = [
                 (Searched(email: " sara@example.COM"), ["A"]), (Searched(apple: "ab01"), ["A"]),
-                (Searched(processor: "149295435400084009"), ["B"]), (Searched(card: "1111"), ["B", "A"]),
+                (Searched(gateway: "149295435400084009"), ["B"]), (Searched(card: "1111"), ["B", "A"]),
                 (Searched(email: "sara@example.com", card: "1111"), ["A"]),
-                (Searched(email: "sara@example.com", processor: "149295435400084009"), []),
-                (Searched(card: "1112"), []), (Searched(processor: "1111"), []), (Searched(email: "1111"), []),
+                (Searched(email: "sara@example.com", gateway: "149295435400084009"), []),
+                (Searched(card: "1112"), []), (Searched(gateway: "1111"), []), (Searched(email: "1111"), []),
             ]
             for (searched, found) in expected {
                 var query = searched.query
@@ -277,7 +276,7 @@ extension JournalPromise {
             #expect(try await journal.payment("P-4")?.customer.name == "\u{202E}\u{FFFD}\u{1}")
         },
         JournalPromise(
-            "payments are found by the processor's code, the card's network and the bank's code, in any case"
+            "payments are found by the gateway's code, the card's network and the bank's code, in any case"
         ) {
             journal async throws in
             let answers: [JSONObject] = [
@@ -347,7 +346,7 @@ extension JournalPromise {
         },
         JournalPromise("erased customer data is not found any more, and the payment is") { journal async throws in
             var all = Searched(
-                email: "sara@example.com", processor: "149295435400084008", card: "1111", phone: "+971501234567",
+                email: "sara@example.com", gateway: "149295435400084008", card: "1111", phone: "+971501234567",
                 name: "Sara Ali")
             for (number, reference) in ["A", "B"].enumerated() {
                 all.apple = "ab0\(number)"
@@ -362,7 +361,7 @@ extension JournalPromise {
             ] {
                 #expect(try await journal.all(searched.query) == ["B"])
             }
-            #expect(try await journal.all(Searched(processor: all.processor).query) == ["B", "A"])
+            #expect(try await journal.all(Searched(gateway: all.gateway).query) == ["B", "A"])
             for (apple, found) in [("ab00", "A"), ("ab01", "B")] {
                 #expect(try await journal.all(Searched(apple: apple).query) == [found])
             }
@@ -399,26 +398,26 @@ extension JournalPromise {
             journal async throws in
             var payment = Payment(
                 merchantReference: "E", command: .purchase, amount: 7, currency: "AED", fingerprint: nil,
-                appleTransactionIdentifier: nil, claimedAt: .wholeSecond, processor: "fort", state: .captured,
-                processorReference: "12", cardLastFour: "4242", emailDigest: EmailDigest(of: "e@example.com"),
+                appleTransactionIdentifier: nil, claimedAt: .wholeSecond, gateway: "fort", state: .captured,
+                gatewayReference: "12", cardLastFour: "4242", emailDigest: EmailDigest(of: "e@example.com"),
                 summary: ["fort_id": "12"])
             #expect(try await journal.record(payment, because: HistoryEntry(at: .wholeSecond, state: .captured)))
             #expect(try await journal.payment("E") == payment)
-            for searched in [Searched(email: "e@example.com"), Searched(processor: "12"), Searched(card: "4242")] {
+            for searched in [Searched(email: "e@example.com"), Searched(gateway: "12"), Searched(card: "4242")] {
                 #expect(try await journal.all(searched.query) == ["E"])
             }
             let known = payment
-            payment.processorReference = "13"
+            payment.gatewayReference = "13"
             payment.summary = ["fort_id": "13"]
             payment.customer = CustomerDetails(
                 email: "e@example.com", name: "Elif Demir", phoneNumber: "+971 50 123 4567", cardNetwork: "Visa")
             let change = HistoryEntry(at: .wholeSecond + 1, state: .captured)
             #expect(try await journal.compareAndSet(known, to: payment, because: change))
-            #expect(try await journal.all(Searched(processor: "13").query) == ["E"])
+            #expect(try await journal.all(Searched(gateway: "13").query) == ["E"])
             for searched in [Searched(name: "Elif Demir"), Searched(phone: "050 123 4567")] {
                 #expect(try await journal.all(searched.query) == ["E"])
             }
-            #expect(try await journal.all(Searched(processor: "12").query) == [])
+            #expect(try await journal.all(Searched(gateway: "12").query) == [])
             payment.version = 2
             #expect(try await journal.payment("E") == payment)
         },
@@ -463,7 +462,7 @@ extension Journal {
             currency: currency,
             fingerprint: sample.payment.fingerprint,
             appleTransactionIdentifier: searched.apple ?? sample.payment.appleTransactionIdentifier, claimedAt: moment,
-            processor: "fort",
+            gateway: "fort",
             account: account, client: client, emailDigest: searched.email.map { EmailDigest(of: $0) },
             customer: CustomerDetails(
                 name: searched.name, phoneNumber: searched.phone,
@@ -475,7 +474,7 @@ extension Journal {
         var settled = payment
         settled.state = state
         settled.receipt = Array(#"{"a":1}"#.utf8)
-        (settled.processorReference, settled.cardLastFour) = (searched.processor, searched.card)
+        (settled.gatewayReference, settled.cardLastFour) = (searched.gateway, searched.card)
         settled.summary = summary
         let change = JournaledChange(from: payment, to: settled, entry: HistoryEntry(at: moment, state: state))
         #expect(try await commit(change, if: .sameState))
@@ -499,7 +498,7 @@ extension Journal {
 public struct Searched: Sendable {
     public var email: String?
     public var apple: String?
-    public var processor: String?
+    public var gateway: String?
     public var card: String?
     /// The last four digits of the card as the phone names it.
     public var displayed: String?
@@ -508,7 +507,7 @@ public struct Searched: Sendable {
     public var network: String?
 
     public init(
-        email: String? = nil, apple: String? = nil, processor: String? = nil, card: String? = nil,
+        email: String? = nil, apple: String? = nil, gateway: String? = nil, card: String? = nil,
         displayed: String? = nil, phone: String? = nil, name: String? = nil, network: String? = nil
     ) {
         self.phone = phone
@@ -516,7 +515,7 @@ public struct Searched: Sendable {
         self.network = network
         self.email = email
         self.apple = apple
-        self.processor = processor
+        self.gateway = gateway
         self.card = card
         self.displayed = displayed
     }
@@ -526,7 +525,7 @@ public struct Searched: Sendable {
         var query = PaymentQuery()
         query.emailDigest = email.map { EmailDigest(of: $0) }
         query.appleTransactionIdentifier = apple
-        query.processorReference = processor
+        query.gatewayReference = gateway
         query.cardLastFour = card
         query.phoneDigest = phone.flatMap { PhoneDigest(of: $0) }
         query.nameDigest = name.flatMap { NameDigest(of: $0) }

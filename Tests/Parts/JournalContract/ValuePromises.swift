@@ -67,7 +67,7 @@ extension JournalPromise {
             merchantReference: reference, command: .purchase, amount: 1, currency: "AED",
             fingerprint: RequestFingerprint(bytes: fingerprint),
             appleTransactionIdentifier: text.flatMap { $0.isEmpty ? nil : $0 }, claimedAt: .wholeSecond,
-            processor: "fort", account: text, merchantIdentifier: text, client: text)
+            gateway: "fort", account: text, merchantIdentifier: text, client: text)
         let entry = HistoryEntry(at: .wholeSecond, state: .processing, requestIdentifier: text)
         return Claim(payment: payment, token: sample.token, idempotencyKey: key, entry: entry)
     }

@@ -5,7 +5,7 @@ public import PayrelayPrimitives
 
 /// A merchant's account at Meridian, a gateway that does not exist. Its interface has the shape of Stripe's: a Bearer key, form bodies,
 /// `Idempotency-Key`, GET for the status, signed webhooks with a timestamp, minor units.
-public struct MeridianAccount: GatewayAccount, Redacted {
+public struct MeridianAccount: MerchantAccount, Redacted {
     public static let identifierName = "account id"
     /// `acct_…`.
     public let identifier: String

@@ -10,13 +10,13 @@ public import OutboundHTTP
 public import PaymentRelay
 import PayrelayAPI
 public import PayrelayPrimitives
-public import ProcessorModule
+public import GatewayModule
 import RelayServer
 import ServiceLifecycle
 public import Settings
 
 /// Meridian as a module of the service.
-public struct MeridianModule: ProcessorModule {
+public struct MeridianModule: GatewayModule {
     public static let name = "meridian"
     public static let title = "Meridian"
     public static let orderFields = ["command", "merchant_reference", "amount", "currency", "customer_ip"].map {
@@ -48,7 +48,7 @@ public struct MeridianModule: ProcessorModule {
         self.limits = limits
     }
 
-    public var accounts: [ProcessorAccount] { meridianAccounts.entries.map { ProcessorAccount($0) } }
+    public var accounts: [GatewayAccount] { meridianAccounts.entries.map { GatewayAccount($0) } }
     public var requestsInFlight: Int { limits.requestsInFlight }
     public var takesRealMoney: Bool { false }
 
@@ -56,7 +56,7 @@ public struct MeridianModule: ProcessorModule {
 
     public func connect(
         over client: OutboundClient, registry: MetricsRegistry, logger: Logger
-    ) throws -> any ConnectedProcessor {
+    ) throws -> any ConnectedGateway {
         MeridianConnection(self, transport: client, logger: logger)
     }
 
@@ -111,11 +111,11 @@ extension MeridianModule {
 }
 
 /// Meridian as the running service has it.
-struct MeridianConnection: ConnectedProcessor {
-    let processor: any Processor
+struct MeridianConnection: ConnectedGateway {
+    let gateway: any Gateway
     let recovery: any Service
     let services: [any Service]
-    let pages = ProcessorPages(processor: MeridianModule.name)
+    let pages = GatewayPages(gateway: MeridianModule.name)
     private let module: MeridianModule
     private let guarded: GuardedTransport
     private let watch: AvailabilityWatch
@@ -148,7 +148,7 @@ struct MeridianConnection: ConnectedProcessor {
         let probe = AccountProbe(watch) { name in
             _ = await probing.choice(named: name)?.client.get("/v1/account", timeout: AccountProbe.timeout)
         }
-        processor = MeridianProcessor(
+        gateway = MeridianGateway(
             clients: clients(over: guarded), timeout: module.timeout, verify: probe.whyUnverified)
         services = [probe]
         recovery = CircuitBreakerProbe {
@@ -170,7 +170,7 @@ struct MeridianConnection: ConnectedProcessor {
         )
         return [
             Route(
-                .post, "/v1/meridian/webhooks", access: .processor, bodyLimit: MeridianModule.longestMessage
+                .post, "/v1/meridian/webhooks", access: .gateway, bodyLimit: MeridianModule.longestMessage
             ) { request in
                 let signature = HTTPField.Name("Meridian-Signature").flatMap { request.head.headerFields[$0] }
                 let (intent, entry): (MeridianIntent, MeridianAccounts.Entry)
@@ -184,14 +184,14 @@ struct MeridianConnection: ConnectedProcessor {
                         : Problem(.feedbackNotProven, "It changed nothing: \(error).")
                 }
                 _ = try await receiver.receive(
-                    ProcessorHint(intent, of: entry.name), kind: .notification, from: request.clientAddress)
+                    GatewayHint(intent, of: entry.name), kind: .notification, from: request.clientAddress)
                 return Answer(head: HTTPResponse(status: .ok), body: [])
             }
         ]
     }
 }
 
-extension ProcessorHint {
+extension GatewayHint {
     fileprivate init(_ intent: MeridianIntent, of account: String) {
         let (subject, statement): (Subject, Statement) =
             switch intent.status {
@@ -204,6 +204,6 @@ extension ProcessorHint {
             }
         self.init(
             account: account, merchantReference: intent.order, subject: subject, statement: statement,
-            amount: intent.amount, currency: intent.currency.code, processorReference: intent.identifier)
+            amount: intent.amount, currency: intent.currency.code, gatewayReference: intent.identifier)
     }
 }

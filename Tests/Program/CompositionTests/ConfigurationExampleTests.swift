@@ -1,5 +1,5 @@
 import FortModule
-import ProcessorModule
+import GatewayModule
 import Settings
 import Composition
 import Foundation

@@ -1,4 +1,4 @@
-import ProcessorModule
+import GatewayModule
 import Testing
 
 @testable import Doctor

@@ -1,4 +1,4 @@
-import ProcessorModule
+import GatewayModule
 import Composition
 import Foundation
 import HTTPListener

@@ -1,6 +1,6 @@
 import Composition
 import Foundation
-import ProcessorModule
+import GatewayModule
 import Settings
 import TestPrograms
 import Testing

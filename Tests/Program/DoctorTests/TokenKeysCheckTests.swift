@@ -1,6 +1,6 @@
 import Foundation
 import PayrelayPrimitives
-import ProcessorModule
+import GatewayModule
 import Testing
 
 @testable import Doctor

@@ -28,7 +28,7 @@ import Testing
         let moment = Date() - 3_600
         let payment = Payment(
             merchantReference: reference, command: .purchase, amount: 1_000, currency: "AED", fingerprint: nil,
-            appleTransactionIdentifier: nil, claimedAt: moment, processor: "fort", state: state,
+            appleTransactionIdentifier: nil, claimedAt: moment, gateway: "fort", state: state,
             balance: Balance(captured: state == .captured ? 1_000 : 0))
         #expect(try await journal.record(payment, because: HistoryEntry(at: moment, state: state)))
         guard refunding else { return }
@@ -88,8 +88,8 @@ import Testing
             (["sandbox", "--session-port", "1"], "--session-port needs --session-certificates"),
             (["sandbox", "--session-certificates", "/x"], "--session-certificates needs --session-port"),
             (["loadtest", "--gateway-latency", "1s", "--soak"], "--gateway-latency and --soak exclude each other"),
-            (["loadtest", "--processor", "fort", "--processor", "fort"], "--processor names a gateway twice"),
-            (["loadtest", "--processor", "nobody"], "--processor must be one of "),
+            (["loadtest", "--gateway", "fort", "--gateway", "fort"], "--gateway names a gateway twice"),
+            (["loadtest", "--gateway", "nobody"], "--gateway must be one of "),
             (["loadtest", "--soak", "--saturate"], "--soak and --saturate exclude each other"),
         ] as [([String], String)])
     func usage(arguments: [String], reason: String) async throws {

@@ -7,8 +7,8 @@ import Testing
 @Suite struct CrashAndStopTests {
     @Test(
         "R10: a charge without an answer is uncertain and settles once the gateway is asked",
-        arguments: Gateway.allCases)
-    func aTimeoutIsUncertainAndSettlesByItself(at gateway: Gateway) async throws {
+        arguments: TestedGateway.allCases)
+    func aTimeoutIsUncertainAndSettlesByItself(at gateway: TestedGateway) async throws {
         let relay = try await RunningRelay(
             gateways: [gateway], ["PAYRELAY_FORT_TIMEOUT_SECONDS": "5", "PAYRELAY_PORTMONE_TIMEOUT_SECONDS": "5"])
         let reference = Orders.reference()
@@ -20,8 +20,8 @@ import Testing
         #expect(try await relay.sandbox.charges(of: reference, at: gateway) == 1)
     }
 
-    @Test("R5: a crash between the charge and its answer loses nothing", arguments: Gateway.allCases)
-    func aCrashBetweenTheChargeAndItsAnswerLosesNothing(at gateway: Gateway) async throws {
+    @Test("R5: a crash between the charge and its answer loses nothing", arguments: TestedGateway.allCases)
+    func aCrashBetweenTheChargeAndItsAnswerLosesNothing(at gateway: TestedGateway) async throws {
         let relay = try await RunningRelay(gateways: [gateway])
         let reference = Orders.reference()
         let body = try Orders.body(reference, amount: 10_408, at: gateway).json

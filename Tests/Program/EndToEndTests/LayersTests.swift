@@ -11,9 +11,9 @@ import Testing
         "Core": ["Token", "Foundations"],
         "Journals": ["Core", "Foundations"],
         "Server": ["Core", "Token", "Foundations"],
-        "Processors": ["Server", "Core", "Token", "Foundations"],
+        "Gateways": ["Server", "Core", "Token", "Foundations"],
         "Clients": ["Foundations"],
-        "Program": ["Processors", "Server", "Journals", "Core", "Token", "Foundations"],
+        "Program": ["Gateways", "Server", "Journals", "Core", "Token", "Foundations"],
     ]
 
     @Test("No layer imports from one above it, or beside it")

@@ -35,14 +35,14 @@ import Testing
 
     @Test func gatewaysTakeTurnsAndTheBooksOfEachAreCompared() async throws {
         let program = try RunningProgram([
-            "loadtest", "--rate", "20", "--duration", "2s", "--json", "--processor", "portmone", "--processor", "fort",
+            "loadtest", "--rate", "20", "--duration", "2s", "--json", "--gateway", "portmone", "--gateway", "fort",
         ])
         #expect(try await program.end() == 0, "\(program.text)")
         let json = try #require(program.json)
-        #expect(json["settings"]?["processors"] == ["portmone", "fort"])
+        #expect(json["settings"]?["gateways"] == ["portmone", "fort"])
         #expect(json["books"] == ["equal": true, "payments": 40, "charges": 40, "differences": []])
         for name in ["portmone", "fort"] {
-            let share = json["processors"]?[name]
+            let share = json["gateways"]?[name]
             #expect(share?["payments"] == 20 && share?["successes"] == 20, "\(name)")
             #expect(share?["latency_ms"]?["p99"].flatMap(Self.number) ?? 0 > 0, "\(name)")
         }
@@ -50,7 +50,7 @@ import Testing
 
     @Test func aGatewayThatIsPaidAtAloneIsTheOnlyOneInTheReport() async throws {
         let (status, text) = try await RunningProgram.run([
-            "loadtest", "--rate", "20", "--duration", "1s", "--processor", "portmone",
+            "loadtest", "--rate", "20", "--duration", "1s", "--gateway", "portmone",
         ])
         #expect(status == 0, "\(text)")
         #expect(text.contains("20 in the sandbox's books of portmone") && !text.contains("fort"))
@@ -89,7 +89,7 @@ import Testing
 
     @Test(arguments: [
         ["--rate", "0"], ["--duration", "5"], ["--duration", "0s"], ["--connections", "0"], ["--soak", "--saturate"],
-        ["--processor", "stripe"], ["--processor", "fort", "--processor", "fort"],
+        ["--gateway", "stripe"], ["--gateway", "fort", "--gateway", "fort"],
         ["--target", "http://127.0.0.1:1/"], ["--sandbox", "http://127.0.0.1:1"],
     ]) func contradictoryOptionsAreWrongUsage(arguments: [String]) async throws {
         #expect(try await RunningProgram.run(["loadtest"] + arguments).status == 64)

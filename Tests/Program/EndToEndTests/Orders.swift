@@ -6,7 +6,7 @@ import TokenMint
 enum Orders {
     /// A valid one, with a token minted for it.
     static func body(
-        _ reference: String = reference(), amount: Int = 10_000, at gateway: Gateway = .fort
+        _ reference: String = reference(), amount: Int = 10_000, at gateway: TestedGateway = .fort
     ) throws -> JSONObject {
         [
             "command": "PURCHASE", "merchant_reference": .string(reference), "amount": JSON(amount),
@@ -20,7 +20,7 @@ enum Orders {
         try body(reference, amount: amount).filter { $0.name != "customer_ip" }
     }
 
-    static func token(amount: Int = 10_000, at gateway: Gateway = .fort) throws -> JSON {
+    static func token(amount: Int = 10_000, at gateway: TestedGateway = .fort) throws -> JSON {
         try TokenMint().mint(TokenContents(amount: amount, currency: gateway.currency), signedAt: Date())
     }
 

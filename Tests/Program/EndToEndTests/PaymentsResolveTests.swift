@@ -34,7 +34,7 @@ import Testing
         let moment = Date() - 3_600
         let payment = Payment(
             merchantReference: "ORDER-1", command: .purchase, amount: 10_000, currency: "AED", fingerprint: nil,
-            appleTransactionIdentifier: nil, claimedAt: moment, processor: "fort", state: .uncertain)
+            appleTransactionIdentifier: nil, claimedAt: moment, gateway: "fort", state: .uncertain)
         #expect(try await journal.record(payment, because: HistoryEntry(at: moment, state: .uncertain)))
         return journal
     }

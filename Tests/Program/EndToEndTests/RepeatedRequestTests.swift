@@ -7,8 +7,8 @@ import Testing
 /// Repeated requests: the same order, another order under the same reference, and the corrected order.
 @Suite struct RepeatedRequestTests {
     /// The requests meet at a gate: the relay has all of them except their last bytes, which are then sent together.
-    @Test("R1: a thousand identical requests at once make one charge", arguments: Gateway.allCases)
-    func aThousandIdenticalRequestsAtOnceMakeOneCharge(at gateway: Gateway) async throws {
+    @Test("R1: a thousand identical requests at once make one charge", arguments: TestedGateway.allCases)
+    func aThousandIdenticalRequestsAtOnceMakeOneCharge(at gateway: TestedGateway) async throws {
         try #require(OpenFiles.allow(1_000))
         let relay = try await RunningRelay(
             gateways: [gateway],
@@ -46,8 +46,9 @@ import Testing
     }
 
     @Test(
-        "R2: of two bodies that race for a reference one is sent and the other refused", arguments: Gateway.allCases)
-    func aReferenceServesOneOfTwoBodiesThatRaceForIt(at gateway: Gateway) async throws {
+        "R2: of two bodies that race for a reference one is sent and the other refused",
+        arguments: TestedGateway.allCases)
+    func aReferenceServesOneOfTwoBodiesThatRaceForIt(at gateway: TestedGateway) async throws {
         let relay = try await RunningRelay(gateways: [gateway])
         let reference = Orders.reference()
         let amounts = [10_000, 20_000]
@@ -70,8 +71,8 @@ import Testing
     }
 
     /// A decline is stored as well as a success: another attempt is a new order.
-    @Test("R3: a replay is byte-identical, for a decline too", arguments: Gateway.allCases)
-    func aReplayIsTheSameBytes(at gateway: Gateway) async throws {
+    @Test("R3: a replay is byte-identical, for a decline too", arguments: TestedGateway.allCases)
+    func aReplayIsTheSameBytes(at gateway: TestedGateway) async throws {
         let relay = try await RunningRelay(gateways: [gateway])
         for (amount, outcome) in [(10_000, "captured"), (10_012, "declined")] {
             let body = try Orders.body(amount: amount, at: gateway).json
@@ -98,8 +99,10 @@ import Testing
         #expect(second.header("Idempotent-Replayed") == "true")
     }
 
-    @Test("R4: a refused request is not remembered, and the corrected one goes through", arguments: Gateway.allCases)
-    func aRefusedRequestIsNotRemembered(at gateway: Gateway) async throws {
+    @Test(
+        "R4: a refused request is not remembered, and the corrected one goes through", arguments: TestedGateway.allCases
+    )
+    func aRefusedRequestIsNotRemembered(at gateway: TestedGateway) async throws {
         let relay = try await RunningRelay(gateways: [gateway])
         let order = try Orders.body(at: gateway)
         let tampered = order.json.changing(["token", "paymentData", "data"]) { "AAAA" + $0.dropFirst(4) }
@@ -113,8 +116,8 @@ import Testing
         #expect(corrected.status == 200 && corrected.outcome == "captured")
     }
 
-    @Test("R13: a token pays one order only", arguments: Gateway.allCases)
-    func aTokenPaysOneOrderOnly(at gateway: Gateway) async throws {
+    @Test("R13: a token pays one order only", arguments: TestedGateway.allCases)
+    func aTokenPaysOneOrderOnly(at gateway: TestedGateway) async throws {
         let relay = try await RunningRelay(gateways: [gateway])
         let order = try Orders.body(at: gateway)
         #expect(try await relay.pay(order.json).status == 200)

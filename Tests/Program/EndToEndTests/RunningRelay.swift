@@ -26,7 +26,7 @@ final class RunningRelay: Sendable {
     ///   - settings: in addition to those of every relay here.
     init(
         after predecessor: RunningRelay? = nil, sandbox running: RunningSandbox? = nil,
-        gateways: [Gateway] = [.fort], launcher: [String] = [], config: String? = nil,
+        gateways: [TestedGateway] = [.fort], launcher: [String] = [], config: String? = nil,
         _ settings: [String: String] = [:]
     ) async throws {
         if let predecessor {

@@ -84,7 +84,7 @@ final class RunningSandbox: Sendable {
     }
 
     /// The orders in the books of a gateway.
-    func books(of gateway: Gateway = .fort) async throws -> [JSON] {
+    func books(of gateway: TestedGateway = .fort) async throws -> [JSON] {
         let client = OutboundClient()
         defer { client.shutdown() }
         let url = endpoint.replacing("/FortAPI/paymentApi", with: gateway.booksPath)
@@ -95,7 +95,7 @@ final class RunningSandbox: Sendable {
     }
 
     /// Number of charged orders of the reference in the books.
-    func charges(of reference: String, at gateway: Gateway = .fort) async throws -> Int {
+    func charges(of reference: String, at gateway: TestedGateway = .fort) async throws -> Int {
         try await books(of: gateway).count {
             $0[gateway.referenceInBooks] == .string(reference) && $0["charged"] == true
         }

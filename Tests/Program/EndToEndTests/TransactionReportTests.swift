@@ -131,7 +131,7 @@ import Testing
         let payment = Payment(
             merchantReference: sample.reference, command: sample.state == .authorized ? .authorization : .purchase,
             amount: 10_000, currency: "AED", fingerprint: RequestFingerprint(bytes: [1]),
-            appleTransactionIdentifier: "ab\(number)", claimedAt: moment, processor: "fort")
+            appleTransactionIdentifier: "ab\(number)", claimedAt: moment, gateway: "fort")
         let claim = Claim(
             payment: payment, token: SHA256.hash(data: Array("token \(number)".utf8)), idempotencyKey: nil,
             entry: HistoryEntry(at: moment, state: .processing))

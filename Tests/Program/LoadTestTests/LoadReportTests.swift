@@ -20,7 +20,7 @@ import Testing
                 number, sent: due + lateness, ended: due + latency, number == 7 ? verdict : .outcome(.captured))
         }
         let settings = LoadSettings(
-            target: target, ownServers: false, processors: ["fort"], rate: 100, duration: .seconds(1), connections: 8,
+            target: target, ownServers: false, gateways: ["fort"], rate: 100, duration: .seconds(1), connections: 8,
             tokenFolder: nil,
             preparation: .seconds(1))
         return LoadReport(settings: settings, machine: .current(), recording: recording, audits: audits)

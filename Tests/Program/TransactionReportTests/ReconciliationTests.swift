@@ -3,7 +3,7 @@ import Foundation
 import JournalContract
 import PaymentRelay
 import PayrelayPrimitives
-import ProcessorModule
+import GatewayModule
 import Testing
 
 @testable import TransactionReport
@@ -23,7 +23,7 @@ import Testing
             merchantReference: reference, command: .authorization, amount: amount, currency: "AED",
             fingerprint: RequestFingerprint(bytes: [1]),
             appleTransactionIdentifier: sample.payment.appleTransactionIdentifier, claimedAt: moment,
-            processor: "fort",
+            gateway: "fort",
             account: account)
         let claim = Claim(payment: payment, token: sample.token, idempotencyKey: nil, entry: sample.entry)
         #expect(await journal.claim(claim) == .claimed)

@@ -2,7 +2,7 @@ import FortAPI
 import FortModule
 import Foundation
 import PayrelayPrimitives
-import ProcessorModule
+import GatewayModule
 import Testing
 
 @testable import TransactionReport

@@ -6,10 +6,10 @@ import Testing
 @Suite struct OperatorRoleTests {
     /// The whole table, as docs/authentication.md has it.
     private static let table: [(OperatorAction, Set<OperatorRole>)] = [
-        (.look, [.viewer, .support, .finance]), (.askProcessor, [.support, .finance]),
+        (.look, [.viewer, .support, .finance]), (.queryGateway, [.support, .finance]),
         (.resendEvents, [.support, .finance]), (.writeNote, [.support, .finance]),
         (.takePayment, [.support, .finance]), (.releasePayment, [.finance]), (.exportPayments, [.support, .finance]),
-        (.seeBackendAnswers, [.support, .finance]), (.simulateProcessor, [.support, .finance]),
+        (.seeBackendAnswers, [.support, .finance]), (.simulateGateway, [.support, .finance]),
         (.capture, [.finance]), (.void, [.finance]), (.refund, [.finance]),
         (.resolvePayment, [.finance]), (.forget, [.finance]),
     ]

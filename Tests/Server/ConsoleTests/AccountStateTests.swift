@@ -17,8 +17,8 @@ import Testing
         for state in AccountAvailability.State.allCases {
             bench.accountStates.all.withLock {
                 $0 = [
-                    AccountAvailability(processor: "FORT", account: "good", state: .answering),
-                    AccountAvailability(processor: "FORT", account: "other", state: state),
+                    AccountAvailability(gateway: "FORT", account: "good", state: .answering),
+                    AccountAvailability(gateway: "FORT", account: "other", state: state),
                 ]
             }
             let sentence = state.sentence.escapedInHTML
@@ -41,7 +41,7 @@ import Testing
         bench.accountStates.all.withLock {
             $0 = [
                 AccountAvailability(
-                    processor: "FORT", account: "other", state: .unproven, whyNotCharged: "compare response_phrase")
+                    gateway: "FORT", account: "other", state: .unproven, whyNotCharged: "compare response_phrase")
             ]
         }
         let text = try await bench.browser(.viewer).get(path).text

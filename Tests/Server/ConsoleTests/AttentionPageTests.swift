@@ -39,7 +39,7 @@ import Testing
     @Test("of a gateway that does not answer, its own section of the runbook is named", arguments: [true, false])
     func section(hasFort: Bool) async throws {
         let bench = try ConsoleBench(hasFort: hasFort)
-        await bench.add("ORDER-1", state: .uncertain, processor: bench.fort.name)
+        await bench.add("ORDER-1", state: .uncertain, gateway: bench.fort.name)
         let browser = try await bench.browser(.support)
         #expect(try await browser.submit("/console/payment/ask?reference=ORDER-1").status == 303)
         let section = "\(bench.fort.title) does not answer"

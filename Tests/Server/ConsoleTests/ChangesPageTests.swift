@@ -193,7 +193,7 @@ import Testing
             at: Date(timeIntervalSince1970: 1_600_000_000), state: .partiallyRefunded,
             balance: Balance(captured: 10_000, refunded: 4_000))
         let change = RecordedChange(
-            merchantReference: "ORDER-1", currency: "AED", account: nil, processor: "fort", entry: entry,
+            merchantReference: "ORDER-1", currency: "AED", account: nil, gateway: "fort", entry: entry,
             stateBefore: nil, moved: Balance(refunded: 4_000))
         #expect(ChangeCSV(zone: .utc).row(change).contains(",partially_refunded,,,40.00,100.00,40.00,AED,"))
     }

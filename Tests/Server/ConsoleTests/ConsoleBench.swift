@@ -21,12 +21,12 @@ import UnderWay
 @testable import Console
 @testable import FortModule
 
-/// The console on the admin router, with a journal in memory, a processor that says yes, and a clock of its own.
+/// The console on the admin router, with a journal in memory, a gateway that says yes, and a clock of its own.
 final class ConsoleBench: Sendable {
     static let phrases = ["CANARY-REQUEST-PHRASE", "CANARY-RESPONSE-PHRASE"]
 
     let journal = MemoryJournal()
-    let fort: ObligingProcessor
+    let fort: ObligingGateway
     let relay: PaymentRelay
     let console: Console
     let operators: ReloadableValue<Operators>
@@ -42,10 +42,10 @@ final class ConsoleBench: Sendable {
         isDraining: @escaping @Sendable () -> Bool = { false }
     ) throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        fort = ObligingProcessor(isFort: hasFort)
+        fort = ObligingGateway(isFort: hasFort)
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60), recordsEvents: true), journal: journal,
-            processors: .only(fort, vocabulary: AnswerVocabulary([(FortModule.name, FortModule.answerFields)])),
+            gateways: .only(fort, vocabulary: AnswerVocabulary([(FortModule.name, FortModule.answerFields)])),
             logger: logger)
         self.relay = relay
         let keys = Dictionary(uniqueKeysWithValues: OperatorRole.allCases.map { ($0, OperatorKey()) })
@@ -64,15 +64,15 @@ final class ConsoleBench: Sendable {
         let admin = AdminRoutes(
             readiness: JournalProbe(logger: logger, timeout: .seconds(86_400)) { [] }, relay: relay,
             availability: { [accountStates] in
-                [ProcessorAvailability(name: "fort", accounts: accountStates.all.withLock { $0 })]
+                [GatewayAvailability(name: "fort", accounts: accountStates.all.withLock { $0 })]
             }, listener: ListenerState(), drain: DrainService(pause: .zero, logger: logger), metrics: metrics,
             requests: WorkUnderWay(), delivery: nil, activity: activity)
         let start = ContinuousClock.now
         let clock = Clock()
-        let pages: [ProcessorPages] = hasFort ? [.ofFort(FortAccounts(account))] : []
+        let pages: [GatewayPages] = hasFort ? [.ofFort(FortAccounts(account))] : []
         console = try Console(
             relay: relay, operators: operators, tokens: tokens,
-            processors: pages + (sandbox.map { [$0.pages] } ?? []), isTLS: isTLS,
+            gateways: pages + (sandbox.map { [$0.pages] } ?? []), isTLS: isTLS,
             sendsEvents: sendsEvents, isDraining: isDraining,
             accountStates: { [accountStates] in accountStates.all.withLock { $0 } },
             health: admin.health, configuration: configuration,
@@ -89,7 +89,7 @@ final class ConsoleBench: Sendable {
     let accountStates = AccountStates()
 
     final class AccountStates: Sendable {
-        let all = Mutex([AccountAvailability(processor: "FORT", account: "default", state: .answering)])
+        let all = Mutex([AccountAvailability(gateway: "FORT", account: "default", state: .answering)])
     }
 
     private let clock: Clock
@@ -192,7 +192,7 @@ final class ConsoleBench: Sendable {
     /// A payment in the journal, made elsewhere.
     func add(
         _ reference: String, state: PaymentState = .captured, amount: MinorUnits = 10_000, currency: String = "AED",
-        response: JSONObject = [:], reason: String? = nil, event: [UInt8]? = nil, processor: String = FortModule.name,
+        response: JSONObject = [:], reason: String? = nil, event: [UInt8]? = nil, gateway: String = FortModule.name,
         merchantIdentifier: String = "M1", at moment: Date = Date(), email: String? = nil
     ) async {
         let balance = Balance(captured: state == .captured ? amount : .zero)
@@ -204,7 +204,7 @@ final class ConsoleBench: Sendable {
         _ = try? await journal.record(
             Payment(
                 merchantReference: reference, command: .purchase, amount: amount, currency: currency,
-                fingerprint: nil, appleTransactionIdentifier: nil, claimedAt: moment, processor: processor,
+                fingerprint: nil, appleTransactionIdentifier: nil, claimedAt: moment, gateway: gateway,
                 account: "default", merchantIdentifier: merchantIdentifier,
                 client: "shop", state: state, balance: balance, receipt: receipt.encoded(),
                 cardLastFour: response["card_number"]?.stringValue.map { String($0.suffix(4)) },
@@ -253,20 +253,20 @@ struct Browser {
     }
 }
 
-/// A processor that does what it is asked, and counts.
-final class ObligingProcessor: Processor {
+/// A gateway that does what it is asked, and counts.
+final class ObligingGateway: Gateway {
     let performed = Mutex<[(OperationCommand, MinorUnits)]>([])
-    let statusReport = Mutex(Outcome<ProcessorAnswer>.unknown(reason: "it does not answer"))
+    let statusReport = Mutex(Outcome<GatewayAnswer>.unknown(reason: "it does not answer"))
     let asked = Mutex(0)
     /// What it answers to operations; nil for a success.
-    let report = Mutex<Outcome<ProcessorAnswer>?>(nil)
+    let report = Mutex<Outcome<GatewayAnswer>?>(nil)
 
     struct Uncalled: Error {}
 
     let name: String
     let title: String
     let longestExchange = Duration.seconds(30)
-    let accounts = [ProcessorAccount(name: "default", merchantIdentifier: "M1")]
+    let accounts = [GatewayAccount(name: "default", merchantIdentifier: "M1")]
     let orderFields = FortModule.orderFields
     let answerFields = FortModule.answerFields
 
@@ -294,29 +294,29 @@ final class ObligingProcessor: Processor {
 
     func perform(
         _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
-    ) async -> Outcome<ProcessorAnswer> {
+    ) async -> Outcome<GatewayAnswer> {
         performed.withLock { $0.append((operation.command, operation.amount)) }
         if let report = report.withLock({ $0 }) { return report }
-        let meaning: ProcessorAnswer.Meaning =
+        let meaning: GatewayAnswer.Meaning =
             switch operation.command {
             case .capture: .captured
             case .voidAuthorization: .voided
             case .refund: .refunded
             }
         let fields: JSONObject = ["response_code": "06000", "response_message": "Success."]
-        return .answered(ProcessorAnswer(meaning: meaning, response: fields, fields: answerFields))
+        return .answered(GatewayAnswer(meaning: meaning, response: fields, fields: answerFields))
     }
 
     func validationErrors(
         in payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) -> [ValidationError] { [] }
 
-    func status(of payment: Payment) async -> Outcome<ProcessorAnswer> {
+    func status(of payment: Payment) async -> Outcome<GatewayAnswer> {
         asked.withLock { $0 += 1 }
         return statusReport.withLock { $0 }
     }
 
-    func status(of merchantReference: String, account: String) async -> Outcome<ProcessorAnswer> {
+    func status(of merchantReference: String, account: String) async -> Outcome<GatewayAnswer> {
         .unknown(reason: "it does not answer")
     }
 }

@@ -26,7 +26,7 @@ import Testing
         let captured: MinorUnits = state == .captured ? 10_000 : .zero
         let payment = Payment(
             merchantReference: reference, command: .purchase, amount: 10_000, currency: currency, fingerprint: nil,
-            appleTransactionIdentifier: nil, claimedAt: moment, processor: "fort", account: "default", state: state,
+            appleTransactionIdentifier: nil, claimedAt: moment, gateway: "fort", account: "default", state: state,
             balance: Balance(captured: captured), operations: operations,
             receipt: Array(#"{"processor_response":{"customer_email":"\#(email)"}}"#.utf8),
             emailDigest: EmailDigest(of: email),

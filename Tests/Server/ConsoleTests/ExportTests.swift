@@ -48,8 +48,8 @@ import Testing
     func forPeople() async throws {
         let payment = Payment(
             merchantReference: "ORDER-7", command: .purchase, amount: 10_500, currency: "KWD", fingerprint: nil,
-            appleTransactionIdentifier: nil, claimedAt: Date(timeIntervalSince1970: 1_800_000_000), processor: "fort",
-            state: .captured, balance: Balance(captured: 10_500), processorReference: "149295435400084008",
+            appleTransactionIdentifier: nil, claimedAt: Date(timeIntervalSince1970: 1_800_000_000), gateway: "fort",
+            state: .captured, balance: Balance(captured: 10_500), gatewayReference: "149295435400084008",
             customer: CustomerDetails(email: "=sara@example.com", cardDisplayName: "Visa 0492"),
             summary: ["fort_id": "149295435400084008"])
         _ = try await bench.journal.record(payment, because: HistoryEntry(at: Date(), state: .captured))
@@ -68,7 +68,7 @@ import Testing
     func textsStayAsTheyAre() async throws {
         let payment = Payment(
             merchantReference: "00123", command: .purchase, amount: 10_500, currency: "AED", fingerprint: nil,
-            appleTransactionIdentifier: nil, claimedAt: Date(timeIntervalSince1970: 1_800_000_000), processor: "fort",
+            appleTransactionIdentifier: nil, claimedAt: Date(timeIntervalSince1970: 1_800_000_000), gateway: "fort",
             state: .captured, balance: Balance(captured: 10_500),
             summary: ["fort_id": "149295435400084008", "authorization_code": "12E456", "response_code": "00008"])
         _ = try await bench.journal.record(payment, because: HistoryEntry(at: Date(), state: .captured))

@@ -34,7 +34,7 @@ import Testing
         #expect(!String(decoding: JSON.object(seen).encoded(), as: UTF8.self).contains("evil"))
         #expect(
             try await bench.journal.eraseCustomerData(
-                of: "ORDER-1", at: Date(), knowing: bench.relay.processors.vocabulary))
+                of: "ORDER-1", at: Date(), knowing: bench.relay.gateways.vocabulary))
         #expect(try await !support.get("/console/payment?reference=ORDER-1").text.contains("evil"))
     }
 

@@ -174,7 +174,7 @@ import Testing
         let kept = try #require(try await bench.relay.payment("ORDER-1")?.operations.first?.givenReason)
         #expect(kept.utf8.count == OperationRequest.reasonLimit)
         let erased = try await bench.journal.eraseCustomerData(
-            of: "ORDER-1", at: Date(), knowing: bench.relay.processors.vocabulary)
+            of: "ORDER-1", at: Date(), knowing: bench.relay.gateways.vocabulary)
         #expect(erased)
         #expect(try await bench.relay.payment("ORDER-1")?.operations.first?.givenReason == nil)
     }
@@ -272,12 +272,12 @@ import Testing
         "what was declined, or is not known, does not look like a success",
         arguments: [
             (
-                Outcome<ProcessorAnswer>.answered(ProcessorAnswer(meaning: .declined, summary: [:], response: [:])),
+                Outcome<GatewayAnswer>.answered(GatewayAnswer(meaning: .declined, summary: [:], response: [:])),
                 "bad"
             ),
             (.unknown(reason: "timeout"), "open"),
         ])
-    func aDeclinedRefundIsNoSuccess(report: Outcome<ProcessorAnswer>, tone: String) async throws {
+    func aDeclinedRefundIsNoSuccess(report: Outcome<GatewayAnswer>, tone: String) async throws {
         let bench = try ConsoleBench()
         await bench.add("ORDER-1")
         bench.fort.report.withLock { $0 = report }

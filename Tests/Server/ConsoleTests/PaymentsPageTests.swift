@@ -36,11 +36,11 @@ import Testing
                 to: Payment(
                     merchantReference: reference, command: .purchase, amount: amount, currency: currency,
                     fingerprint: nil,
-                    appleTransactionIdentifier: nil, claimedAt: moment, processor: "fort", account: "default",
+                    appleTransactionIdentifier: nil, claimedAt: moment, gateway: "fort", account: "default",
                     client: "shop",
                     state: state,
                     balance: Balance(captured: state == .captured ? amount : .zero),
-                    receipt: JSON.object(summary).encoded(), processorReference: fortID, cardLastFour: card,
+                    receipt: JSON.object(summary).encoded(), gatewayReference: fortID, cardLastFour: card,
                     emailDigest: EmailDigest(of: email), customer: CustomerDetails(name: name, phoneNumber: phone),
                     summary: summary),
                 entry: HistoryEntry(at: moment, state: state)), if: .sameState)
@@ -160,7 +160,7 @@ import Testing
     func showsWhatTheOrderSaid() async throws {
         let payment = Payment(
             merchantReference: "ORDER-7", command: .purchase, amount: 10_000, currency: "AED", fingerprint: nil,
-            appleTransactionIdentifier: nil, claimedAt: Date(), processor: "fort", state: .captured,
+            appleTransactionIdentifier: nil, claimedAt: Date(), gateway: "fort", state: .captured,
             balance: Balance(captured: 10_000), receipt: Array(#"{"processor_response":{"status":"14"}}"#.utf8),
             customer: CustomerDetails(
                 email: "sara@example.com", name: "سارة <i>", phoneNumber: "+971501234567", cardDisplayName: "Visa 0492"),

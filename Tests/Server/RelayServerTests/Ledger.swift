@@ -8,9 +8,9 @@ import PayrelayPrimitives
 import RelayServer
 import Synchronization
 
-/// A ledger in memory as a processor. It declines amounts that end in 1 and does not answer for those that end in 2, which it books
+/// A ledger in memory as a gateway. It declines amounts that end in 1 and does not answer for those that end in 2, which it books
 /// all the same.
-final class Ledger: Processor {
+final class Ledger: Gateway {
     private struct Entry {
         let command: Order.Command
         let amount: MinorUnits
@@ -23,7 +23,7 @@ final class Ledger: Processor {
     let title = "The ledger"
     let longestExchange = Duration.seconds(30)
     let accounts = [
-        ProcessorAccount(
+        GatewayAccount(
             name: "books", merchantIdentifier: "L1", currencies: Set([Currency(code: "OMR")].compactMap(\.self)))
     ]
     let orderFields = ["command", "merchant_reference", "amount", "currency"].map { OrderField($0) }
@@ -38,7 +38,7 @@ final class Ledger: Processor {
         guard let order = Order(fields, account: account) else {
             throw ValidationErrors([ValidationError(field: "amount", detail: "cannot be read")])
         }
-        return Charge(processor: name, order: order, token: token, ledger: self)
+        return Charge(gateway: name, order: order, token: token, ledger: self)
     }
 
     func prepareRecurring(
@@ -73,12 +73,12 @@ final class Ledger: Processor {
             : []
     }
 
-    func status(of merchantReference: String, account: String) async -> Outcome<ProcessorAnswer> {
+    func status(of merchantReference: String, account: String) async -> Outcome<GatewayAnswer> {
         let isKnown = entries.withLock { $0[merchantReference] } != nil
         return .answered(answer(isKnown ? .captured : .notFound, merchantReference))
     }
 
-    fileprivate func book(_ order: Order) -> Outcome<ProcessorAnswer> {
+    fileprivate func book(_ order: Order) -> Outcome<GatewayAnswer> {
         if "\(order.amount)".hasSuffix("1") { return .answered(answer(.declined, order.merchantReference)) }
         entries.withLock {
             let captured = order.command == .purchase ? order.amount : .zero
@@ -91,8 +91,8 @@ final class Ledger: Processor {
 
     func perform(
         _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
-    ) async -> Outcome<ProcessorAnswer> {
-        let meaning: ProcessorAnswer.Meaning =
+    ) async -> Outcome<GatewayAnswer> {
+        let meaning: GatewayAnswer.Meaning =
             switch operation.command {
             case .capture: .captured
             case .voidAuthorization: .declined
@@ -103,7 +103,7 @@ final class Ledger: Processor {
 
     func whyUnverified(_ account: String) async -> UnverifiedAccount? { nil }
 
-    func status(of payment: Payment) async -> Outcome<ProcessorAnswer> {
+    func status(of payment: Payment) async -> Outcome<GatewayAnswer> {
         guard let entry = entries.withLock({ $0[payment.merchantReference] }) else {
             return .answered(answer(.notFound, payment.merchantReference))
         }
@@ -111,35 +111,35 @@ final class Ledger: Processor {
     }
 
     fileprivate func answer(
-        _ meaning: ProcessorAnswer.Meaning, _ reference: String, totals: Balance? = nil
-    ) -> ProcessorAnswer {
+        _ meaning: GatewayAnswer.Meaning, _ reference: String, totals: Balance? = nil
+    ) -> GatewayAnswer {
         let fields: JSONObject = ["ledger_entry": .string("entry-of-\(reference)")]
-        return ProcessorAnswer(
+        return GatewayAnswer(
             meaning: meaning, captured: totals?.captured, totals: totals, reference: "entry-of-\(reference)",
             response: fields, fields: answerFields)
     }
 
     private struct Charge: PreparedCharge {
-        let processor: String
+        let gateway: String
         let order: Order
         let token: PaymentToken?
         let ledger: Ledger
 
-        func send() async -> Outcome<ProcessorAnswer> { ledger.book(order) }
+        func send() async -> Outcome<GatewayAnswer> { ledger.book(order) }
     }
 
     /// Its own route: notifications with a shared key, which are hints as a gateway's are.
     func routes(relay: PaymentRelay) -> [Route] {
         [
-            Route(.post, "/v1/ledger/notifications", access: .processor, bodyLimit: 1_024) { request in
+            Route(.post, "/v1/ledger/notifications", access: .gateway, bodyLimit: 1_024) { request in
                 let json = try request.json()
                 guard json["key"] == "ledger-key", let reference = json["order"]?.stringValue else {
                     throw Problem(.feedbackNotProven, "The key is wrong.")
                 }
                 _ = try await relay.record(
-                    ProcessorHint(
+                    GatewayHint(
                         account: "books", merchantReference: reference, subject: .charge(.purchase),
-                        statement: .captured, amount: nil, currency: nil, processorReference: nil),
+                        statement: .captured, amount: nil, currency: nil, gatewayReference: nil),
                     kind: .direct)
                 return Answer(head: HTTPResponse(status: .ok), body: [])
             }
@@ -147,6 +147,6 @@ final class Ledger: Processor {
     }
 
     var availability: [AccountAvailability] {
-        [AccountAvailability(processor: title, account: "books", state: .answering)]
+        [AccountAvailability(gateway: title, account: "books", state: .answering)]
     }
 }

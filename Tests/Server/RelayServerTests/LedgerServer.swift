@@ -19,7 +19,7 @@ import UnderWay
 
 /// A gateway behind the server: the ledger, or a module that is connected.
 struct GatewayBehind: Sendable {
-    let processor: any Processor
+    let gateway: any Gateway
     let fields: AnswerFields
     let availability: @Sendable () -> [AccountAvailability]
     let services: [any Service]
@@ -28,7 +28,7 @@ struct GatewayBehind: Sendable {
     static func ledger() -> GatewayBehind {
         let ledger = Ledger()
         return GatewayBehind(
-            processor: ledger, fields: ledger.answerFields, availability: { ledger.availability }, services: [],
+            gateway: ledger, fields: ledger.answerFields, availability: { ledger.availability }, services: [],
             routes: { ledger.routes(relay: $0) })
     }
 }
@@ -61,8 +61,8 @@ struct LedgerServer {
                 verifier: TokenVerifier(anchor: try SandboxPKI.published.anchor(), freshness: .seconds(86_400)),
                 notFoundAfter: .seconds(60)),
             journal: journal,
-            processors: .only(
-                gateway.processor, vocabulary: AnswerVocabulary([(gateway.processor.name, gateway.fields)])),
+            gateways: .only(
+                gateway.gateway, vocabulary: AnswerVocabulary([(gateway.gateway.name, gateway.fields)])),
             logger: logger)
         let (requests, state) = (WorkUnderWay(), ListenerState())
         let (ports, listening) = AsyncStream.makeStream(of: (Bool, Int).self)
@@ -77,7 +77,7 @@ struct LedgerServer {
         let probes = AdminRoutes(
             readiness: JournalProbe(logger: logger, timeout: .seconds(86_400)) { await journal.checkDurability() },
             relay: relay,
-            availability: { [ProcessorAvailability(name: gateway.processor.name, accounts: gateway.availability())] },
+            availability: { [GatewayAvailability(name: gateway.gateway.name, accounts: gateway.availability())] },
             listener: state, drain: DrainService(pause: .zero, logger: logger), metrics: metrics, requests: requests,
             delivery: nil
         ).probes

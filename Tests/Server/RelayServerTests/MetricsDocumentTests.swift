@@ -37,7 +37,7 @@ import TestPrograms
         _ = (RelayMetrics(in: registry), FortMetrics(in: registry), PortmoneMetrics(in: registry))
         let described =
             (ScrapedGauges(moment: Date()).families
-            + ["fort", "portmone"].flatMap { ProcessorAvailability(name: $0, accounts: []).families }
+            + ["fort", "portmone"].flatMap { GatewayAvailability(name: $0, accounts: []).families }
             + registry.families)
             .map(\.description).map {
                 Row(name: $0.name, kind: $0.kind.rawValue, labels: $0.labels)

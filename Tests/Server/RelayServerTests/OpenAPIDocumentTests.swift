@@ -1,5 +1,5 @@
 import FortModule
-import ProcessorModule
+import GatewayModule
 import Observability
 import PayrelayAPI
 import PayrelayPrimitives
@@ -115,8 +115,8 @@ import Yams
             over: outbound, registry: MetricsRegistry(), logger: logger)
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: MemoryJournal(),
-            processors: .only(
-                fort.processor, vocabulary: AnswerVocabulary([(FortModule.name, FortModule.answerFields)])),
+            gateways: .only(
+                fort.gateway, vocabulary: AnswerVocabulary([(FortModule.name, FortModule.answerFields)])),
             logger: logger)
         return RelayRoutes(relay: relay, bodyLimit: 262_144).all + fort.routes(relay: relay, bodyLimit: 262_144)
     }
@@ -132,7 +132,7 @@ extension Route {
 
     fileprivate var callers: Set<String> {
         switch access {
-        case .anyone, .ownPage, .processor, .operators, .console: []
+        case .anyone, .ownPage, .gateway, .operators, .console: []
         case .clients(let scope): ["bearer \(scope.rawValue)"]
         case .clientsAndOrderTokens(let scope): ["bearer \(scope.rawValue)", "orderToken \(scope.rawValue)"]
         }

@@ -21,14 +21,14 @@ import TokenMint
         }
     }
 
-    private let processor: FortProcessor
+    private let gateway: FortGateway
     private let good: JSONObject
 
     init() throws {
         let account = try FortAccount(
             accessCode: "ACCESS", merchantIdentifier: "MERCHANT", requestPhrase: Secret("REQ"),
             responsePhrase: Secret("RES"))
-        processor = FortProcessor(
+        gateway = FortGateway(
             clients: FortClients(accounts: FortAccounts(account), endpoint: .fortTest, transport: NoTransport()),
             timeout: .seconds(1))
         good = [
@@ -40,7 +40,7 @@ import TokenMint
 
     private func read(_ json: JSON, clientAddress: String? = "192.0.2.1") throws(Problem) -> PaymentRequest {
         try PaymentRequest(
-            body: json, clientAddress: clientAddress, processors: .only(processor), client: nil, identifier: "request")
+            body: json, clientAddress: clientAddress, gateways: .only(gateway), client: nil, identifier: "request")
     }
 
     private func with(_ name: String, _ value: JSON?) -> JSON {

@@ -10,9 +10,9 @@ import Testing
         let payment = Payment(
             merchantReference: "A", command: .purchase, amount: 10_000, currency: "AED",
             fingerprint: RequestFingerprint(bytes: [1]), appleTransactionIdentifier: nil, claimedAt: start,
-            processor: "fort")
+            gateway: "fort")
         let sources: [(HistorySource, String)] = [
-            (.client("shop"), "r0"), (.processorAnswer, "r0"),
+            (.client("shop"), "r0"), (.gatewayAnswer, "r0"),
             (.checkStatus(by: .operator("sara")), "r1"),
         ]
         let history = sources.enumerated().map { index, source in

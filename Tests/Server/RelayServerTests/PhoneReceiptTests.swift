@@ -17,7 +17,7 @@ import Testing
     ]
 
     @Test func hasTheListedMembersInOrderAndNoOthers() throws {
-        let view = try JSON(parsing: phone.of(receipt: JSON.object(receipt).encoded(), processor: "fort"))
+        let view = try JSON(parsing: phone.of(receipt: JSON.object(receipt).encoded(), gateway: "fort"))
         #expect(
             view.objectValue?.names == [
                 "merchant_reference", "command", "outcome", "amount", "currency", "response_code", "fort_id",
@@ -28,14 +28,14 @@ import Testing
     func saysThatThePaymentWasSimulated() {
         var simulated = receipt
         simulated["simulated"] = true
-        #expect(phone.of(simulated, processor: "fort")["simulated"] == true)
-        #expect(phone.of(receipt, processor: "fort")["simulated"] == nil)
+        #expect(phone.of(simulated, gateway: "fort")["simulated"] == true)
+        #expect(phone.of(receipt, gateway: "fort")["simulated"] == nil)
     }
 
     @Test func makesTheSameBytesOfTheSameReceipt() {
         let bytes = JSON.object(receipt).encoded()
-        #expect(phone.of(receipt: bytes, processor: "fort") == phone.of(receipt: bytes, processor: "fort"))
-        #expect(phone.of(receipt: Array("no JSON".utf8), processor: "fort") == [])
+        #expect(phone.of(receipt: bytes, gateway: "fort") == phone.of(receipt: bytes, gateway: "fort"))
+        #expect(phone.of(receipt: Array("no JSON".utf8), gateway: "fort") == [])
     }
 
     @Test func showsOutcomesOfOperationsAndHistory() {
@@ -47,7 +47,7 @@ import Testing
             ]
         ]
         payment["history"] = [["at": "2026-01-01T00:00:00Z", "outcome": "captured", "request_id": "x", "reason": "y"]]
-        let view = phone.of(payment, processor: "fort")
+        let view = phone.of(payment, gateway: "fort")
         #expect(
             view["operations"] == [
                 ["command": "REFUND", "outcome": "refunded", "amount": 1, "begun_at": "2026-01-01T00:00:00Z"]

@@ -31,7 +31,7 @@ struct ServerBench {
     let listener = ListenerState()
     let drain = DrainService(pause: .zero, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
 
-    /// - Parameter ledger: the processor of the relay; `nil` for the FORT that nothing reaches.
+    /// - Parameter ledger: the gateway of the relay; `nil` for the FORT that nothing reaches.
     init(verifier: TokenVerifier?, ledger: Ledger? = nil) throws {
         let account = try FortAccount(
             accessCode: "ACCESS", merchantIdentifier: "MERCHANT", requestPhrase: Secret("REQ"),
@@ -42,8 +42,8 @@ struct ServerBench {
             registry: metrics.registry, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         relay = PaymentRelay(
             policy: .init(verifier: verifier, notFoundAfter: .seconds(60)), journal: journal,
-            processors: .only(
-                ledger ?? fort.processor, vocabulary: AnswerVocabulary([(FortModule.name, FortModule.answerFields)])),
+            gateways: .only(
+                ledger ?? fort.gateway, vocabulary: AnswerVocabulary([(FortModule.name, FortModule.answerFields)])),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { Self.now },
             observe: { metrics.observe($0) })
     }
@@ -114,7 +114,7 @@ struct ServerBench {
                     await journal.checkDurability()
                 },
             relay: relay,
-            availability: { [fort] in [ProcessorAvailability(name: "fort", accounts: fort.availability)] },
+            availability: { [fort] in [GatewayAvailability(name: "fort", accounts: fort.availability)] },
             listener: listener, drain: drain, metrics: metrics,
             requests: WorkUnderWay(), delivery: nil, certificates: certificates
         )

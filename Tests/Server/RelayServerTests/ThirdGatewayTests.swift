@@ -4,7 +4,7 @@ import Meridian
 import Observability
 import OutboundHTTP
 import PayrelayPrimitives
-import ProcessorModule
+import GatewayModule
 import SandboxParts
 import ServiceLifecycle
 import Testing
@@ -141,7 +141,7 @@ import TokenMint
                 accounts: accounts, endpoint: MeridianSandbox.address(at: port).endpoint, timeout: timeout)
             let connected = try module.connect(over: client, registry: MetricsRegistry(), logger: logger)
             let gateway = GatewayBehind(
-                processor: connected.processor, fields: MeridianModule.answerFields,
+                gateway: connected.gateway, fields: MeridianModule.answerFields,
                 availability: { connected.availability }, services: connected.services,
                 routes: { connected.routes(relay: $0, bodyLimit: 65_536) })
             do {

@@ -3,7 +3,7 @@ import PayrelayPrimitives
 import Testing
 import TokenMint
 
-/// RSA_v1: Apple makes such tokens in some regions. They verify; what a processor does with them is its business.
+/// RSA_v1: Apple makes such tokens in some regions. They verify; what a gateway does with them is its business.
 @Suite struct RSATokenTests {
     private let sandbox = Sandbox()
     private let mint: RSATokenMint

@@ -13,7 +13,7 @@ extension PaymentRelay {
         guard isNews else { return }
         logger.warning(
             """
-            a token was encrypted for a payment processing certificate that is not configured: the processor can decrypt it only \
+            a token was encrypted for a payment processing certificate that is not configured: the gateway can decrypt it only \
             if it has that certificate's key
             """,
             metadata: [

@@ -1,6 +1,6 @@
 public import PayrelayPrimitives
 
-/// An order as the client's request body describes it. Only a processor's validation makes a ``PreparedCharge`` of it,
+/// An order as the client's request body describes it. Only a gateway's validation makes a ``PreparedCharge`` of it,
 /// which can be sent.
 public struct Order: Sendable, Equatable {
     /// Whether to hold the money, or to hold and take it in one step.
@@ -10,12 +10,12 @@ public struct Order: Sendable, Equatable {
     }
 
     public let command: Command
-    /// The merchant's own name for the order; its identity here and at the processor.
+    /// The merchant's own name for the order; its identity here and at the gateway.
     public let merchantReference: String
     public let amount: MinorUnits
     /// ISO 4217, alphabetic.
     public let currency: String
-    /// The merchant's name of the account at the processor that is to charge it.
+    /// The merchant's name of the account at the gateway that is to charge it.
     public let account: String?
     /// Every field as it is charged, by name; those above are among them, but for the account.
     public let fields: [String: String]

@@ -68,9 +68,9 @@ public enum PaymentRefusal: Error, Sendable, Equatable {
     case tokenTaken
     /// The idempotency key belongs to another request.
     case idempotencyKeyTaken
-    /// The processor could not be reached, and nothing was sent.
+    /// The gateway could not be reached, and nothing was sent.
     case notSent(reason: String)
-    /// No answer of the processor for the account has been verified since this process started (``UnverifiedAccount``). Nothing was claimed
+    /// No answer of the gateway for the account has been verified since this process started (``UnverifiedAccount``). Nothing was claimed
     /// or sent.
     case accountUnverified(reason: String)
     /// The journal could not record the claim, so nothing was sent.

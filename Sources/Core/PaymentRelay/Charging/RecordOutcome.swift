@@ -47,7 +47,7 @@ extension PaymentRelay {
                 "outcome not journaled; the reconciler asks again",
                 metadata: ["merchant_reference": "\(payment.merchantReference)", "error": "\(error)"])
             // The request has ended, and the commit that would have made the query due was not written.
-            if origin.source == .processorAnswer { await release(payment, at: now()) }
+            if origin.source == .gatewayAnswer { await release(payment, at: now()) }
             return RecordedOutcome(payment: current.withUnrecordedOutcome, decision: decision, isJournaled: false)
         }
     }
@@ -123,14 +123,14 @@ extension PaymentRelay {
             "merchant_reference": "\(merchantReference)", "kind": "\(contradiction.rawValue)", "detail": "\(detail)",
         ]
         metadata["request_id"] = request.map { "\($0)" }
-        logger.critical("the processor contradicts what was known", metadata: metadata)
+        logger.critical("the gateway contradicts what was known", metadata: metadata)
         observe(.contradicted(contradiction))
     }
 
     /// An answer that cannot be true of the payment proves nothing: it counts as no answer, and an operator is alerted.
     func plausible(
-        _ report: Outcome<ProcessorAnswer>, for payment: Payment, request: String?
-    ) -> Outcome<ProcessorAnswer> {
+        _ report: Outcome<GatewayAnswer>, for payment: Payment, request: String?
+    ) -> Outcome<GatewayAnswer> {
         guard let implausibility = report.implausibility(for: payment) else { return report }
         alert(implausibility, about: payment.merchantReference, request: request)
         return .unknown(reason: "the answer cannot be true: \(implausibility.detail)")
@@ -143,7 +143,7 @@ extension PaymentRelay {
             "detail": "\(implausibility.detail)",
         ]
         metadata["request_id"] = request.map { "\($0)" }
-        logger.critical("implausible message of the processor ignored", metadata: metadata)
+        logger.critical("implausible message of the gateway ignored", metadata: metadata)
         observe(.implausible(implausibility.kind))
     }
 
@@ -152,7 +152,7 @@ extension PaymentRelay {
         let entry = change.entry(from: origin, withEvent: policy.recordsEvents)
         var after = change.after
         // The request has ended, with an answer or without. What is still open is to be queried at once, not when the lease expires.
-        if origin.source == .processorAnswer, after.isOpen {
+        if origin.source == .gatewayAnswer, after.isOpen {
             after.lease = Lease(number: after.lease.number, expiresAt: change.at)
         }
         // A charge's outcome is accepted even after its lease expired.
@@ -200,7 +200,7 @@ struct RecordedOutcome: Sendable {
     let payment: Payment
     /// The state machine's decision on the input.
     let decision: PaymentDecision?
-    /// Whether the decision is in the journal. If not, the processor is asked again.
+    /// Whether the decision is in the journal. If not, the gateway is asked again.
     var isJournaled = true
 }
 

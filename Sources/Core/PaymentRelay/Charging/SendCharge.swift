@@ -14,7 +14,7 @@ extension PaymentRelay {
     ///   payment's lease has expired and another instance may take it over.
     @inline(never) func chargeOnce(
         _ request: PaymentRequest, for payment: Payment, within deadline: AnswerDeadline?
-    ) async -> Outcome<ProcessorAnswer> {
+    ) async -> Outcome<GatewayAnswer> {
         guard maySend(payment, within: deadline) else {
             return .notSent(reason: "recording the payment took too long")
         }
@@ -24,6 +24,6 @@ extension PaymentRelay {
     // Not inlined, as the steps in `PaymentRelay.swift`.
     @inline(never) private func maySend(_ payment: Payment, within deadline: AnswerDeadline?) -> Bool {
         deadline?.claimed(payment) ?? true
-            && now() + processors.longestExchange(of: payment.processor) <= payment.lease.expiresAt
+            && now() + gateways.longestExchange(of: payment.gateway) <= payment.lease.expiresAt
     }
 }

@@ -6,7 +6,7 @@ import PayrelayPrimitives
 /// The event of a change, written with it: the payment as it was at that moment, whatever becomes of it until the
 /// backend acknowledges the event.
 ///
-/// An event holds what the processor proved, or what an operator stated in the processor's place. There is no event for what is open, for
+/// An event holds what the gateway proved, or what an operator stated in the gateway's place. There is no event for what is open, for
 /// the begin of an operation, or for what never left this process. `docs/events.md` has the table.
 extension PaymentChange {
     /// The event's JSON without its identifier, which only the journal can give; nil where the change has no event.
@@ -24,7 +24,7 @@ extension PaymentChange {
         }
         // Nothing that tells who the customer is: see ``AnswerField``.
         let shown = proof?.summary ?? [:]
-        // What the processor says of another charge, it does not say of the payment.
+        // What the gateway says of another charge, it does not say of the payment.
         let isAboutPayment = settledOperation == nil && !isSecondCharge
         event["payment"] = .object(after.eventJSON(with: isAboutPayment ? shown : [:]))
         event["second_charge"] = isSecondCharge ? proof.map { .object($0.chargeJSON) } : nil
@@ -33,7 +33,7 @@ extension PaymentChange {
     }
 
     /// `payment.…` where the payment has become another one, `capture.…` and the like where an operation came to nothing;
-    /// `payment.second_charge` where the processor has another charge under the reference; nil where the answer leaves open what happened.
+    /// `payment.second_charge` where the gateway has another charge under the reference; nil where the answer leaves open what happened.
     var eventType: String? {
         guard noted == nil else { return isSecondCharge ? "payment.second_charge" : nil }
         guard let operation = settledOperation else {
@@ -52,7 +52,7 @@ extension PaymentChange {
     }
 }
 
-extension ProcessorAnswer {
+extension GatewayAnswer {
     /// What the answer proves of a charge that is not the payment's: amounts in minor units, and the members of a receipt.
     fileprivate var chargeJSON: JSONObject {
         var json = JSONObject()
@@ -72,7 +72,7 @@ extension Payment {
             "outcome": .string(state.rawValue), "amount": JSON(amount), "currency": .string(currency),
             "captured_amount": JSON(balance.captured), "refunded_amount": JSON(balance.refunded),
         ]
-        json["processor"] = .string(processor)
+        json["processor"] = .string(gateway)
         json["account"] = account.map { .string($0) }
         json["apple_transaction_identifier"] = appleTransactionIdentifier.map { .string($0) }
         json["made_elsewhere"] = isMadeElsewhere ? true : nil

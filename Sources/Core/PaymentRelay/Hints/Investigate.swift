@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// R11, R12: asks the processor about what it hinted at. Its answer decides, by the same rules as any answer to CHECK_STATUS.
+/// R11, R12: asks the gateway about what it hinted at. Its answer decides, by the same rules as any answer to CHECK_STATUS.
 extension PaymentRelay {
     /// - Returns: what becomes of the hint, and what came of it.
     func investigate(_ pending: PendingHint) async throws(JournalError) -> (HintEnd, Investigation) {
@@ -9,7 +9,7 @@ extension PaymentRelay {
         guard let payment = try await journal.payment(hint.merchantReference) else {
             return try await investigateUnknown(pending)
         }
-        guard processors.account(of: payment) == hint.account else { return await investigateOtherAccount(pending) }
+        guard gateways.account(of: payment) == hint.account else { return await investigateOtherAccount(pending) }
         if payment.isBeingSent, payment.lease.expiresAt > now() {
             return (.postponed(until: now() + Self.pauseForAnswer), .postponed)
         }
@@ -29,9 +29,9 @@ extension PaymentRelay {
         // A contradiction that the history has already is not new.
         let isNew = query.answer == nil || query.answer == .contradictory && query.payment.version != payment.version
         // An operation that was made elsewhere can be seen in the totals only. An answer that states none settles no such hint, as long as
-        // the processor still shows the payment.
+        // the gateway still shows the payment.
         let needsTotals =
-            hint.isOfOperation && query.leavesTotalsUnsaid && payment.isShownByProcessors(at: now())
+            hint.isOfOperation && query.leavesTotalsUnsaid && payment.isShownByGateways(at: now())
         let end: HintEnd
         switch (query.answer, lastArrival) {
         case _ where !query.wasAsked || query.payment.isBeingSent:
@@ -64,7 +64,7 @@ extension PaymentRelay {
     /// and a second charge is found by its number.
     ///
     /// The number is hostile input. It chooses what is queried, and an answer counts only if it names the same number and shows a charge:
-    /// that the processor does not find an invented number says nothing about the payment.
+    /// that the gateway does not find an invented number says nothing about the payment.
     private func queryCharges(
         named pending: PendingHint, of known: Payment
     ) async throws(JournalError) -> Investigation {
@@ -72,17 +72,17 @@ extension PaymentRelay {
         var result = Investigation.unchanged
         let origin = Origin(.checkStatus(by: .notification(pending.kind)), request: nil)
         for number in pending.charges {
-            guard number != payment.processorReference else { continue }
+            guard number != payment.gatewayReference else { continue }
             // The number of the payment's own charge is not known, so nothing would tell another charge from it.
-            guard payment.processorReference != nil || !payment.state.hasMoney else { break }
-            let report = await processors.status(of: payment, charge: number)
+            guard payment.gatewayReference != nil || !payment.state.hasMoney else { break }
+            let report = await gateways.status(of: payment, charge: number)
             guard case .answered(let answer) = report else { return .postponed }
             guard answer.reference == number, answer.isOfCharge else { continue }
             let recorded = await record(
                 .queried(plausible(report, for: payment, request: nil), timeUncertain: .zero), on: payment, from: origin
             )
             guard recorded.isJournaled else {
-                throw .unavailable(reason: "the answer of the processor was not recorded")
+                throw .unavailable(reason: "the answer of the gateway was not recorded")
             }
             let version = payment.version
             payment = recorded.payment
@@ -97,7 +97,7 @@ extension PaymentRelay {
         return result
     }
 
-    /// When the request of an operation can no longer arrive that the processor has not answered itself; nil where there is none.
+    /// When the request of an operation can no longer arrive that the gateway has not answered itself; nil where there is none.
     ///
     /// What an answer says of an open operation hides what it would say of the rest. And the totals of another operation, made elsewhere,
     /// may be taken for those of this one, or were, whatever was done since.
@@ -118,26 +118,26 @@ extension PaymentRelay {
         .map { $0.begunAt + policy.operationNotFoundAfter }
     }
 
-    /// The processor is asked once more when the request of the operation cannot arrive any more; and before that now and then, for a hint
+    /// The gateway is asked once more when the request of the operation cannot arrive any more; and before that now and then, for a hint
     /// that comes meanwhile waits with this one.
     private func askAgain(until lastArrival: Date) -> HintEnd {
         .postponed(until: min(lastArrival, now() + Self.longestRestOfUnknown))
     }
 
-    /// Records a payment that no client of this service made, as far as the processor's answer proves it.
+    /// Records a payment that no client of this service made, as far as the gateway's answer proves it.
     private func investigateUnknown(_ pending: PendingHint) async throws(JournalError) -> (HintEnd, Investigation) {
         let hint = pending.hint
-        guard let processor = processors.processor(ofAccount: hint.account),
-            case .answered(let answer) = await processor.status(of: hint.merchantReference, account: hint.account)
+        guard let gateway = gateways.gateway(ofAccount: hint.account),
+            case .answered(let answer) = await gateway.status(of: hint.merchantReference, account: hint.account)
         else { return (.postponed(until: now() + Self.pauseAfterSilence), .postponed) }
         guard
             let found = PaymentChange(
-                toPaymentMadeElsewhere: answer, hint: hint, processor: processor.name,
-                merchantIdentifier: processors.merchantIdentifier(ofAccount: hint.account), at: now())
+                toPaymentMadeElsewhere: answer, hint: hint, gateway: gateway.name,
+                merchantIdentifier: gateways.merchantIdentifier(ofAccount: hint.account), at: now())
         else {
             return (inVain(pending, longestRest: Self.longestRestOfUnknown), .unchanged)
         }
-        guard processors.account(hint.account, takes: found.after.currency) else {
+        guard gateways.account(hint.account, takes: found.after.currency) else {
             alert(
                 Implausibility(
                     kind: .otherCurrency,
@@ -151,7 +151,7 @@ extension PaymentRelay {
         // Claimed meanwhile: the question is asked anew, about the payment.
         guard try await write(found, from: origin) else { return (.postponed(until: now()), .postponed) }
         // The payment is known now, and a hint may name another charge of it.
-        if pending.charges.contains(where: { $0 != found.after.processorReference }) {
+        if pending.charges.contains(where: { $0 != found.after.gatewayReference }) {
             return (.postponed(until: now()), .changed)
         }
         return (.answered, .changed)
@@ -162,7 +162,7 @@ extension PaymentRelay {
     /// a charge, which the merchant may take for the payment's.
     private func investigateOtherAccount(_ pending: PendingHint) async -> (HintEnd, Investigation) {
         let hint = pending.hint
-        guard case .answered(let answer) = await processors.status(of: hint.merchantReference, account: hint.account)
+        guard case .answered(let answer) = await gateways.status(of: hint.merchantReference, account: hint.account)
         else { return (.postponed(until: now() + Self.pauseAfterSilence), .postponed) }
         if answer.isOfCharge {
             alert(
@@ -174,7 +174,7 @@ extension PaymentRelay {
         return (inVain(pending, longestRest: Self.longestRestOfUnknown), .unchanged)
     }
 
-    /// Each question in vain doubles the rest, so that a client that repeats its own genuine messages does not occupy the processor.
+    /// Each question in vain doubles the rest, so that a client that repeats its own genuine messages does not occupy the gateway.
     private func inVain(_ pending: PendingHint, longestRest: Duration) -> HintEnd {
         let rest = min(longestRest, .seconds(1 << min(pending.questionsInVain, 16)))
         return .inVain(restUntil: now() + rest)

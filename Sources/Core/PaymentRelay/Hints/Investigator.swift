@@ -2,8 +2,8 @@ import FoundationEssentials
 public import Logging
 import PayrelayPrimitives
 
-/// Works off the hints that are due, on ``LeasedWorkers`` of each processor. They are others than the reconciler's: a flood of hints never
-/// delays the questions about open payments, and takes a bounded part of what may be asked of the processor at once.
+/// Works off the hints that are due, on ``LeasedWorkers`` of each gateway. They are others than the reconciler's: a flood of hints never
+/// delays the questions about open payments, and takes a bounded part of what may be asked of the gateway at once.
 public final class Investigator: Sendable {
     private let relay: PaymentRelay
     private let logger: Logger
@@ -18,22 +18,22 @@ public final class Investigator: Sendable {
 
     /// Works until its task is cancelled.
     public func run() async {
-        await relay.processors.each { await self.workers(for: $0).run() }
+        await relay.gateways.each { await self.workers(for: $0).run() }
     }
 
     /// Works off every hint that is due.
     func workOff() async {
-        await relay.processors.each { await self.workers(for: $0).workOff() }
+        await relay.gateways.each { await self.workers(for: $0).workOff() }
     }
 
-    private func workers(for processor: String) -> LeasedWorkers<PendingHint> {
+    private func workers(for gateway: String) -> LeasedWorkers<PendingHint> {
         LeasedWorkers(
-            count: { self.relay.questionsAtOnce(to: processor, takingOneIn: 8, atMost: 16) }, interval: interval,
+            count: { self.relay.questionsAtOnce(to: gateway, takingOneIn: 8, atMost: 16) }, interval: interval,
             lease: { limit async throws(JournalError) in
                 let moment = self.relay.now()
                 return try await self.relay.journal.lease(
-                    PendingHint.self, of: processor, limit: limit, at: moment,
-                    until: moment + self.relay.processors.leaseDuration(of: processor))
+                    PendingHint.self, of: gateway, limit: limit, at: moment,
+                    until: moment + self.relay.gateways.leaseDuration(of: gateway))
             },
             work: { pending in
                 await self.work(on: pending)

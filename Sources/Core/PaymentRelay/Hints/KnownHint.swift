@@ -1,7 +1,7 @@
-/// Whether a hint says what is known already. Anything else makes the relay ask the processor.
+/// Whether a hint says what is known already. Anything else makes the relay ask the gateway.
 extension Payment {
     /// - Parameter account: of the payment.
-    func knows(_ hint: ProcessorHint, account: String?) -> Bool {
+    func knows(_ hint: GatewayHint, account: String?) -> Bool {
         // Of an operation nothing tells whether the hint is about one that is known or about another one of the same amount.
         guard case .charge(command) = hint.subject, hint.account == account, hint.amount ?? amount == amount,
             hint.currency ?? currency == currency
@@ -13,6 +13,6 @@ extension Payment {
             case (.declined, .declined): true
             default: false
             }
-        return isSaid && (hint.processorReference == nil || hint.processorReference == processorReference)
+        return isSaid && (hint.gatewayReference == nil || hint.gatewayReference == gatewayReference)
     }
 }

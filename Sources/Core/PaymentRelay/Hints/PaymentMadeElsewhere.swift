@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// A payment that the merchant made with the processor itself, by its mobile SDK for example, becomes known here by the processor's
+/// A payment that the merchant made with the gateway itself, by its mobile SDK for example, becomes known here by the gateway's
 /// answer to a question. A hint has the relay ask.
 extension PaymentChange {
     /// From nothing but a reference to what the answer proves. What only the hint says is marked as unproven.
@@ -9,7 +9,7 @@ extension PaymentChange {
     /// - Returns: nil where the answer settles nothing, or neither it nor the hint says how much and in which currency: then nothing could be
     ///   done with the payment.
     convenience init?(
-        toPaymentMadeElsewhere answer: ProcessorAnswer, hint: ProcessorHint, processor: String,
+        toPaymentMadeElsewhere answer: GatewayAnswer, hint: GatewayHint, gateway: String,
         merchantIdentifier: String? = nil, at moment: Date
     ) {
         guard let currency = hint.currency, currency.isCurrencyCode else { return nil }
@@ -22,10 +22,10 @@ extension PaymentChange {
         if !isCommandProven { unproven.append("command") }
         let unknown = Payment(
             merchantReference: hint.merchantReference, command: command, amount: amount, currency: currency,
-            fingerprint: nil, appleTransactionIdentifier: nil, claimedAt: moment, processor: processor,
+            fingerprint: nil, appleTransactionIdentifier: nil, claimedAt: moment, gateway: gateway,
             account: hint.account, merchantIdentifier: merchantIdentifier, state: .uncertain)
         guard answer.implausibility(for: unknown) == nil else { return nil }
-        let reason = "made with the processor, not through this service"
+        let reason = "made with the gateway, not through this service"
         guard let settled = unknown.settled(by: answer, reason: reason, at: moment) else { return nil }
         var found = settled.after
         found.version = unknown.version
@@ -36,12 +36,12 @@ extension PaymentChange {
     }
 
     /// Returns the authorized amount, or the captured one if the answer has none; nil if neither is above zero.
-    fileprivate static func provenAmount(in answer: ProcessorAnswer) -> MinorUnits? {
+    fileprivate static func provenAmount(in answer: GatewayAnswer) -> MinorUnits? {
         [answer.authorized, answer.captured].compactMap(\.self).first { $0 > .zero }
     }
 
     private static func command(
-        in answer: ProcessorAnswer, of amount: MinorUnits, hint: ProcessorHint
+        in answer: GatewayAnswer, of amount: MinorUnits, hint: GatewayHint
     ) -> (Order.Command, isProven: Bool) {
         if let command = provenCommand(in: answer, of: amount) { return (command, true) }
         if case .charge(let command) = hint.subject { return (command, false) }
@@ -50,7 +50,7 @@ extension PaymentChange {
 }
 
 extension PaymentChange {
-    fileprivate static func provenCommand(in answer: ProcessorAnswer, of amount: MinorUnits) -> Order.Command? {
+    fileprivate static func provenCommand(in answer: GatewayAnswer, of amount: MinorUnits) -> Order.Command? {
         switch answer.meaning {
         case .authorized, .voided: .authorization
         // A purchase is captured whole.
@@ -63,7 +63,7 @@ extension PaymentChange {
 extension Payment {
     /// With the amount that the answer proves, where so far nothing but a notification says how much was declined: the customer may
     /// have paid another amount since.
-    func asProven(by answer: ProcessorAnswer) -> Payment {
+    func asProven(by answer: GatewayAnswer) -> Payment {
         guard state == .declined, let proven = PaymentChange.provenAmount(in: answer),
             unprovenNames.contains(where: { $0 == "amount" })
         else { return self }
@@ -73,7 +73,7 @@ extension Payment {
         return payment
     }
 
-    /// The members of a payment made elsewhere that the processor's answer does not prove; nil where there are none.
+    /// The members of a payment made elsewhere that the gateway's answer does not prove; nil where there are none.
     var unprovenMembers: JSON? {
         guard isMadeElsewhere, let receipt else { return nil }
         return (try? JSON(parsing: receipt))?.objectValue?["unproven"]
@@ -82,7 +82,7 @@ extension Payment {
     private var unprovenNames: [String] { unprovenMembers?.arrayValue?.compactMap(\.stringValue) ?? [] }
 
     /// Those that this answer does not prove either. No answer has the currency.
-    func unprovenMembers(after answer: ProcessorAnswer?) -> [String] {
+    func unprovenMembers(after answer: GatewayAnswer?) -> [String] {
         guard let answer, PaymentChange.provenAmount(in: answer) == amount else { return unprovenNames }
         let isCommandProven = PaymentChange.provenCommand(in: answer, of: amount) == command
         return unprovenNames.filter { $0 != "amount" && !($0 == "command" && isCommandProven) }

@@ -4,11 +4,11 @@ import PayrelayPrimitives
 /// A hint as its journal keeps it, with its lease.
 public struct PendingHint: Sendable, Equatable {
     /// The newest about the reference.
-    public let hint: ProcessorHint
+    public let hint: GatewayHint
     public let kind: FeedbackKind
-    /// Whether hints of other contents came before it, about which the processor was not asked yet.
+    /// Whether hints of other contents came before it, about which the gateway was not asked yet.
     public let isMixed: Bool
-    /// The processor's numbers of the charges to query by number, as the hints since the last query named them: each once, the oldest
+    /// The gateway's numbers of the charges to query by number, as the hints since the last query named them: each once, the oldest
     /// first, at most ``chargeLimit``.
     public let charges: [String]
     /// How many hints came since the last question.
@@ -19,7 +19,7 @@ public struct PendingHint: Sendable, Equatable {
     public let leaseExpiresAt: Date
 
     public init(
-        hint: ProcessorHint, kind: FeedbackKind, isMixed: Bool, charges: [String] = [], times: Int,
+        hint: GatewayHint, kind: FeedbackKind, isMixed: Bool, charges: [String] = [], times: Int,
         questionsInVain: Int, leaseExpiresAt: Date
     ) {
         self.hint = hint
@@ -40,7 +40,7 @@ public struct PendingHint: Sendable, Equatable {
 
 extension PendingHint {
     /// The first hint about a reference.
-    public init(first hint: ProcessorHint, charge: String?, kind: FeedbackKind) {
+    public init(first hint: GatewayHint, charge: String?, kind: FeedbackKind) {
         self.init(
             hint: hint, kind: kind, isMixed: false, charges: charge.map { [$0] } ?? [], times: 1, questionsInVain: 0,
             leaseExpiresAt: .distantPast)
@@ -49,7 +49,7 @@ extension PendingHint {
     /// Adds another hint about the reference. Of a row in cooldown, only the count of queries in vain is kept.
     ///
     /// - Returns: `nil` if the hint names a charge and there is no room for its number.
-    public func adding(_ newer: ProcessorHint, charge: String?, kind: FeedbackKind) -> PendingHint? {
+    public func adding(_ newer: GatewayHint, charge: String?, kind: FeedbackKind) -> PendingHint? {
         var numbers = times > 0 ? charges : []
         if let charge, !numbers.contains(charge) {
             guard numbers.count < Self.chargeLimit else { return nil }
@@ -60,7 +60,7 @@ extension PendingHint {
             times: times + 1, questionsInVain: questionsInVain, leaseExpiresAt: leaseExpiresAt)
     }
 
-    /// Returns what is left once the processor was queried about hints that were leased.
+    /// Returns what is left once the gateway was queried about hints that were leased.
     ///
     /// - Parameter inVain: whether the query was in vain, which is counted.
     public func without(_ asked: PendingHint, inVain: Bool) -> PendingHint {
@@ -94,7 +94,7 @@ extension PendingHint {
     ) {
         guard let json = (try? JSON(parsing: Array(payload.utf8)))?.objectValue,
             let text = json["hint"]?.stringValue,
-            let hint = ProcessorHint(account: account, merchantReference: merchantReference, storedText: text),
+            let hint = GatewayHint(account: account, merchantReference: merchantReference, storedText: text),
             let kind = json["kind"]?.stringValue.flatMap(FeedbackKind.init),
             case .bool(let isMixed)? = json["is_mixed"],
             let numbers = json["charges"]?.arrayValue, case .number(let literal)? = json["queries_in_vain"],
@@ -113,7 +113,7 @@ extension PendingHint {
 public enum HintEnd: Sendable, Equatable {
     /// It is deleted: the question said something new, or none was needed.
     case answered
-    /// The question was in vain, which is counted. The processor is not asked about the reference again before that moment.
+    /// The question was in vain, which is counted. The gateway is not asked about the reference again before that moment.
     case inVain(restUntil: Date)
     /// There was no answer, or the question cannot be asked yet. It is due again at that moment.
     case postponed(until: Date)

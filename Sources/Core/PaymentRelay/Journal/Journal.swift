@@ -98,10 +98,10 @@ public protocol Journal: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - processor: whose payments or hints; nil for events.
+    ///   - gateway: whose payments or hints; nil for events.
     ///   - expiry: later than the work can take; then another instance may lease it.
     func lease<Work: LeasedWork>(
-        _ kind: Work.Type, of processor: String?, limit: Int, at moment: Date, until expiry: Date
+        _ kind: Work.Type, of gateway: String?, limit: Int, at moment: Date, until expiry: Date
     ) async throws(JournalError) -> [Work]
 
     /// Ends a lease. Without effect where it is no longer the work's; a delivery attempt is recorded all the same.
@@ -128,21 +128,21 @@ public protocol Journal: Sendable {
         of merchantReference: String, to events: [Int: [UInt8]], notesUpTo entry: Int
     ) async throws(JournalError)
 
-    /// Adds a hint, about which the processor is to be asked: at once, or when the rest of its row ends.
+    /// Adds a hint, about which the gateway is to be asked: at once, or when the rest of its row ends.
     ///
     /// A reference of an account has one row, however many hints there are about it: they lead to one question. A row without an
-    /// unanswered hint rests: it remembers how often the processor was asked in vain, so that repeated hints lead to fewer and fewer questions.
+    /// unanswered hint rests: it remembers how often the gateway was asked in vain, so that repeated hints lead to fewer and fewer questions.
     ///
     /// - Parameters:
-    ///   - charge: the processor's number of a charge that is to be queried by it; `nil` if the reference is enough. A row keeps
+    ///   - charge: the gateway's number of a charge that is to be queried by it; `nil` if the reference is enough. A row keeps
     ///     ``PendingHint/chargeLimit`` numbers.
-    ///   - kind: by which of the processor's addresses it came.
-    ///   - limit: how many rows the processor may have. Where it has as many, rows of it whose rest is over give way to one for
+    ///   - kind: by which of the gateway's addresses it came.
+    ///   - limit: how many rows the gateway may have. Where it has as many, rows of it whose rest is over give way to one for
     ///     another reference, first those that have rested longest.
     /// - Returns: false if there is no room, because all rows wait or still rest, or because the row has no room for the number; then no
     ///   hint was written.
     func add(
-        _ hint: ProcessorHint, of processor: String, charge: String?, kind: FeedbackKind, at moment: Date, limit: Int
+        _ hint: GatewayHint, of gateway: String, charge: String?, kind: FeedbackKind, at moment: Date, limit: Int
     ) async throws(JournalError) -> Bool
 
     /// Adds a question to those that the same asker has made since the same entry: its answer is the last one then. Nothing of the

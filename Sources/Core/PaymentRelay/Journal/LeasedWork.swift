@@ -3,7 +3,7 @@ import PayrelayPrimitives
 
 /// Work that a journal leases: to one instance at a time, and to another one when the lease has expired before its end.
 ///
-/// An open payment (``Payment``), an event to deliver (``DueEvent``) or a hint about which the processor is to be asked
+/// An open payment (``Payment``), an event to deliver (``DueEvent``) or a hint about which the gateway is to be asked
 /// (``PendingHint``).
 public protocol LeasedWork: Sendable {
     /// How the work ended.

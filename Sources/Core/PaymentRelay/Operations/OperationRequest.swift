@@ -34,7 +34,7 @@ public struct OperationRequest: Sendable, Equatable {
     public let maintenanceReference: String?
     /// The `Idempotency-Key` as the client, or the operator's form, sent it; `nil` if absent.
     public let idempotencyKey: String?
-    /// Fields that only the processor looks at: `language`, `order_description`.
+    /// Fields that only the gateway looks at: `language`, `order_description`.
     public let fields: [String: String]
     /// Payments that the authenticated client may see; others are treated as absent. Nil if clients are not
     /// authenticated.
@@ -107,11 +107,11 @@ public enum OperationRefusal: Error, Sendable, Equatable {
     case inFlight
     /// The `maintenance_reference` belongs to another operation on this payment, or the idempotency key to another request.
     case idempotencyKeyTaken
-    /// Fields that the processor would refuse.
+    /// Fields that the gateway would refuse.
     case invalid(ValidationErrors)
-    /// The processor could not be reached, and nothing was sent.
+    /// The gateway could not be reached, and nothing was sent.
     case notSent(reason: String)
-    /// No answer of the processor for the payment's account has been verified since this process started (``UnverifiedAccount``). Nothing
+    /// No answer of the gateway for the payment's account has been verified since this process started (``UnverifiedAccount``). Nothing
     /// was recorded or sent.
     case accountUnverified(reason: String)
     /// The journal could not record it, so nothing was sent.

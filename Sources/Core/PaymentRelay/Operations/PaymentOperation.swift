@@ -3,21 +3,21 @@ public import PayrelayPrimitives
 
 /// A capture, a void or a refund of a payment, as the journal keeps it with the payment.
 ///
-/// An operation that was not sent is in the history alone. A payment has at most one open operation: processors do not
+/// An operation that was not sent is in the history alone. A payment has at most one open operation: gateways do not
 /// number captures, so the captured total in an answer could not tell two concurrent ones apart.
 public struct PaymentOperation: Sendable, Equatable {
     /// Where it stands.
     public enum State: String, Sendable, CaseIterable {
         /// Recorded; its request may be on its way.
         case processing
-        /// The processor may have done it; it is asked until it says.
+        /// The gateway may have done it; it is asked until it says.
         case uncertain
-        /// The processor has it and has not decided.
+        /// The gateway has it and has not decided.
         case pending
         case done
-        /// The processor refused it: no money moved.
+        /// The gateway refused it: no money moved.
         case declined
-        /// The processor's totals show that it never happened.
+        /// The gateway's totals show that it never happened.
         case notProcessed = "not_processed"
 
         /// Whether the answer to "was it done?" is still open.

@@ -83,8 +83,8 @@ extension PaymentRelay {
 
     /// Refuses an operation that could not be sent to the merchant's account that charged the payment, or whose answer could not be verified.
     private func checkAccount(of payment: Payment) async throws(OperationRefusal) {
-        if let unavailability = processors.unavailability(of: payment) { throw .notSent(reason: unavailability.reason) }
-        if let unverified = await processors.whyUnverified(payment.account, of: payment.processor) {
+        if let unavailability = gateways.unavailability(of: payment) { throw .notSent(reason: unavailability.reason) }
+        if let unverified = await gateways.whyUnverified(payment.account, of: payment.gateway) {
             throw OperationRefusal(unverified)
         }
     }
@@ -103,9 +103,9 @@ extension PaymentRelay {
             maintenanceReference: request.maintenanceReference, idempotencyKey: request.journaledKey,
             givenReason: request.givenReason,
             before: payment.balance, begunAt: moment)
-        let errors = processors.validationErrors(in: payment, operation, fields: request.fields)
+        let errors = gateways.validationErrors(in: payment, operation, fields: request.fields)
         guard errors.isEmpty else { throw .invalid(ValidationErrors(errors)) }
-        let lease = moment + processors.leaseDuration(of: payment.processor)
+        let lease = moment + gateways.leaseDuration(of: payment.gateway)
         return (payment.beginning(operation, leasedUntil: lease, at: moment), operation)
     }
 
@@ -127,23 +127,23 @@ extension PaymentRelay {
     private func sendOnce(
         _ request: OperationRequest, _ operation: PaymentOperation, on payment: Payment
     ) async throws(OperationRefusal) -> PaymentOperation {
-        var report: Outcome<ProcessorAnswer>
-        if now() + processors.longestExchange(of: payment.processor) <= payment.lease.expiresAt {
-            report = await processors.perform(payment, operation, fields: request.fields)
+        var report: Outcome<GatewayAnswer>
+        if now() + gateways.longestExchange(of: payment.gateway) <= payment.lease.expiresAt {
+            report = await gateways.perform(payment, operation, fields: request.fields)
         } else {
             report = .notSent(reason: "recording the \(operation.command.rawValue) took too long")
         }
         report = plausible(report, for: payment, request: request.identifier)
-        var status: Outcome<ProcessorAnswer>?
-        // The client is answered that it was declined only after the processor has said what became of the payment.
+        var status: Outcome<GatewayAnswer>?
+        // The client is answered that it was declined only after the gateway has said what became of the payment.
         if case .answered(let answer) = report, payment.isBehind(refusal: answer) {
             status = plausible(
-                await processors.status(of: payment.withoutOpenOperation), for: payment, request: request.identifier)
+                await gateways.status(of: payment.withoutOpenOperation), for: payment, request: request.identifier)
         }
         var settled = await record(
             .performed(operation, report, status: status), on: payment,
             from: Origin(
-                .processorAnswer, request: request.identifier, by: request.operatorRequest?.operatorName)
+                .gatewayAnswer, request: request.identifier, by: request.operatorRequest?.operatorName)
         ).payment
         if case .notSent(let reason) = report {
             log(
@@ -160,7 +160,7 @@ extension PaymentRelay {
         return ended
     }
 
-    /// What the processor says of the payment now counts.
+    /// What the gateway says of the payment now counts.
     private func askAbout(_ payment: Payment) async -> Payment {
         do throws(JournalError) {
             return try await queryStatus(of: payment, by: .reconciler).payment
@@ -182,7 +182,7 @@ extension Payment {
     }
 
     /// Whether the answer to an operation says that it was done, and the operation was given up in the meantime.
-    fileprivate func isBehind(_ report: Outcome<ProcessorAnswer>, to operation: PaymentOperation) -> Bool {
+    fileprivate func isBehind(_ report: Outcome<GatewayAnswer>, to operation: PaymentOperation) -> Bool {
         guard case .answered(let answer) = report else { return false }
         return operations.last { $0.isSame(as: operation) }?.state == .notProcessed
             && answer.meaning == operation.command.success

@@ -1,7 +1,7 @@
 /// Actions of an operator. The server's table of roles says which role permits each.
 public enum OperatorAction: String, CaseIterable, Sendable {
     case look
-    case askProcessor = "ask_processor"
+    case queryGateway = "query_gateway"
     case resendEvents = "resend_events"
     case writeNote = "write_note"
     /// Takes a payment, and releases what the operator has taken.
@@ -11,8 +11,8 @@ public enum OperatorAction: String, CaseIterable, Sendable {
     case exportPayments = "export_payments"
     /// Shows how the merchant's backend answered an event.
     case seeBackendAnswers = "see_backend_answers"
-    /// Injects faults into a simulated processor, and has it send notifications.
-    case simulateProcessor = "simulate_processor"
+    /// Injects faults into a simulated gateway, and has it send notifications.
+    case simulateGateway = "simulate_gateway"
     case capture, void, refund
     /// Settles what the gateway leaves open.
     case resolvePayment = "resolve_payment"

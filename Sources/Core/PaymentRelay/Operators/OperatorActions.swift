@@ -2,26 +2,26 @@ import FoundationEssentials
 import Logging
 public import PayrelayPrimitives
 
-/// Actions of an operator beside capture, void and refund. A resending of events is in the payment's history; a question to the processor
+/// Actions of an operator beside capture, void and refund. A resending of events is in the payment's history; a question to the gateway
 /// that changed nothing is counted beside it (``QueryWithoutChange``).
 extension PaymentRelay {
-    /// Asks the processor what became of a payment.
+    /// Asks the gateway what became of a payment.
     ///
     /// - Returns: how it ended; nil where there is no such payment.
-    public func askProcessor(
+    public func queryGateway(
         about merchantReference: String, by request: OperatorRequest
-    ) async throws(JournalError) -> AskedProcessor? {
-        guard request.may(.askProcessor) else { return .notPermitted }
-        return try await askProcessor(
+    ) async throws(JournalError) -> QueriedGateway? {
+        guard request.may(.queryGateway) else { return .notPermitted }
+        return try await queryGateway(
             about: merchantReference, by: .operator(request.operatorName), request: request.identifier)
     }
 
-    /// Asks the processor what became of a payment, for a command, which needs no role.
+    /// Asks the gateway what became of a payment, for a command, which needs no role.
     ///
     /// - Returns: how it ended; nil where there is no such payment.
-    public func askProcessor(
+    public func queryGateway(
         about merchantReference: String, by asker: StatusAsker, request: String? = nil
-    ) async throws(JournalError) -> AskedProcessor? {
+    ) async throws(JournalError) -> QueriedGateway? {
         guard let before = try await journal.payment(merchantReference) else { return nil }
         guard !before.isBeingSent || before.lease.expiresAt <= now() else { return .requestUnderWay }
         let query = try await queryStatus(of: before, by: asker, request: request)
@@ -129,7 +129,7 @@ extension PaymentRelay {
     /// Adds an entry to a payment's history that changes nothing.
     ///
     /// It counts as a change for the optimistic lock. So there must be none while a request about the payment is on its way to the
-    /// processor: the answer would have to be asked for again.
+    /// gateway: the answer would have to be asked for again.
     private func noteResend(
         _ reason: String, on merchantReference: String, by request: OperatorRequest
     ) async throws(JournalError) {
@@ -143,11 +143,11 @@ extension PaymentRelay {
     }
 }
 
-/// How it ended that an operator, or a command, asked the processor.
-public enum AskedProcessor: Sendable, Equatable {
-    /// The processor said something new.
+/// How it ended that an operator, or a command, asked the gateway.
+public enum QueriedGateway: Sendable, Equatable {
+    /// The gateway said something new.
     case changed
-    /// The processor said what was known, or that it does not know yet.
+    /// The gateway said what was known, or that it does not know yet.
     case unchanged
     /// It did not answer, or its answer proves nothing.
     case unanswered(reason: String)
@@ -158,7 +158,7 @@ public enum AskedProcessor: Sendable, Equatable {
     /// The operator's role does not permit it. Nothing was asked.
     case notPermitted
 
-    /// Why the processor has not answered; nil where it has, or a request is on its way.
+    /// Why the gateway has not answered; nil where it has, or a request is on its way.
     public var reasonOfSilence: String? {
         switch self {
         case .unanswered(let reason), .notSent(let reason): reason

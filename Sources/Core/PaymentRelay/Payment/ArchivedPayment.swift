@@ -51,7 +51,7 @@ extension Payment {
         payment.balance = balance
         payment.version = version
         payment.holdsCustomerData = holdsCustomerData
-        payment.processorReference = processorReference
+        payment.gatewayReference = gatewayReference
         payment.taken = taken
         payment.archivedVersion = archivedVersion
         if let receipt {

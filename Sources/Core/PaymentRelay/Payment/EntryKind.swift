@@ -8,7 +8,7 @@ public enum EntryKind: Sendable, Hashable {
     case capture, void, refund
     /// A capture, a void or a refund that was not requested here became known.
     case elsewhere
-    /// An answer of the processor contradicts what is recorded. Nothing of the payment was changed.
+    /// An answer of the gateway contradicts what is recorded. Nothing of the payment was changed.
     case contradiction(Contradiction)
     /// An operator wrote a note.
     case note

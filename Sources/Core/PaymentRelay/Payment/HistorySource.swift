@@ -6,9 +6,9 @@ public enum HistorySource: Sendable, Hashable {
     case client(String?)
     /// An operator asked for it, by name.
     case `operator`(String)
-    /// The processor's verified answer to the charge or the operation, or that there was none.
-    case processorAnswer
-    /// The processor's answer to a question about the payment.
+    /// The gateway's verified answer to the charge or the operation, or that there was none.
+    case gatewayAnswer
+    /// The gateway's answer to a question about the payment.
     case checkStatus(by: StatusAsker)
     /// The process that was sending the request had stopped before it recorded an answer.
     case recovery
@@ -18,7 +18,7 @@ public enum HistorySource: Sendable, Hashable {
     case commandLine
 }
 
-/// Origin of a question to the processor.
+/// Origin of a question to the gateway.
 public enum StatusAsker: Sendable, Hashable {
     /// The relay itself, about what is open.
     case reconciler
@@ -30,15 +30,15 @@ public enum StatusAsker: Sendable, Hashable {
     case commandLine
     /// `payrelay reconcile report --adopt`.
     case report
-    /// A notification of the processor. It proves nothing, so the relay asked.
+    /// A notification of the gateway. It proves nothing, so the relay asked.
     case notification(FeedbackKind)
 }
 
-/// The address to which the processor sent feedback.
+/// The address to which the gateway sent feedback.
 public enum FeedbackKind: String, Sendable, Hashable {
     /// Direct feedback: right after a transaction.
     case direct
-    /// Notification feedback: later, or about a transaction made without a request, on the processor's own pages for example.
+    /// Notification feedback: later, or about a transaction made without a request, on the gateway's own pages for example.
     case notification
 }
 
@@ -48,7 +48,7 @@ extension HistorySource {
         switch self {
         case .client(let name): Self.words("client", name)
         case .operator(let name): Self.words("operator", name)
-        case .processorAnswer: "processor_answer"
+        case .gatewayAnswer: "processor_answer"
         case .checkStatus(let asker): "check_status \(asker.text)"
         case .recovery: "recovery"
         case .retention: "retention"
@@ -62,7 +62,7 @@ extension HistorySource {
         switch (word, rest) {
         case ("client", let name): self = .client(name)
         case ("operator", let name?): self = .operator(name)
-        case ("processor_answer", nil): self = .processorAnswer
+        case ("processor_answer", nil): self = .gatewayAnswer
         case ("check_status", let asker?):
             guard let asker = StatusAsker(text: asker) else { return nil }
             self = .checkStatus(by: asker)

@@ -17,11 +17,11 @@ public struct Payment: Sendable, Equatable {
     public let appleTransactionIdentifier: String?
     /// When it was claimed, or first recorded from a notification.
     public let claimedAt: Date
-    /// The name of the processor that charged it: what comes later goes there.
-    public let processor: String
-    /// The merchant's name of the account at the processor that has it; nil where none is named.
+    /// The name of the gateway that charged it: what comes later goes there.
+    public let gateway: String
+    /// The merchant's name of the account at the gateway that has it; nil where none is named.
     public let account: String?
-    /// The processor's identifier of the merchant whose account it is (``ProcessorAccount/merchantIdentifier``). Every request about the
+    /// The gateway's identifier of the merchant whose account it is (``GatewayAccount/merchantIdentifier``). Every request about the
     /// payment goes to this merchant or is not sent. `nil` if unknown: then the account's name decides.
     public let merchantIdentifier: String?
     /// The authenticated client that made it, which alone sees it; nil where clients are not authenticated.
@@ -38,15 +38,15 @@ public struct Payment: Sendable, Equatable {
     public var holdsCustomerData: Bool
     /// The answer to clients, as JSON bytes; nil while the payment is processing. Replays return these bytes.
     public var receipt: [UInt8]?
-    /// The processor's own number of the charge; nil if unknown.
-    public var processorReference: String?
-    /// The last four digits of the card's number, where the processor told them. Erased with the customer's data.
+    /// The gateway's own number of the charge; nil if unknown.
+    public var gatewayReference: String?
+    /// The last four digits of the card's number, where the gateway told them. Erased with the customer's data.
     public var cardLastFour: String?
-    /// Of the customer's email, from the order or the processor's answer. Erased with the customer's data.
+    /// Of the customer's email, from the order or the gateway's answer. Erased with the customer's data.
     public var emailDigest: EmailDigest?
     /// Who pays, and with which card. Erased with the customer's data.
     public var customer: CustomerDetails
-    /// Fields of the processor's answer that lists show: texts, in the processor's own names. Empty before the first
+    /// Fields of the gateway's answer that lists show: texts, in the gateway's own names. Empty before the first
     /// answer. An operator who settles the payment, or an operation on it, adds the time (``ResolvedByHand/member``).
     public var summary: JSONObject
     /// The operator who works on it, if one said so.
@@ -59,11 +59,11 @@ public struct Payment: Sendable, Equatable {
     /// - Parameter lease: nil for one that expires as it begins.
     public init(
         merchantReference: String, command: Order.Command, amount: MinorUnits, currency: String,
-        fingerprint: RequestFingerprint?, appleTransactionIdentifier: String?, claimedAt: Date, processor: String,
+        fingerprint: RequestFingerprint?, appleTransactionIdentifier: String?, claimedAt: Date, gateway: String,
         account: String? = nil, merchantIdentifier: String? = nil, client: String? = nil,
         state: PaymentState = .processing, balance: Balance = Balance(),
         operations: [PaymentOperation] = [], version: Int = 1, holdsCustomerData: Bool = true,
-        receipt: [UInt8]? = nil, processorReference: String? = nil, cardLastFour: String? = nil,
+        receipt: [UInt8]? = nil, gatewayReference: String? = nil, cardLastFour: String? = nil,
         emailDigest: EmailDigest? = nil, customer: CustomerDetails = CustomerDetails(),
         summary: JSONObject = JSONObject(), taken: Taken? = nil, archivedVersion: Int? = nil,
         lease: Lease? = nil
@@ -75,7 +75,7 @@ public struct Payment: Sendable, Equatable {
         self.fingerprint = fingerprint
         self.appleTransactionIdentifier = appleTransactionIdentifier
         self.claimedAt = claimedAt
-        self.processor = processor
+        self.gateway = gateway
         self.account = account
         self.merchantIdentifier = merchantIdentifier
         self.client = client
@@ -85,7 +85,7 @@ public struct Payment: Sendable, Equatable {
         self.version = version
         self.holdsCustomerData = holdsCustomerData
         self.receipt = receipt
-        self.processorReference = processorReference
+        self.gatewayReference = gatewayReference
         self.cardLastFour = cardLastFour
         self.emailDigest = emailDigest
         self.customer = customer
@@ -95,7 +95,7 @@ public struct Payment: Sendable, Equatable {
         self.lease = lease ?? Lease(number: 0, expiresAt: claimedAt)
     }
 
-    /// Whether the merchant made it with the processor itself, by its mobile SDK for example, and this service knows
+    /// Whether the merchant made it with the gateway itself, by its mobile SDK for example, and this service knows
     /// it from a notification.
     public var isMadeElsewhere: Bool { fingerprint == nil }
 
@@ -112,7 +112,7 @@ public struct Payment: Sendable, Equatable {
 
     /// Whether both payments are in one account of one merchant: a reference is unique within it, and means nothing in another.
     func hasAccount(of other: Payment) -> Bool {
-        guard processor == other.processor, account == other.account else { return false }
+        guard gateway == other.gateway, account == other.account else { return false }
         guard let merchantIdentifier, let otherIdentifier = other.merchantIdentifier else { return true }
         return merchantIdentifier == otherIdentifier
     }

@@ -16,14 +16,14 @@ public final class PaymentChange: Sendable, Equatable {
     public let reason: String?
     public let at: Date
     /// The verified answer that proves it; nil where nothing does.
-    public let proof: ProcessorAnswer?
+    public let proof: GatewayAnswer?
     /// Why an operator states it, in that operator's words, if no answer proves it (``PaymentRelay/resolve(_:)``); `nil` for every
     /// other change.
     let statement: OperatorNote?
 
     init(
         before: Payment?, after: Payment, kind: EntryKind, operation: EntryOperation? = nil, reason: String?,
-        at moment: Date, provenBy proof: ProcessorAnswer? = nil, statedBecause statement: OperatorNote? = nil
+        at moment: Date, provenBy proof: GatewayAnswer? = nil, statedBecause statement: OperatorNote? = nil
     ) {
         self.before = before
         self.after = after
@@ -54,19 +54,19 @@ public final class PaymentChange: Sendable, Equatable {
     }
 }
 
-/// Contradictions between the processor's answer and the state that clients were told. An operator is alerted.
+/// Contradictions between the gateway's answer and the state that clients were told. An operator is alerted.
 public enum Contradiction: String, Sendable, CaseIterable {
     /// The payment was told as not sent, declined, voided or not processed, and its money was taken.
     case chargedAfterAll = "charged_after_all"
-    /// The processor has another charge under the payment's reference.
+    /// The gateway has another charge under the payment's reference.
     case secondCharge = "second_charge"
-    /// The processor has a charge under the payment's reference in another account of the merchant.
+    /// The gateway has a charge under the payment's reference in another account of the merchant.
     case chargeInOtherAccount = "charge_in_other_account"
-    /// A capture or a refund was reported as not processed, and the processor's totals show its amount.
+    /// A capture or a refund was reported as not processed, and the gateway's totals show its amount.
     case operationAfterAll = "operation_after_all"
-    /// The payment was reported as successful, and the processor now says declined, voided or not found, or its totals are smaller.
+    /// The payment was reported as successful, and the gateway now says declined, voided or not found, or its totals are smaller.
     case takenBack = "taken_back"
-    /// The processor's answers do not decide what they are about: the time in which they could is over, or they name no amount.
+    /// The gateway's answers do not decide what they are about: the time in which they could is over, or they name no amount.
     case undecided
 }
 
@@ -106,8 +106,8 @@ extension Payment {
 extension Payment {
     /// Takes over what lists and search have of the answer to its charge. What an earlier answer said of it is no longer said, but for the
     /// card: an answer to a query rarely names it.
-    mutating func adopt(_ answer: ProcessorAnswer?) {
-        processorReference = answer?.reference
+    mutating func adopt(_ answer: GatewayAnswer?) {
+        gatewayReference = answer?.reference
         let earlier = summary
         summary = answer?.listing ?? JSONObject()
         for name in answer?.cardMembers ?? [] where summary[name] == nil { summary[name] = earlier[name] }

@@ -2,7 +2,7 @@ import PayrelayPrimitives
 
 /// Where a payment stands. The raw value is the `outcome` that clients see.
 public enum PaymentState: String, Sendable, CaseIterable {
-    /// Claimed; its request may be on its way to the processor.
+    /// Claimed; its request may be on its way to the gateway.
     case processing
     /// Nothing left this process; the same request may be tried again.
     case notSent = "not_sent"
@@ -16,9 +16,9 @@ public enum PaymentState: String, Sendable, CaseIterable {
     /// Part of what was captured was refunded.
     case partiallyRefunded = "partially_refunded"
     case refunded
-    /// The processor may have charged; it is queried until it says so or not.
+    /// The gateway may have charged; it is queried until it says so or not.
     case uncertain
-    /// The processor confirmed that it never saw the order; safe to try again with a new token.
+    /// The gateway confirmed that it never saw the order; safe to try again with a new token.
     case notProcessed = "not_processed"
 
     /// The raw value as words: `partially refunded`.

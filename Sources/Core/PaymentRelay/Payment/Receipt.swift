@@ -6,12 +6,12 @@ public struct Receipt: Sendable, Equatable {
     public let json: JSONObject
 
     /// - Parameters:
-    ///   - answer: what the processor answered; its summary stands at the top, the whole under `processor_response`.
+    ///   - answer: what the gateway answered; its summary stands at the top, the whole under `processor_response`.
     ///   - reason: why the outcome is open, where it is.
-    ///   - unproven: names of members that the processor's answer does not prove.
+    ///   - unproven: names of members that the gateway's answer does not prove.
     ///   - resolvedAt: when an operator settled it by hand; `nil` if no operator did.
     public init(
-        of payment: Payment, state: PaymentState, answer: ProcessorAnswer?, reason: String?, unproven: [String] = [],
+        of payment: Payment, state: PaymentState, answer: GatewayAnswer?, reason: String?, unproven: [String] = [],
         resolvedAt: Date? = nil
     ) {
         var json: JSONObject = [
@@ -20,7 +20,7 @@ public struct Receipt: Sendable, Equatable {
             "outcome": .string(state.rawValue),
             "amount": JSON(payment.amount),
             "currency": .string(payment.currency),
-            "processor": .string(payment.processor),
+            "processor": .string(payment.gateway),
         ]
         json["simulated"] = payment.isSimulated ? true : nil
         json["unproven"] = unproven.isEmpty ? nil : .array(unproven.map { .string($0) })
@@ -39,7 +39,7 @@ public struct Receipt: Sendable, Equatable {
     ///   - payment: as the operation leaves it.
     ///   - resolvedAt: when an operator settled it by hand; `nil` if no operator did.
     init(
-        of operation: PaymentOperation, on payment: Payment, answer: ProcessorAnswer?, reason: String?,
+        of operation: PaymentOperation, on payment: Payment, answer: GatewayAnswer?, reason: String?,
         resolvedAt: Date? = nil
     ) {
         var json: JSONObject = [
@@ -71,7 +71,7 @@ extension PaymentOperation {
 }
 
 extension JSONObject {
-    fileprivate mutating func add(_ answer: ProcessorAnswer?, reason: String?) {
+    fileprivate mutating func add(_ answer: GatewayAnswer?, reason: String?) {
         self["reason"] = reason.map { .string($0) }
         for member in answer?.summary.members ?? [] { self[member.name] = member.value }
         self["processor_response"] = answer.map { .object($0.response) }

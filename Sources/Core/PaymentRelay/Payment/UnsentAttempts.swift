@@ -1,6 +1,6 @@
 import PayrelayPrimitives
 
-/// An attempt of which nothing was sent has two entries: its begin, and that it was not sent. While a processor is down, a client may
+/// An attempt of which nothing was sent has two entries: its begin, and that it was not sent. While a gateway is down, a client may
 /// repeat it without end. Of attempts of one asker that follow each other, only the newest keeps its entries, with how many there were
 /// and since when. So a history grows with what happened, and not with what was asked for.
 ///

@@ -4,29 +4,29 @@ import PayrelayPrimitives
 /// How long "not found" leaves a payment or an operation open, before it counts as not processed: until then the request
 /// may still be on its way. An answer that may be an earlier try's counts as "not found" until then.
 struct NotFoundPatience: Sendable, Equatable {
-    /// For a charge that the processor does not find, and has never named.
+    /// For a charge that the gateway does not find, and has never named.
     let charge: Duration
-    /// For an operation that the processor's totals do not show. It is longer, because totals do not show either what the processor
+    /// For an operation that the gateway's totals do not show. It is longer, because totals do not show either what the gateway
     /// has on hold.
     let operation: Duration
 
-    /// How many times longer the processor is given for what it had: an operation that it said it has on hold, a charge that it has
+    /// How many times longer the gateway is given for what it had: an operation that it said it has on hold, a charge that it has
     /// given its own number. It may be carried out late, and nothing but time ends every wait.
     static let factorOfPending = 24
 
-    /// Whether the time is over in which the processor could decide about a charge. It is longer if the processor has the order.
-    func isOver(for payment: Payment, after timeUncertain: Duration, answer: ProcessorAnswer) -> Bool {
+    /// Whether the time is over in which the gateway could decide about a charge. It is longer if the gateway has the order.
+    func isOver(for payment: Payment, after timeUncertain: Duration, answer: GatewayAnswer) -> Bool {
         let hasOrder =
             switch answer.meaning {
             // The first two may be an earlier attempt's.
-            case .declined, .voided, .notFound: payment.processorReference != nil
+            case .declined, .voided, .notFound: payment.gatewayReference != nil
             case .authorized, .captured, .refunded, .pending, .duplicate: true
             }
         return timeUncertain >= charge * (hasOrder ? Self.factorOfPending : 1)
     }
 
-    /// Whether the time is over in which the processor's totals could show an operation. It is longer for what the processor has on hold.
-    func isOver(for open: PaymentOperation, after timeUncertain: Duration, answer: ProcessorAnswer) -> Bool {
+    /// Whether the time is over in which the gateway's totals could show an operation. It is longer for what the gateway has on hold.
+    func isOver(for open: PaymentOperation, after timeUncertain: Duration, answer: GatewayAnswer) -> Bool {
         let isOnHold = if case .pending = answer.meaning { true } else { open.state == .pending }
         return timeUncertain >= operation * (isOnHold ? Self.factorOfPending : 1)
     }
@@ -34,7 +34,7 @@ struct NotFoundPatience: Sendable, Equatable {
     /// Returns how long what is open of a payment is left to the gateway's answers: its open operation, or else its charge.
     func duration(for payment: Payment) -> Duration {
         guard let open = payment.openOperation else {
-            return charge * (payment.processorReference == nil ? 1 : Self.factorOfPending)
+            return charge * (payment.gatewayReference == nil ? 1 : Self.factorOfPending)
         }
         return operation * (open.state == .pending ? Self.factorOfPending : 1)
     }
@@ -47,7 +47,7 @@ extension Payment {
     /// Whether only the time that has passed makes an answer to a query change the payment, or its operation: the answer does not show what
     /// was queried.
     func isChangedByTime(
-        with report: Outcome<ProcessorAnswer>, timeUncertain: Duration, at moment: Date, patience: NotFoundPatience
+        with report: Outcome<GatewayAnswer>, timeUncertain: Duration, at moment: Date, patience: NotFoundPatience
     ) -> Bool {
         func isChanged(after time: Duration) -> Bool {
             guard case .record = apply(.queried(report, timeUncertain: time), at: moment, patience: patience) else {
@@ -59,9 +59,9 @@ extension Payment {
     }
 }
 
-extension Outcome<ProcessorAnswer> {
+extension Outcome<GatewayAnswer> {
     /// Whether both are answers that say the same about the payment. If they differ, one of them is old.
-    func saysTheSame(as other: Outcome<ProcessorAnswer>) -> Bool {
+    func saysTheSame(as other: Outcome<GatewayAnswer>) -> Bool {
         guard case .answered(let one) = self, case .answered(let other) = other else { return false }
         return one.meaning == other.meaning && one.authorized == other.authorized && one.captured == other.captured
             && one.totals == other.totals && one.reference == other.reference

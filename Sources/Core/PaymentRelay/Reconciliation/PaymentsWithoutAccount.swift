@@ -2,22 +2,22 @@
 ///
 /// An open payment without its account stays open, because another account, or another merchant, cannot say what became of it.
 public enum AccountUnavailability: Sendable, Equatable {
-    /// No account of the name is configured at the payment's processor.
+    /// No account of the name is configured at the payment's gateway.
     case notConfigured
     /// The name is configured, and stands for another merchant's account now.
     ///
-    /// - was: the processor's identifier of the merchant that charged the payment.
+    /// - was: the gateway's identifier of the merchant that charged the payment.
     /// - now: the identifier that is configured.
     case otherMerchant(was: String, now: String)
 }
 
-extension Processors {
+extension Gateways {
     /// Returns why no request about a payment is sent; `nil` if the account that charged it is configured. A payment that names no account is
-    /// the first account's of its processor.
+    /// the first account's of its gateway.
     public func unavailability(of payment: Payment) -> AccountUnavailability? {
-        guard let processor = processor(named: payment.processor) else { return .notConfigured }
+        guard let gateway = gateway(named: payment.gateway) else { return .notConfigured }
         guard let name = payment.account else { return nil }
-        guard let account = processor.accounts.first(where: { $0.name == name }) else { return .notConfigured }
+        guard let account = gateway.accounts.first(where: { $0.name == name }) else { return .notConfigured }
         guard let was = payment.merchantIdentifier, was != account.merchantIdentifier else { return nil }
         return .otherMerchant(was: was, now: account.merchantIdentifier)
     }
@@ -57,7 +57,7 @@ extension PaymentRelay {
             let page = try await journal.list(.open, after: place, limit: Self.openPaymentsInPage)
             let known = try await journal.knownPayments(page.map(\.merchantReference))
             for payment in page.compactMap({ known[$0.merchantReference] }) {
-                guard let unavailability = processors.unavailability(of: payment) else { continue }
+                guard let unavailability = gateways.unavailability(of: payment) else { continue }
                 groups.add(payment, unavailability)
             }
             guard page.count == Self.openPaymentsInPage else { break }
@@ -90,6 +90,6 @@ extension [PaymentsWithoutAccount] {
 }
 
 extension Payment {
-    /// The account that charged it, behind its processor's name and a space.
-    public var qualifiedAccount: String { account.map { "\(processor) \($0)" } ?? processor }
+    /// The account that charged it, behind its gateway's name and a space.
+    public var qualifiedAccount: String { account.map { "\(gateway) \($0)" } ?? gateway }
 }

@@ -4,7 +4,7 @@ import PayrelayPrimitives
 
 /// R10: what is uncertain is asked (CHECK_STATUS) until a verified answer settles it.
 extension PaymentRelay {
-    /// Asks the processor what became of a payment and of its operations, and records what is new. What any instance is
+    /// Asks the gateway what became of a payment and of its operations, and records what is new. What any instance is
     /// just sending is left alone: its own answer is on the way.
     ///
     /// - Parameters:
@@ -16,7 +16,7 @@ extension PaymentRelay {
         _ merchantReference: String, among visible: VisiblePayments? = nil, request: String? = nil
     ) async throws(JournalError) -> Payment? {
         guard let known = try await payment(merchantReference, among: visible) else { return nil }
-        return try await withPlace(in: syncs[known.processor], as: visible?.client) { () throws(JournalError) in
+        return try await withPlace(in: syncs[known.gateway], as: visible?.client) { () throws(JournalError) in
             // Others may have asked while this one waited.
             guard let payment = try await payment(merchantReference, among: visible) else { return nil }
             guard !payment.isBeingSent || payment.lease.expiresAt <= now() else { return payment }
@@ -29,7 +29,7 @@ extension PaymentRelay {
     ///
     /// A question that changes nothing is counted in the journal, apart from the payment.
     ///
-    /// - Throws: where the processor's answer could not be recorded, too.
+    /// - Throws: where the gateway's answer could not be recorded, too.
     func queryStatus(
         of known: Payment, by asker: StatusAsker, request: String? = nil
     ) async throws(JournalError) -> StatusQuery {
@@ -44,11 +44,11 @@ extension PaymentRelay {
         }
         // Taken before the query is sent: while its answer is under way, the request may still arrive.
         var timeUncertain = try await timeUncertain(payment)
-        var answered = await processors.status(of: payment)
+        var answered = await gateways.status(of: payment)
         // An answer does not say when it was made. One that was kept on its way may be older than the charge; believed alone, it would
         // have the customer pay twice. So two in a row have to say the same.
         if payment.isChangedByTime(with: answered, timeUncertain: timeUncertain, at: now(), patience: policy.patience) {
-            let second = await processors.status(of: payment)
+            let second = await gateways.status(of: payment)
             if !second.saysTheSame(as: answered) { timeUncertain = .zero }
             answered = second
         }
@@ -57,7 +57,7 @@ extension PaymentRelay {
             .queried(report, timeUncertain: timeUncertain), on: payment,
             from: Origin(.checkStatus(by: asker), request: request))
         guard recorded.isJournaled else {
-            throw .unavailable(reason: "the answer of the processor was not recorded")
+            throw .unavailable(reason: "the answer of the gateway was not recorded")
         }
         let unchanged = recorded.decision?.withoutChange(after: report, isImplausible: report != answered)
         // A contradiction that has just become an entry of the history is not counted beside it.
@@ -132,22 +132,22 @@ struct StatusQuery: Sendable {
     let payment: Payment
     /// Result of a question that changed nothing; nil if it changed the payment.
     let answer: QueryWithoutChange.Answer?
-    /// The processor's answer in words, or why there was none; nil if ``answer`` is nil or there is nothing to report.
+    /// The gateway's answer in words, or why there was none; nil if ``answer`` is nil or there is nothing to report.
     var reason: String?
-    /// Whether the processor says that money was captured or refunded, and not how much.
+    /// Whether the gateway says that money was captured or refunded, and not how much.
     var leavesTotalsUnsaid = false
     /// False where the payment was changed before the question: it may need none any more.
     var wasAsked = true
 }
 
 extension Payment {
-    /// Whether a request about it may be on its way to the processor at this moment.
+    /// Whether a request about it may be on its way to the gateway at this moment.
     var isBeingSent: Bool {
         state == .processing || openOperation?.state == .processing
     }
 }
 
-extension Outcome<ProcessorAnswer> {
+extension Outcome<GatewayAnswer> {
     fileprivate var leavesTotalsUnsaid: Bool {
         guard case .answered(let answer) = self else { return false }
         return [.captured, .refunded].contains(answer.meaning) && answer.moved == nil
@@ -157,7 +157,7 @@ extension Outcome<ProcessorAnswer> {
 extension PaymentDecision {
     /// Returns the answer and the reason to record for a question that changed nothing; nil if it changed the payment.
     fileprivate func withoutChange(
-        after report: Outcome<ProcessorAnswer>, isImplausible: Bool
+        after report: Outcome<GatewayAnswer>, isImplausible: Bool
     ) -> (answer: QueryWithoutChange.Answer, reason: String?)? {
         if case .record(let change) = self {
             return change.noted == nil ? nil : (.contradictory, change.reason)

@@ -1,22 +1,22 @@
 public import FoundationEssentials
 import PayrelayPrimitives
 
-/// Questions to the processor that changed nothing: those of one asker between two entries of a payment's history, counted.
+/// Questions to the gateway that changed nothing: those of one asker between two entries of a payment's history, counted.
 public struct QueryWithoutChange: Sendable, Equatable {
     /// Result of the latest question.
     public enum Answer: String, Sendable, CaseIterable {
-        /// The processor answered, and the outcome is still open.
+        /// The gateway answered, and the outcome is still open.
         case open
-        /// The processor's answer was already known.
+        /// The gateway's answer was already known.
         case unchanged
-        /// The processor did not answer, or its answer proves nothing.
+        /// The gateway did not answer, or its answer proves nothing.
         case unanswered
-        /// The processor answered what cannot be true of the payment, such as another amount: more questions will not settle it.
+        /// The gateway answered what cannot be true of the payment, such as another amount: more questions will not settle it.
         case implausible
-        /// The processor's answer contradicts what is recorded, or does not decide what is open although its time is over: more queries
+        /// The gateway's answer contradicts what is recorded, or does not decide what is open although its time is over: more queries
         /// will not settle it. The history has the contradiction.
         case contradictory
-        /// No connection to the processor was made.
+        /// No connection to the gateway was made.
         case notSent = "not_sent"
     }
 
@@ -24,7 +24,7 @@ public struct QueryWithoutChange: Sendable, Equatable {
     public let afterEntry: Int
     public let asker: StatusAsker
     public let answer: Answer
-    /// The processor's latest answer in words, or why there was none; bounded, and without the character NUL, so that
+    /// The gateway's latest answer in words, or why there was none; bounded, and without the character NUL, so that
     /// every journal can store it. Nil if there is nothing to report.
     public let reason: String?
     public let first: Date

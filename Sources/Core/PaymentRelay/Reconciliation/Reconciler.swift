@@ -2,10 +2,10 @@ import FoundationEssentials
 public import Logging
 import PayrelayPrimitives
 
-/// R5, R10: asks the processor about each open payment, less and less often, until a verified answer settles it. What
+/// R5, R10: asks the gateway about each open payment, less and less often, until a verified answer settles it. What
 /// an earlier process left behind is open too, so a restart needs no other provision.
 ///
-/// It works as ``EventDelivery`` does, on ``LeasedWorkers``: each processor has its own, so that one that is slow delays no other's.
+/// It works as ``EventDelivery`` does, on ``LeasedWorkers``: each gateway has its own, so that one that is slow delays no other's.
 public final class Reconciler: Sendable {
     private let relay: PaymentRelay
     private let logger: Logger
@@ -25,22 +25,22 @@ public final class Reconciler: Sendable {
 
     /// Works until its task is cancelled, which interrupts what is under way.
     public func run() async {
-        await relay.processors.each { await self.workers(for: $0).run() }
+        await relay.gateways.each { await self.workers(for: $0).run() }
     }
 
     /// Asks once about every open payment that is due and that no other instance works on.
     func workOff() async {
-        await relay.processors.each { await self.workers(for: $0).workOff() }
+        await relay.gateways.each { await self.workers(for: $0).workOff() }
     }
 
-    private func workers(for processor: String) -> LeasedWorkers<Payment> {
+    private func workers(for gateway: String) -> LeasedWorkers<Payment> {
         LeasedWorkers(
-            count: { self.relay.questionsAtOnce(to: processor, takingOneIn: 4, atMost: 32) },
+            count: { self.relay.questionsAtOnce(to: gateway, takingOneIn: 4, atMost: 32) },
             lease: { limit async throws(JournalError) in
                 let moment = self.relay.now()
                 return try await self.relay.journal.lease(
-                    Payment.self, of: processor, limit: limit, at: moment,
-                    until: moment + self.relay.processors.leaseDuration(of: processor))
+                    Payment.self, of: gateway, limit: limit, at: moment,
+                    until: moment + self.relay.gateways.leaseDuration(of: gateway))
             },
             work: { payment in
                 await self.work(on: payment)

@@ -10,7 +10,7 @@ extension PaymentRelay {
         while !Task.isCancelled {
             do {
                 let count = try await journal.eraseCustomerData(
-                    claimedBefore: now() - policy.retention, at: now(), knowing: processors.vocabulary)
+                    claimedBefore: now() - policy.retention, at: now(), knowing: gateways.vocabulary)
                 if count > 0 { logger.info("customer data erased", metadata: ["payments": "\(count)"]) }
             } catch {
                 logger.error("customer data could not be erased", metadata: ["error": "\(error)"])
@@ -32,7 +32,7 @@ extension Journal {
     /// - Parameters:
     ///   - email: the payment is left alone if it is another customer's by now; nil erases it in any case.
     ///   - start: notes and reasons that operators wrote then or later stay; nil erases all of them.
-    ///   - vocabulary: tells what may stay. Of a processor that it does not know, nothing does but this service's own members.
+    ///   - vocabulary: tells what may stay. Of a gateway that it does not know, nothing does but this service's own members.
     ///   - request: the HTTP request that asks for it, as the history has it; nil where none does.
     /// - Returns: false where there is no such payment, or it is kept, or holds nothing but what stays.
     public func eraseCustomerData(
@@ -46,7 +46,7 @@ extension Journal {
                 email == nil || payment.emailDigest == email
             else { return false }
             guard payment.holdsCustomerData else { return true }
-            let data = CustomerData(in: vocabulary[payment.processor])
+            let data = CustomerData(in: vocabulary[payment.gateway])
             let history = try await self.history(of: merchantReference)
             let lastOld = start.map { start in history.last { $0.at < start }?.number ?? 0 } ?? Int.max
             // Before the receipts, which say that there is nothing left to erase.
@@ -142,10 +142,10 @@ extension Payment {
     }
 }
 
-/// Receipts and events without what tells of the customer: processors return the fields that they were sent.
+/// Receipts and events without what tells of the customer: gateways return the fields that they were sent.
 struct CustomerData {
     /// Names of the members that are retained: the payment's financial history, in this service's names and the
-    /// processor's. All others are erased, including members that a processor adds later: the customer's identity, the
+    /// gateway's. All others are erased, including members that a gateway adds later: the customer's identity, the
     /// card and the tokens that charge it again, and free-text fields of the merchant.
     private let kept: Set<String>
 

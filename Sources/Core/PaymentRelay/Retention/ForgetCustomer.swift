@@ -44,7 +44,7 @@ extension PaymentRelay {
         for reference in merchantReferences {
             do throws(JournalError) {
                 let isErased = try await journal.eraseCustomerData(
-                    of: reference, with: email, at: now(), knowing: processors.vocabulary,
+                    of: reference, with: email, at: now(), knowing: gateways.vocabulary,
                     because: .operator(request.operatorName), request: request.identifier)
                 if isErased { count += 1 }
             } catch {

@@ -1,8 +1,8 @@
 import PayrelayPrimitives
 
-/// What a processor's answer must say in a field that lists show (``Payment/summary``). The case of ASCII letters does not count.
+/// What a gateway's answer must say in a field that lists show (``Payment/summary``). The case of ASCII letters does not count.
 public struct AnsweredText: Sendable, Equatable {
-    /// The field's, at the processors that have it.
+    /// The field's, at the gateways that have it.
     public let names: [String]
     /// ASCII letters, digits, spaces, hyphens, underscores, and the stars of a masked number: as JSON has it, nothing of it is escaped.
     public let value: String

@@ -55,7 +55,7 @@ public struct RecordedChange: Sendable, Equatable {
     public let currency: String
     public let account: String?
     /// By its name.
-    public let processor: String
+    public let gateway: String
     /// Without its event.
     public let entry: HistoryEntry
     /// Nil for the first entry of a payment, and for one whose entries before it are in the archive.
@@ -64,13 +64,13 @@ public struct RecordedChange: Sendable, Equatable {
     public let moved: Balance
 
     public init(
-        merchantReference: String, currency: String, account: String?, processor: String, entry: HistoryEntry,
+        merchantReference: String, currency: String, account: String?, gateway: String, entry: HistoryEntry,
         stateBefore: PaymentState?, moved: Balance
     ) {
         self.merchantReference = merchantReference
         self.currency = currency
         self.account = account
-        self.processor = processor
+        self.gateway = gateway
         self.entry = entry
         self.stateBefore = stateBefore
         self.moved = moved

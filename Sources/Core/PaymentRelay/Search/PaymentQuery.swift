@@ -16,14 +16,14 @@ public struct PaymentQuery: Sendable, Equatable {
     public var merchantReference: String?
     /// Compared byte by byte, but for the case of ASCII letters: no character stands for others.
     public var merchantReferencePrefix: String?
-    /// See ``Payment/processorReference``.
-    public var processorReference: String?
+    /// See ``Payment/gatewayReference``.
+    public var gatewayReference: String?
     /// Apple's `header.transactionId`, in lower case.
     public var appleTransactionIdentifier: String?
-    /// Of the card as the processor has it, or as the customer's phone names it: ``Payment/cardLastFour``,
+    /// Of the card as the gateway has it, or as the customer's phone names it: ``Payment/cardLastFour``,
     /// ``CustomerDetails/cardLastFour``.
     public var cardLastFour: String?
-    /// The card's number as the processor masks it.
+    /// The card's number as the gateway masks it.
     public var cardNumber: AnsweredText?
     public var emailDigest: EmailDigest?
     public var phoneDigest: PhoneDigest?
@@ -35,13 +35,13 @@ public struct PaymentQuery: Sendable, Equatable {
     public var currency: String?
     public var outcome: PaymentState?
     public var command: Order.Command?
-    /// The processor's code of its answer to the charge.
+    /// The gateway's code of its answer to the charge.
     public var responseCode: AnsweredText?
     public var authorizationCode: AnsweredText?
-    /// As the processor answers it, or as the token has it (``CustomerDetails/cardNetwork``).
+    /// As the gateway answers it, or as the token has it (``CustomerDetails/cardNetwork``).
     public var cardNetwork: AnsweredText?
     /// By its name.
-    public var processor: String?
+    public var gateway: String?
     public var account: String?
     public var client: String?
     /// Claimed then or later.

@@ -1,7 +1,7 @@
 import PayrelayPrimitives
 
 /// What an answer says about the order's money. These totals are about the order as a whole; its status is about the last operation.
-extension ProcessorAnswer {
+extension GatewayAnswer {
     /// What was captured and refunded; nil if the answer does not say. That nothing was refunded may go unsaid.
     var moved: Balance? { totals ?? (meaning == .refunded ? nil : captured.map { Balance(captured: $0) }) }
 

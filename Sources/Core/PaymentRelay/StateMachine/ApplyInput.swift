@@ -1,29 +1,29 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// Inputs of the payment's state machine. A notification of the processor is not an input: it makes the relay ask
+/// Inputs of the payment's state machine. A notification of the gateway is not an input: it makes the relay ask
 /// (`Hints/`).
 enum PaymentInput: Sendable, Equatable {
     /// The charge was sent, or was not, and this is what is known of it.
-    case charged(Outcome<ProcessorAnswer>)
+    case charged(Outcome<GatewayAnswer>)
     /// An operation was sent, or was not, and this is what is known of it. It is given as it was when it was sent.
     ///
     /// `status` is the answer to the query that followed a refusal; `nil` if there was no such query.
-    case performed(PaymentOperation, Outcome<ProcessorAnswer>, status: Outcome<ProcessorAnswer>? = nil)
+    case performed(PaymentOperation, Outcome<GatewayAnswer>, status: Outcome<GatewayAnswer>? = nil)
     /// The process that was sending the charge, or the operation, ended before it recorded an answer.
     case interrupted
-    /// The processor was asked what became of the payment, and of its open operation where it has one.
+    /// The gateway was asked what became of the payment, and of its open operation where it has one.
     ///
     /// `timeUncertain` is how long the payment, or its operation, had been uncertain when the query was sent. If nothing was open, it is
     /// how long the payment had been as it is.
-    case queried(Outcome<ProcessorAnswer>, timeUncertain: Duration)
+    case queried(Outcome<GatewayAnswer>, timeUncertain: Duration)
 }
 
 /// Result of applying an input to a payment.
 enum PaymentDecision: Sendable, Equatable {
     /// To be recorded; only then may any client be answered with it.
     case record(PaymentChange)
-    /// Nothing changed, and something is still open, or the answer may be an old one: the processor is queried again later.
+    /// Nothing changed, and something is still open, or the answer may be an old one: the gateway is queried again later.
     case stillOpen(reason: String)
     /// Nothing changed, and nothing is open.
     case unchanged
@@ -36,7 +36,7 @@ enum PaymentDecision: Sendable, Equatable {
 ///
 /// Three rules decide how a verified answer is read:
 /// - Totals are proof, statuses are opinions. A status is about the last operation, and totals are about the order.
-/// - Totals only grow. Totals below what was proven prove nothing (``ProcessorAnswer/isBehind(_:)``).
+/// - Totals only grow. Totals below what was proven prove nothing (``GatewayAnswer/isBehind(_:)``).
 /// - Nothing stays open without a word. After the documented time (``NotFoundPatience``) totals decide. What they cannot decide is
 ///   recorded as a contradiction, and an operator is alerted.
 ///
@@ -84,14 +84,14 @@ extension Payment {
     }
 }
 
-extension ProcessorAnswer.Meaning {
+extension GatewayAnswer.Meaning {
     /// Why the answer leaves something open.
     var openReason: String {
         switch self {
         case .pending(let reason): reason
-        case .duplicate: "the processor already has this order"
-        case .notFound: "the processor does not find the order; the request may still be on its way"
-        case .authorized, .captured, .declined, .voided, .refunded: "the processor says \(word), which proves no amount"
+        case .duplicate: "the gateway already has this order"
+        case .notFound: "the gateway does not find the order; the request may still be on its way"
+        case .authorized, .captured, .declined, .voided, .refunded: "the gateway says \(word), which proves no amount"
         }
     }
 

@@ -4,11 +4,11 @@ import PayrelayPrimitives
 /// Outcome of a charge.
 ///
 /// R10: a timeout is uncertain, never failed. ``Payment/afterCharge(_:at:)`` decides it: anything but a verified
-/// answer, from a timeout to a wrong signature, arrives as `unknown` and makes the payment `uncertain`. The processor's
+/// answer, from a timeout to a wrong signature, arrives as `unknown` and makes the payment `uncertain`. The gateway's
 /// module decides only whether a request may have left the process.
 extension Payment {
     /// The payment may have gone on meanwhile: its lease expired, and it was asked about. A verified answer counts all the same.
-    func afterCharge(_ report: Outcome<ProcessorAnswer>, at moment: Date) -> PaymentDecision {
+    func afterCharge(_ report: Outcome<GatewayAnswer>, at moment: Date) -> PaymentDecision {
         guard openOperation == nil else { return withoutChange }
         switch (state, report) {
         case (.processing, .notSent(let reason)): return .record(becoming(.notSent, reason: reason, at: moment))
@@ -34,11 +34,11 @@ extension Payment {
     /// 5. After the time, totals without money mean that the charge failed, unless the gateway says that it is still deciding.
     /// 6. After the time, any other answer is a contradiction: an operator is alerted, and the payment stays uncertain.
     ///
-    /// - Parameter isTimeOver: whether the processor had the time to decide (``NotFoundPatience``).
-    func afterQuery(_ answer: ProcessorAnswer, isTimeOver: Bool, at moment: Date) -> PaymentDecision {
+    /// - Parameter isTimeOver: whether the gateway had the time to decide (``NotFoundPatience``).
+    func afterQuery(_ answer: GatewayAnswer, isTimeOver: Bool, at moment: Date) -> PaymentDecision {
         guard state == .uncertain else { return withoutChange }
         if mayBeOfEarlierTry(answer), !isTimeOver {
-            return .stillOpen(reason: "the processor may tell of an earlier try")
+            return .stillOpen(reason: "the gateway may tell of an earlier try")
         }
         if let settled = settled(by: answer, at: moment) { return .record(settled) }
         guard isTimeOver else { return stayingUncertain(after: answer, at: moment) }
@@ -48,25 +48,25 @@ extension Payment {
             return .record(becoming(.notProcessed, provenBy: answer, at: moment))
         case .pending, .duplicate:
             guard answer.showsNoMoney, !answer.isStillDeciding else { break }
-            let reason = "the processor's totals show no money, and the time in which they could is over"
+            let reason = "the gateway's totals show no money, and the time in which they could is over"
             return .record(becoming(.declined, provenBy: answer, reason: reason, at: moment))
         case .authorized, .captured, .declined, .voided, .refunded: break
         }
         return .record(
-            noting(.undecided, "whether it was charged; the processor says \(answer.words)", in: answer, at: moment))
+            noting(.undecided, "whether it was charged; the gateway says \(answer.words)", in: answer, at: moment))
     }
 
     /// Whether it says that nothing was taken, and is not known to say so of this charge: an earlier try of the reference may have come to
     /// that, and the charge be on its way.
-    private func mayBeOfEarlierTry(_ answer: ProcessorAnswer) -> Bool {
+    private func mayBeOfEarlierTry(_ answer: GatewayAnswer) -> Bool {
         [.declined, .voided].contains(answer.meaning) && !answer.showsMoney
-            && (processorReference == nil || isAboutAnotherCharge(answer))
+            && (gatewayReference == nil || isAboutAnotherCharge(answer))
     }
 
-    /// After an answer that settles nothing. The first that names the charge is recorded: what the processor had is waited for longer.
-    private func stayingUncertain(after answer: ProcessorAnswer, at moment: Date) -> PaymentDecision {
+    /// After an answer that settles nothing. The first that names the charge is recorded: what the gateway had is waited for longer.
+    private func stayingUncertain(after answer: GatewayAnswer, at moment: Date) -> PaymentDecision {
         let reason = answer.meaning.openReason
-        guard processorReference == nil, answer.reference != nil, answer.meaning != .notFound else {
+        guard gatewayReference == nil, answer.reference != nil, answer.meaning != .notFound else {
             return .stillOpen(reason: reason)
         }
         return .record(becoming(.uncertain, provenBy: answer, reason: reason, at: moment))
@@ -82,7 +82,7 @@ extension Payment {
     ///
     /// - Parameter isAnswerToCharge: whether it answers the charge itself, and not a query.
     func settled(
-        by answer: ProcessorAnswer, toCharge isAnswerToCharge: Bool = false, reason: String? = nil, at moment: Date
+        by answer: GatewayAnswer, toCharge isAnswerToCharge: Bool = false, reason: String? = nil, at moment: Date
     ) -> PaymentChange? {
         if let moved = answer.moved, moved.captured > .zero {
             return holding(balance.forward(to: moved), provenBy: answer, reason: reason, at: moment)

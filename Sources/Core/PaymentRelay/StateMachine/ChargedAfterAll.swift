@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Verified answers about payments whose outcome was already known. A charge is recorded in any state of the payment:
-/// the processor may be slow, it may accept two attempts under one reference, and a merchant may charge with it directly.
+/// the gateway may be slow, it may accept two attempts under one reference, and a merchant may charge with it directly.
 extension Payment {
     /// Decides what a verified answer means for a payment with nothing open.
     ///
@@ -13,7 +13,7 @@ extension Payment {
     ///   - isAnswerToCharge: whether it answers the charge itself, and not a query.
     ///   - isNewer: whether the payment has been as it is for so long that the answer cannot be older.
     func examine(
-        _ answer: ProcessorAnswer, toCharge isAnswerToCharge: Bool = false, isNewer: Bool, at moment: Date
+        _ answer: GatewayAnswer, toCharge isAnswerToCharge: Bool = false, isNewer: Bool, at moment: Date
     ) -> PaymentDecision {
         if state.hasMoney {
             if isAboutAnotherCharge(answer) {
@@ -31,15 +31,15 @@ extension Payment {
             return .unchanged
         }
         guard isNewer else {
-            return .stillOpen(reason: "the processor says \(answer.words), which may be older than the last change")
+            return .stillOpen(reason: "the gateway says \(answer.words), which may be older than the last change")
         }
         return .record(noting(contradiction, reason, in: answer, at: moment))
     }
 
-    private func isChargedAfterAll(by answer: ProcessorAnswer) -> Bool {
+    private func isChargedAfterAll(by answer: GatewayAnswer) -> Bool {
         switch answer.meaning {
         case .captured, .refunded: true
-        // Right after a void the processor may still answer with what was before it.
+        // Right after a void the gateway may still answer with what was before it.
         case .authorized, .voided: state != .voided || answer.showsMoney
         case .declined, .pending, .duplicate, .notFound: answer.showsMoney
         }
@@ -50,9 +50,9 @@ extension PaymentState {
     /// Why a payment in this state becomes one with money.
     fileprivate var chargedAfterAll: String {
         switch self {
-        case .notProcessed: "the request reached the processor after all"
-        case .notSent: "nothing was sent from here, and the processor was paid all the same"
-        default: "it was \(rawValue), and the processor has charged it after all"
+        case .notProcessed: "the request reached the gateway after all"
+        case .notSent: "nothing was sent from here, and the gateway was paid all the same"
+        default: "it was \(rawValue), and the gateway has charged it after all"
         }
     }
 }

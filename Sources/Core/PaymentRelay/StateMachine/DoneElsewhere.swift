@@ -1,12 +1,12 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// Captures, voids and refunds that were not requested here: on the processor's own pages, for example.
+/// Captures, voids and refunds that were not requested here: on the gateway's own pages, for example.
 ///
-/// The processor's totals count, and they come only in answers to queries.
+/// The gateway's totals count, and they come only in answers to queries.
 extension Payment {
     /// Returns a change that adopts the captures, voids and refunds in an answer to a query; nil if the answer has nothing new.
-    func adopting(_ answer: ProcessorAnswer, at moment: Date) -> PaymentChange? {
+    func adopting(_ answer: GatewayAnswer, at moment: Date) -> PaymentChange? {
         let after = brought(upTo: answer)
         guard after.state != state || after.balance != balance else { return nil }
         guard after.balance != balance else {
@@ -22,7 +22,7 @@ extension Payment {
     /// - An answer about another charge, or with totals behind what is known, proves nothing.
     /// - Totals above what is known are the payment's, whatever the status says.
     /// - A void of a hold without captured money voids the payment. Beside captured money, the rest of the hold was lifted.
-    func brought(upTo answer: ProcessorAnswer) -> Payment {
+    func brought(upTo answer: GatewayAnswer) -> Payment {
         guard !isAboutAnotherCharge(answer), !answer.isBehind(balance) else { return self }
         var after = self
         after.balance = balance.forward(to: answer.moved ?? balance)

@@ -3,7 +3,7 @@ import PayrelayPrimitives
 
 /// Outcome of a capture, a void or a refund.
 ///
-/// An operation is proven by the processor's answer to it, or by its totals: captures and refunds only add up. R10 holds here too: an
+/// An operation is proven by the gateway's answer to it, or by its totals: captures and refunds only add up. R10 holds here too: an
 /// operation without a verified answer is `uncertain`.
 extension Payment {
     /// Its lease may have expired meanwhile, so that it is uncertain. A verified answer counts all the same.
@@ -12,7 +12,7 @@ extension Payment {
     ///   - sent: as it was when it was sent.
     ///   - status: the answer to the query that followed a refusal; nil if there was no such query.
     func afterOperation(
-        _ report: Outcome<ProcessorAnswer>, to sent: PaymentOperation, status: Outcome<ProcessorAnswer>? = nil,
+        _ report: Outcome<GatewayAnswer>, to sent: PaymentOperation, status: Outcome<GatewayAnswer>? = nil,
         at moment: Date
     ) -> PaymentDecision {
         guard let open = openOperation, open.isSame(as: sent) else { return withoutChange }
@@ -43,7 +43,7 @@ extension Payment {
     ///   operation is declined, and the payment becomes what they prove. Without them the operation is uncertain, and totals decide later.
     /// - Any other refusal ends the operation: no money moved.
     private func declining(
-        _ open: PaymentOperation, by answer: ProcessorAnswer, status: Outcome<ProcessorAnswer>?, at moment: Date
+        _ open: PaymentOperation, by answer: GatewayAnswer, status: Outcome<GatewayAnswer>?, at moment: Date
     ) -> PaymentDecision {
         guard isBehind(refusal: answer) else {
             return .record(ending(open, as: .declined, provenBy: answer, at: moment))
@@ -55,13 +55,13 @@ extension Payment {
             return .record(ending(open, as: .declined, leaving: after, provenBy: answer, at: moment))
         }
         guard open.state == .processing else { return withoutChange }
-        let reason = "the processor does not allow it, and has not said what became of the payment"
+        let reason = "the gateway does not allow it, and has not said what became of the payment"
         return .record(ending(open, as: .uncertain, provenBy: answer, reason: reason, at: moment))
     }
 
-    /// Whether a refusal shows that the processor knows something about the payment that is not recorded: that its state does not allow the
+    /// Whether a refusal shows that the gateway knows something about the payment that is not recorded: that its state does not allow the
     /// operation, that nothing is held any more, or that more was captured or refunded.
-    func isBehind(refusal answer: ProcessorAnswer) -> Bool {
+    func isBehind(refusal answer: GatewayAnswer) -> Bool {
         guard answer.meaning == .declined else { return false }
         return answer.isNotAllowed || state == .authorized && answer.authorized == .zero
             || balance.forward(to: answer.moved ?? balance) != balance
@@ -75,18 +75,18 @@ extension Payment {
     ///
     /// - Parameter isTimeOver: whether the totals had the time to show the operation (``NotFoundPatience``).
     func afterQuery(
-        _ answer: ProcessorAnswer, about open: PaymentOperation, isTimeOver: Bool, at moment: Date
+        _ answer: GatewayAnswer, about open: PaymentOperation, isTimeOver: Bool, at moment: Date
     ) -> PaymentDecision {
         guard [.uncertain, .pending].contains(open.state) else { return withoutChange }
         let isDone = isAboutAnotherCharge(answer) ? nil : answer.shows(open, of: self)
         if isDone == true { return finishing(open, provenBy: answer, at: moment) }
         guard isTimeOver else {
             return .stillOpen(
-                reason: isDone == false ? "the processor's totals do not show it yet" : answer.meaning.openReason)
+                reason: isDone == false ? "the gateway's totals do not show it yet" : answer.meaning.openReason)
         }
         guard isDone == false else {
             let reason =
-                "whether \(words(of: open, "")) was done; the processor says \(answer.words)"
+                "whether \(words(of: open, "")) was done; the gateway says \(answer.words)"
             return .record(noting(.undecided, reason, in: answer, at: moment))
         }
         return .record(
@@ -94,7 +94,7 @@ extension Payment {
     }
 
     private func finishing(
-        _ open: PaymentOperation, provenBy answer: ProcessorAnswer, at moment: Date
+        _ open: PaymentOperation, provenBy answer: GatewayAnswer, at moment: Date
     ) -> PaymentDecision {
         guard let done = open.after else { return .stillOpen(reason: "the operation is about more than can be") }
         var after = self
@@ -107,7 +107,7 @@ extension Payment {
 
 extension OperationCommand {
     /// Meaning of an answer that confirms the operation.
-    var success: ProcessorAnswer.Meaning {
+    var success: GatewayAnswer.Meaning {
         switch self {
         case .capture: .captured
         case .voidAuthorization: .voided
@@ -116,7 +116,7 @@ extension OperationCommand {
     }
 }
 
-extension ProcessorAnswer {
+extension GatewayAnswer {
     /// Returns whether an answer to a query shows that an operation was done; nil if it proves neither.
     ///
     /// - Totals behind what is proven prove nothing.

@@ -5,21 +5,21 @@ import PayrelayPrimitives
 extension Payment {
     /// Of its own state.
     func becoming(
-        _ next: PaymentState, provenBy answer: ProcessorAnswer? = nil, reason: String? = nil, at moment: Date
+        _ next: PaymentState, provenBy answer: GatewayAnswer? = nil, reason: String? = nil, at moment: Date
     ) -> PaymentChange {
         becoming(next, balance, kind: .charge, provenBy: answer, reason: reason, at: moment)
     }
 
     /// Of what was captured and refunded, and of its state with it.
     func holding(
-        _ balance: Balance, kind: EntryKind = .charge, provenBy answer: ProcessorAnswer, reason: String?,
+        _ balance: Balance, kind: EntryKind = .charge, provenBy answer: GatewayAnswer, reason: String?,
         at moment: Date
     ) -> PaymentChange {
         becoming(balance.state(of: amount), balance, kind: kind, provenBy: answer, reason: reason, at: moment)
     }
 
     func becoming(
-        _ next: PaymentState, _ balance: Balance, kind: EntryKind, provenBy answer: ProcessorAnswer?, reason: String?,
+        _ next: PaymentState, _ balance: Balance, kind: EntryKind, provenBy answer: GatewayAnswer?, reason: String?,
         at moment: Date
     ) -> PaymentChange {
         var after = written
@@ -41,7 +41,7 @@ extension Payment {
     /// - Parameter changed: the payment as the operation leaves it; nil where it leaves it as it was.
     func ending(
         _ open: PaymentOperation, as next: PaymentOperation.State, leaving changed: Payment? = nil,
-        provenBy answer: ProcessorAnswer? = nil, reason: String? = nil, at moment: Date
+        provenBy answer: GatewayAnswer? = nil, reason: String? = nil, at moment: Date
     ) -> PaymentChange {
         var after = (changed ?? self).written
         var ended = open
@@ -97,7 +97,7 @@ extension Payment {
     ///
     /// The reason holds nothing that tells who the customer is.
     func noting(
-        _ contradiction: Contradiction, _ reason: String, in answer: ProcessorAnswer, at moment: Date
+        _ contradiction: Contradiction, _ reason: String, in answer: GatewayAnswer, at moment: Date
     ) -> PaymentChange {
         var after = self
         after.version += 1
@@ -106,7 +106,7 @@ extension Payment {
             at: moment, provenBy: answer)
     }
 
-    /// With one more entry in its history, which holds a processor's answer: customer data, once more, in a receipt and in an event.
+    /// With one more entry in its history, which holds a gateway's answer: customer data, once more, in a receipt and in an event.
     var written: Payment {
         var payment = self
         payment.version += 1

@@ -3,16 +3,16 @@ import FoundationEssentials
 /// A second charge of an order, beside the one that is known: it is recorded, and what it says is not said of the payment.
 extension Payment {
     /// Whether it names another charge than the known one. Its totals are then not the payment's.
-    func isAboutAnotherCharge(_ answer: ProcessorAnswer) -> Bool {
-        guard let processorReference, let other = answer.reference else { return false }
-        return other != processorReference
+    func isAboutAnotherCharge(_ answer: GatewayAnswer) -> Bool {
+        guard let gatewayReference, let other = answer.reference else { return false }
+        return other != gatewayReference
     }
 
     /// Nil where nothing was charged a second time.
-    func secondCharge(in answer: ProcessorAnswer, at moment: Date) -> PaymentChange? {
-        guard let known = processorReference, let other = answer.reference, answer.isOfCharge else { return nil }
+    func secondCharge(in answer: GatewayAnswer, at moment: Date) -> PaymentChange? {
+        guard let known = gatewayReference, let other = answer.reference, answer.isOfCharge else { return nil }
         return PaymentChange(
             before: self, after: written, kind: .contradiction(.secondCharge),
-            reason: "the processor has a second charge, \(other), beside \(known)", at: moment, provenBy: answer)
+            reason: "the gateway has a second charge, \(other), beside \(known)", at: moment, provenBy: answer)
     }
 }

@@ -63,7 +63,7 @@ public enum MetricBounds {
     public static let advised: [Double] = [
         0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
     ]
-    /// The same, and what a slow processor takes: a payment is answered within 20 seconds by default.
+    /// The same, and what a slow gateway takes: a payment is answered within 20 seconds by default.
     public static let ofExchanges = advised + [20, 30, 60]
     /// The same, and below: a token is verified in a tenth of a millisecond.
     public static let ofSteps = [0.0001, 0.00025, 0.0005, 0.001, 0.0025] + ofExchanges

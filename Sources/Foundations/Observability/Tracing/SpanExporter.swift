@@ -23,7 +23,7 @@ public final class SpanExporter: Service {
 
     /// The longest that a span waits for others.
     private static let interval = Duration.seconds(5)
-    /// As OpenTelemetry's batch span processor has them.
+    /// As OpenTelemetry's batch span gateway has them.
     private static let queueMax = 2_048
     private static let batchMax = 512
     /// For the last batches once the service is to stop.

@@ -20,7 +20,7 @@ public struct OperationDocument: Sendable, Hashable, Redacted {
     /// Of the payment in all, in minor units, as this operation left it.
     public let refundedAmount: MinorUnits?
     /// The gateway's answer; empty until there is one.
-    public let answer: GatewayAnswer
+    public let answer: GatewayResponse
     /// Why, in the words of the operator who asked for it; nil where none were given, and in receipts.
     public let givenReason: String?
     /// RFC 3339, in UTC. Nil in receipts.
@@ -41,7 +41,7 @@ public struct OperationDocument: Sendable, Hashable, Redacted {
         currency = try members.optionalText(PaymentField.currency)
         capturedAmount = try members.optionalAmount(PaymentField.capturedAmount)
         refundedAmount = try members.optionalAmount(PaymentField.refundedAmount)
-        answer = try GatewayAnswer(members)
+        answer = try GatewayResponse(members)
         givenReason = try members.optionalText(PaymentField.givenReason)
         begunAt = try members.optionalText(PaymentField.begunAt)
     }

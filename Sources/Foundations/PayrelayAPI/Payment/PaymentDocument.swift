@@ -16,11 +16,11 @@ public struct PaymentDocument: Sendable, Hashable, Redacted {
     /// ISO 4217, three letters.
     public let currency: String
     /// The gateway that charged it: `fort`, `portmone`, or a later version's word; nil in answers of earlier versions.
-    public let processor: String?
+    public let gateway: String?
     /// Whether `payrelay dev` paid with a minted token in place of the iOS Simulator's. No other relay does.
     public let isSimulated: Bool
     /// The gateway's answer; empty until there is one.
-    public let answer: GatewayAnswer
+    public let answer: GatewayResponse
     /// Nil where the relay did not take an Apple Pay token for this payment, and in receipts.
     public let appleTransactionIdentifier: String?
     /// Whether the merchant made the payment with the gateway itself.
@@ -50,10 +50,10 @@ public struct PaymentDocument: Sendable, Hashable, Redacted {
         outcome = PaymentOutcome(rawValue: try members.text(PaymentField.outcome))
         amount = try members.amount(PaymentField.amount)
         currency = try members.text(PaymentField.currency)
-        processor = try members.optionalText(PaymentField.processor)
+        gateway = try members.optionalText(PaymentField.gateway)
         isSimulated = try members.flag(PaymentField.simulated)
         unproven = try members.texts(PaymentField.unproven)
-        answer = try GatewayAnswer(members)
+        answer = try GatewayResponse(members)
         appleTransactionIdentifier = try members.optionalText(PaymentField.appleTransactionIdentifier)
         isMadeElsewhere = try members.flag(PaymentField.madeElsewhere)
         customer = try members.object[PaymentField.customer].map { json throws(DocumentError) in
@@ -79,7 +79,7 @@ public struct PaymentDocument: Sendable, Hashable, Redacted {
             PaymentField.amount: JSON(amount),
             PaymentField.currency: .string(currency),
         ]
-        json[PaymentField.processor] = processor.map { .string($0) }
+        json[PaymentField.gateway] = gateway.map { .string($0) }
         json[PaymentField.simulated] = isSimulated ? true : nil
         json[PaymentField.unproven] = unproven.isEmpty ? nil : .array(unproven.map { .string($0) })
         answer.write(to: &json)

@@ -33,9 +33,9 @@ public enum ProblemKind: String, Sendable, CaseIterable, CustomStringConvertible
     case notPermitted = "not-permitted"
     case operationTaken = "operation-taken"
     case otherOrder = "other-order"
-    case processorRefused = "processor-refused"
-    case processorUnproven = "processor-unproven"
-    case processorUnreachable = "processor-unreachable"
+    case gatewayRefused = "processor-refused"
+    case gatewayUnproven = "processor-unproven"
+    case gatewayUnreachable = "processor-unreachable"
     case recordUnreadable = "record-unreadable"
     case referenceTaken = "reference-taken"
     case requestTooSlow = "request-too-slow"
@@ -96,9 +96,9 @@ extension ProblemKind {
         case .notPermitted: (403, "Permission denied")
         case .operationTaken: (422, "Operation key already used")
         case .otherOrder: (403, "Order token does not allow this order")
-        case .processorRefused: (502, "Processor refused")
-        case .processorUnproven: (502, "Processor response not verified")
-        case .processorUnreachable: (503, "Processor unreachable, nothing was sent")
+        case .gatewayRefused: (502, "Processor refused")
+        case .gatewayUnproven: (502, "Processor response not verified")
+        case .gatewayUnreachable: (503, "Processor unreachable, nothing was sent")
         case .recordUnreadable: (500, "Payment record unreadable")
         case .referenceTaken: (422, "merchant_reference already used")
         case .requestTooSlow: (408, "Request timeout")

@@ -3,7 +3,7 @@ import Observability
 import PaymentRelay
 import PayrelayPrimitives
 import ApplePayToken
-public import ProcessorModule
+public import GatewayModule
 public import Settings
 public import HTTPListener
 import FoundationEssentials
@@ -23,13 +23,13 @@ extension RelayConfiguration {
     /// The default of every setting, for these gateways.
     ///
     /// - Throws: never, for nothing is set that could be wrong.
-    public init(modules: [any ProcessorModule]) throws(ConfigurationError) {
+    public init(modules: [any GatewayModule]) throws(ConfigurationError) {
         var settings = SettingReader(ConfigurationSources(.relay))
         try self.init(&settings, modules)
     }
 
     /// - Parameter modules: empty where they are wrong, which is among the errors.
-    private init(_ settings: inout SettingReader, _ modules: [any ProcessorModule]) throws(ConfigurationError) {
+    private init(_ settings: inout SettingReader, _ modules: [any GatewayModule]) throws(ConfigurationError) {
         access = settings.access()
         tls = settings.tls(.httpTLSCertificateFile, .httpTLSKeyFile)
         trustedProxies = settings.optional(.httpTrustedProxies) { TrustedProxies($0) } ?? TrustedProxies()
@@ -66,7 +66,7 @@ extension RelayConfiguration {
         guard settings.errors.isEmpty else { throw ConfigurationError(errors: settings.errors) }
         self.modules = modules
         do throws(AccountsError) {
-            try Processors.check(modules.flatMap(\.accounts))
+            try Gateways.check(modules.flatMap(\.accounts))
         } catch {
             throw ConfigurationError(errors: [
                 SettingError(

@@ -4,7 +4,7 @@ public import HTTPListener
 public import Logging
 public import MerchantWebhook
 import PayrelayPrimitives
-public import ProcessorModule
+public import GatewayModule
 public import Settings
 
 /// Configuration of the service, read and checked once at the start.
@@ -47,7 +47,7 @@ public struct RelayConfiguration: Sendable {
     /// How long requests under way may take after that, before they are interrupted.
     public var stopAfter: Duration
     /// The payment gateways that have an account. Not empty.
-    public var modules: [any ProcessorModule]
+    public var modules: [any GatewayModule]
     /// How long a payment is uncertain before the gateway's "order not found" is final.
     public var notFoundAfter: Duration
     /// How long a capture, void or refund is uncertain before the gateway's totals, which do not show it, are final.

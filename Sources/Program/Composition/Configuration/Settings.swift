@@ -2,7 +2,7 @@ import ApplePayToken
 import HTTPListener
 import Logging
 import PaymentRelay
-import ProcessorModule
+import GatewayModule
 import Settings
 
 /// The relay's own settings, by what one wants to do. Settings of one section of the file stand together. Each gateway has its own beside

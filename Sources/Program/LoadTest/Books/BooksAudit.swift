@@ -1,6 +1,6 @@
 public import PayrelayAPI
 
-/// Compares the processor's books with what the relay reported: no charge lost, none made twice.
+/// Compares the gateway's books with what the relay reported: no charge lost, none made twice.
 public struct BooksAudit: Sendable, Equatable {
     /// The relay's last report of a payment.
     public enum Reported: Sendable, Equatable {
@@ -35,7 +35,7 @@ public struct BooksAudit: Sendable, Equatable {
 
     /// - Parameters:
     ///   - reported: by reference, every payment of the run, sent or not.
-    ///   - books: everything that reached the processor.
+    ///   - books: everything that reached the gateway.
     public init(reported: [String: Reported], books: [BookedOrder]) {
         var differences: [Difference] = []
         var charged: Set<String> = []

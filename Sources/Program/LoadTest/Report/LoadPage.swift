@@ -25,7 +25,7 @@ extension LoadReport {
             \(saturation == nil ? "" : table("Highest rate", saturationRows))
             \(table("Books", booksRows))
             \(table("Payments", paymentRows))
-            \(table("By processor", processorRows))
+            \(table("By gateway", gatewayRows))
             \(table("Settings", settings.rows))
             \(table("Machine", machine.rows + usageRows))
             </section>

@@ -44,11 +44,11 @@ public struct LoadReport: Sendable {
     var audit: BooksAudit? { audits.isEmpty ? nil : BooksAudit(audits) }
 
     /// The payments at each gateway.
-    var shares: [ProcessorShare] {
-        settings.processors.enumerated().map { turn, name in
-            let verdicts = stride(from: turn, to: recording.schedule.count, by: settings.processors.count)
+    var shares: [GatewayShare] {
+        settings.gateways.enumerated().map { turn, name in
+            let verdicts = stride(from: turn, to: recording.schedule.count, by: settings.gateways.count)
                 .map { recording.verdicts[$0] }
-            return ProcessorShare(
+            return GatewayShare(
                 name: name, payments: verdicts.count, successes: verdicts.count { $0?.isSuccess == true },
                 latency: recording.latencyByTurn[turn])
         }
@@ -106,7 +106,7 @@ public struct LoadReport: Sendable {
 }
 
 /// The payments of a run at one gateway.
-struct ProcessorShare {
+struct GatewayShare {
     let name: String
     let payments: Int
     let successes: Int

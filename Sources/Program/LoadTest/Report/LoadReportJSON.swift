@@ -12,7 +12,7 @@ extension LoadReport {
             "latency_ms": Self.json(of: recording.latency), "lateness_ms": Self.json(of: recording.lateness),
             "own_cpu_seconds": .decimal(ownTime.inSeconds), "outcomes": Self.json(of: outcomes),
             "errors": Self.json(of: errors),
-            "processors": .object(JSONObject(shares.map { ($0.name, Self.json(of: $0)) })),
+            "gateways": .object(JSONObject(shares.map { ($0.name, Self.json(of: $0)) })),
             "timeline": timeline,
         ]
         if let audit {
@@ -36,7 +36,7 @@ extension LoadReport {
         .object(JSONObject(tally.map { ($0.name, JSON($0.count)) }))
     }
 
-    private static func json(of share: ProcessorShare) -> JSON {
+    private static func json(of share: GatewayShare) -> JSON {
         [
             "payments": JSON(share.payments), "successes": JSON(share.successes),
             "latency_ms": Self.json(of: share.latency),
@@ -59,7 +59,7 @@ extension LoadSettings {
     fileprivate var json: JSON {
         var json: JSONObject = [
             "target": .string(target), "own_servers": .bool(ownServers),
-            "processors": .array(processors.map(JSON.string)), "rate": .decimal(rate),
+            "gateways": .array(gateways.map(JSON.string)), "rate": .decimal(rate),
             "duration_seconds": .decimal(duration.inSeconds), "connections": JSON(connections),
             "preparation_seconds": .decimal(preparation.inSeconds),
         ]
@@ -88,7 +88,7 @@ extension Saturation {
 extension Machine {
     fileprivate var json: JSON {
         [
-            "processor": .string(processor), "cores": JSON(cores), "memory_bytes": JSON(memory),
+            "processor": .string(gateway), "cores": JSON(cores), "memory_bytes": JSON(memory),
             "system": .string(system),
         ]
     }
@@ -98,7 +98,7 @@ extension ProcessUsage {
     fileprivate var json: JSON {
         [
             "seconds": .decimal(moment.inSeconds), "resident_bytes": JSON(residentBytes),
-            "descriptors": JSON(descriptors), "cpu_seconds": .decimal(processorTime.inSeconds),
+            "descriptors": JSON(descriptors), "cpu_seconds": .decimal(gatewayTime.inSeconds),
         ]
     }
 }

@@ -9,7 +9,7 @@ public struct LoadSettings: Sendable {
     /// Whether relay and sandbox were started for the run, as processes of their own.
     public var ownServers: Bool
     /// The names of the gateways, in the order of their turns.
-    public var processors: [String]
+    public var gateways: [String]
     /// Payments a second.
     public var rate: Double
     public var duration: Duration
@@ -22,12 +22,12 @@ public struct LoadSettings: Sendable {
     public var preparation: Duration
 
     public init(
-        target: String, ownServers: Bool, processors: [String], rate: Double, duration: Duration, connections: Int,
+        target: String, ownServers: Bool, gateways: [String], rate: Double, duration: Duration, connections: Int,
         tokenFolder: String?, gatewayLatency: Duration? = nil, preparation: Duration
     ) {
         self.target = target
         self.ownServers = ownServers
-        self.processors = processors
+        self.gateways = gateways
         self.rate = rate
         self.duration = duration
         self.connections = connections
@@ -45,7 +45,7 @@ public struct LoadSettings: Sendable {
             ),
             (
                 "processor",
-                processors.joined(separator: ", ") + (processors.count > 1 ? ", one payment each in turn" : "")
+                gateways.joined(separator: ", ") + (gateways.count > 1 ? ", one payment each in turn" : "")
             ),
             ("rate", "\(rate.text(decimals: rate.rounded() == rate ? 0 : 1)) payments/s, open loop"),
             ("duration", duration.text), ("connections", "at most \(connections)"),
@@ -59,7 +59,7 @@ import Glibc
 
 /// The machine that a run was made on.
 public struct Machine: Sendable {
-    public var processor: String
+    public var gateway: String
     public var cores: Int
     /// In bytes.
     public var memory: UInt64
@@ -71,18 +71,18 @@ public struct Machine: Sendable {
         uname(&name)
         let system = [Self.text(&name.sysname), Self.text(&name.release), Self.text(&name.machine)]
         return Machine(
-            processor: processorName() ?? "unknown processor", cores: information.activeProcessorCount,
+            gateway: gatewayName() ?? "unknown gateway", cores: information.activeProcessorCount,
             memory: information.physicalMemory, system: system.joined(separator: " "))
     }
 
     var rows: [(String, String)] {
         [
-            ("CPU", "\(processor), \(cores) \(cores == 1 ? "core" : "cores")"),
+            ("CPU", "\(gateway), \(cores) \(cores == 1 ? "core" : "cores")"),
             ("memory", "\((Double(memory) / 1_073_741_824).text(decimals: 1)) GiB"), ("system", system),
         ]
     }
 
-    private static func processorName() -> String? {
+    private static func gatewayName() -> String? {
         guard let data = FileManager.default.contents(atPath: "/proc/cpuinfo") else { return nil }
         let line = String(decoding: data, as: UTF8.self).lines.first { $0.begins(with: "model name") }
         return line?.cut(at: ":").after.map { String($0.trimmedOfSpaces) }

@@ -7,7 +7,7 @@ extension LoadReport {
         var lines = section("run", settings.rows + machine.rows)
         lines += section("latency, from when each payment was due", latencyRows)
         lines += section("payments", paymentRows)
-        lines += section("by processor", processorRows)
+        lines += section("by gateway", gatewayRows)
         if !errors.isEmpty { lines += section("errors", errors.map { ($0.name, $0.count.text) }) }
         if !usage.isEmpty { lines += section("the relay's process", usageRows) }
         if saturation != nil { lines += section("highest rate", saturationRows) }
@@ -21,7 +21,7 @@ extension LoadReport {
         Self.percentiles.map { ($0.name, recording.latency.value(atPercentile: $0.percentile).text) }
     }
 
-    var processorRows: [(String, String)] {
+    var gatewayRows: [(String, String)] {
         shares.map { share in
             let percentiles = [("p50", 50.0), ("p99", 99)]
                 .map { "\($0) \(share.latency.value(atPercentile: $1).text)" }
@@ -53,7 +53,7 @@ extension LoadReport {
 
     var usageRows: [(String, String)] {
         guard let first = usage.first, let last = usage.last else { return [] }
-        let time = last.processorTime - first.processorTime
+        let time = last.gatewayTime - first.gatewayTime
         let largest = usage.map(\.residentBytes).max() ?? 0
         return [
             ("CPU", "\(timeForEach(time)) for each payment"),
@@ -78,9 +78,9 @@ extension LoadReport {
     }
 
     var booksRows: [(String, String)] {
-        guard let audit else { return [("not read", "the target's processor has no books to read")] }
+        guard let audit else { return [("not read", "the target's gateway has no books to read")] }
         let sums = ("payments", audit.payments.text) as (String, String)
-        let charges = zip(settings.processors, audits).map { name, audit in
+        let charges = zip(settings.gateways, audits).map { name, audit in
             ("charges", "\(audit.charges.text) in the sandbox's books of \(name)")
         }
         guard !audit.isEqual else { return [sums] + charges + [("equal", "nothing lost, nothing twice")] }

@@ -11,13 +11,13 @@ public struct ProcessUsage: Sendable, Equatable {
     /// Open file descriptors.
     public var descriptors: Int
     /// CPU time on all cores, since the process began.
-    public var processorTime: Duration
+    public var gatewayTime: Duration
 
-    public init(moment: Duration, residentBytes: Int, descriptors: Int, processorTime: Duration) {
+    public init(moment: Duration, residentBytes: Int, descriptors: Int, gatewayTime: Duration) {
         self.moment = moment
         self.residentBytes = residentBytes
         self.descriptors = descriptors
-        self.processorTime = processorTime
+        self.gatewayTime = gatewayTime
     }
 
     /// Reads Linux's `/proc` (proc(5)).
@@ -35,11 +35,11 @@ public struct ProcessUsage: Sendable, Equatable {
         guard words.count > 13, let user = words[12], let system = words[13] else { return nil }
         self.init(
             moment: moment, residentBytes: pages * sysconf(Int32(_SC_PAGESIZE)), descriptors: descriptors,
-            processorTime: .seconds(Double(user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))))
+            gatewayTime: .seconds(Double(user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))))
     }
 
     /// CPU time of this process on all cores, since it began.
-    static var ownProcessorTime: Duration {
+    static var ownGatewayTime: Duration {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         func duration(_ time: timeval) -> Duration { .seconds(Int(time.tv_sec)) + .microseconds(Int(time.tv_usec)) }

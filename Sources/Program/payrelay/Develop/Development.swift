@@ -17,7 +17,7 @@ import TokenMint
 /// A relay, the sandboxes of its gateways, and a session host of Apple's in one process, connected over loopback, with the checkout page.
 /// `dev` and `demo` run it.
 struct Development: Service {
-    let gateways: [any DevelopmentGateway]
+    let gateways: [any GatewaySandbox]
     let httpPort: Int
     let adminPort: Int
     let sandboxPort: Int
@@ -46,7 +46,7 @@ struct Development: Service {
         onListening: @escaping @Sendable (DevelopmentPorts, KeyValuePairs<OperatorRole, OperatorKey>) async -> Void
     ) throws {
         let log = ExchangeLog()
-        gateways = try DevelopmentGateways.make(observe: { log.record($0) })
+        gateways = try GatewaySandboxes.make(observe: { log.record($0) })
         let keys = try JWTKeyPair(.es256, named: "checkout-page", client: "checkout-page")
         orderTokens = try JWTSigningKey.key(
             parsing: String(decoding: keys.signing.encoded(), as: UTF8.self), named: nil)

@@ -79,7 +79,7 @@ struct Sandbox: AsyncParsableCommand {
     func run() async throws {
         if untilInputEnds { endWithInput() }
         let logger = LineLogHandler.bootstrap(level: .warning)
-        let gateways = try DevelopmentGateways.make(config: config, tokenLifetime: tokenLifetime.value / .seconds(1))
+        let gateways = try GatewaySandboxes.make(config: config, tokenLifetime: tokenLifetime.value / .seconds(1))
         if let relay {
             for gateway in gateways { try gateway.sendMessages(to: relay) }
         }
@@ -115,7 +115,7 @@ struct Sandbox: AsyncParsableCommand {
     }
 
     private static var books: String {
-        DevelopmentGateways.loaded.map { "\($0.name)'s at \($0.booksPath)" }.joined(separator: ", ")
+        GatewaySandboxes.loaded.map { "\($0.name)'s at \($0.booksPath)" }.joined(separator: ", ")
     }
 }
 

@@ -30,8 +30,8 @@ struct LoadTestCommand: AsyncParsableCommand {
 
     @Option(
         help: "The gateway to pay at. Given several times, payments take turns.",
-        completion: .list(DevelopmentGateways.names))
-    var processor: [String] = [DevelopmentGateways.names[0]]
+        completion: .list(GatewaySandboxes.names))
+    var gateway: [String] = [GatewaySandboxes.names[0]]
 
     @Option(help: "A folder with tokens, or with whole bodies of POST /v1/payments, one .json file each.")
     var tokens: String?
@@ -75,11 +75,11 @@ struct LoadTestCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard rate > 0, rate.isFinite else { throw UsageError("--rate must be more than 0") }
-        guard gateways.count == processor.count else {
-            throw UsageError("--processor must be one of \(DevelopmentGateways.names.joined(separator: ", "))")
+        guard gateways.count == gateway.count else {
+            throw UsageError("--gateway must be one of \(GatewaySandboxes.names.joined(separator: ", "))")
         }
-        guard Set(processor).count == processor.count else {
-            throw UsageError("--processor names a gateway twice")
+        guard Set(gateway).count == gateway.count else {
+            throw UsageError("--gateway names a gateway twice")
         }
         guard duration.value > .zero else { throw UsageError("--duration must be more than 0") }
         guard (1...10_000).contains(connections) else {
@@ -104,7 +104,7 @@ struct LoadTestCommand: AsyncParsableCommand {
     }
 
     private var gateways: [LoadedGateway] {
-        processor.compactMap { name in DevelopmentGateways.loaded.first { $0.name == name } }
+        gateway.compactMap { name in GatewaySandboxes.loaded.first { $0.name == name } }
     }
 
     func run() async throws {

@@ -71,12 +71,12 @@ struct PaymentsList: AsyncParsableCommand {
     private static func table(_ payments: [Payment]) -> TextTable {
         let rows = payments.map { payment in
             let listing = payment.listing
-            let fields = AnswerVocabulary.ofAllGateways[payment.processor]
+            let fields = AnswerVocabulary.ofAllGateways[payment.gateway]
             func text(_ name: String?) -> String { name.flatMap { listing[$0]?.stringValue } ?? "" }
             return [
                 payment.claimedAt.rfc3339, payment.merchantReference, payment.state.rawValue,
                 "\(payment.amount.decimal(in: payment.currency)) \(payment.currency)", text(fields.cardNumber),
-                payment.processorReference ?? "", text(fields.message), payment.client ?? "",
+                payment.gatewayReference ?? "", text(fields.message), payment.client ?? "",
             ]
         }
         guard !rows.isEmpty else { return TextTable([]) }

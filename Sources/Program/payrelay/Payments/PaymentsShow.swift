@@ -124,7 +124,7 @@ extension HistoryEntry {
         case nil: name.map { "by operator \($0)" } ?? ""
         case .client(let client): "by client" + (client.map { " \($0)" } ?? "")
         case .operator(let name): "by operator \(name)"
-        case .processorAnswer:
+        case .gatewayAnswer:
             (state.isOpen || state == .notSent ? "request to the gateway" : "the gateway's answer")
                 + (name.map { " for operator \($0)" } ?? "")
         case .checkStatus(let asker): "CHECK_STATUS by \(asker.words)"

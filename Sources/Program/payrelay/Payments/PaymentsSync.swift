@@ -26,7 +26,7 @@ struct PaymentsSync: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try options.configuration()
-        let asked: AskedProcessor?
+        let asked: QueriedGateway?
         let recorded: RecordedPayment?
         do {
             let journal = try await configuration.journal.attach()
@@ -34,7 +34,7 @@ struct PaymentsSync: AsyncParsableCommand {
                 configuration, journal: journal,
                 logger: Logger(label: "payrelay") { StreamLogHandler.standardError(label: $0) })
             defer { detached.shutdown() }
-            asked = try await detached.relay.askProcessor(about: merchantReference, by: .commandLine)
+            asked = try await detached.relay.queryGateway(about: merchantReference, by: .commandLine)
             recorded = try await RecordedPayment(merchantReference, in: journal, archive: configuration.archive)
         } catch {
             throw failure("the payment cannot be read: \(error)", status: .no)

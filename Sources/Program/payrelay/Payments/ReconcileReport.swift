@@ -1,5 +1,5 @@
 import CommandLineParts
-import ProcessorModule
+import GatewayModule
 public import ArgumentParser
 import Composition
 import Foundation
@@ -233,7 +233,7 @@ extension PaymentRelay {
         guard difference.kind != .unreadable else { return "not asked: the record cannot be read" }
         // Another account may have a payment of this reference.
         guard difference.kind != .unknownHere,
-            let asked = try await askProcessor(about: difference.merchantReference, by: .report),
+            let asked = try await queryGateway(about: difference.merchantReference, by: .report),
             let payment = try await payment(difference.merchantReference)
         else { return "not asked: the journal has no such payment" }
         if let reason = asked.reasonOfSilence { return "not answered: \(reason)" }

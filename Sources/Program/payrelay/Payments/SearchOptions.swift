@@ -13,8 +13,8 @@ struct SearchOptions: ParsableArguments {
     var merchantReference: String?
     @Option(help: "How the merchant_reference begins.")
     var merchantReferencePrefix: String?
-    @Option(name: .processorReference, help: "The gateway's own number of the payment.")
-    var processorReference: String?
+    @Option(name: .gatewayReference, help: "The gateway's own number of the payment.")
+    var gatewayReference: String?
     @Option(help: "Apple's transactionIdentifier of the token.")
     var appleTransactionIdentifier: String?
     @Option(help: "The last four digits of the card's number.")
@@ -45,7 +45,7 @@ struct SearchOptions: ParsableArguments {
     @Option(help: "For example Visa or mada, in any case.")
     var cardNetwork: String?
     @Option(help: "The name of the gateway that charged it.")
-    var processor: String?
+    var gateway: String?
     @Option(help: "The merchant's name of the account at the gateway.")
     var account: String?
     @Option(help: "The client that made the payment.")
@@ -67,12 +67,12 @@ struct SearchOptions: ParsableArguments {
         let amounts = try self.amounts()
         let given: [(PaymentQuery.Parameter, String?)] = [
             (.merchantReference, merchantReference), (.merchantReferencePrefix, merchantReferencePrefix),
-            (.processorReference, processorReference), (.appleTransactionIdentifier, appleTransactionIdentifier),
+            (.gatewayReference, gatewayReference), (.appleTransactionIdentifier, appleTransactionIdentifier),
             (.cardLastFour, cardLastFour), (.customerEmail, customerEmail),
             (.phoneNumber, phoneNumber), (.customerName, customerName), (.amount, amounts.exact),
             (.amountFrom, amounts.from), (.amountTo, amounts.to), (.currency, currency), (.outcome, outcome),
             (.command, command), (.responseCode, responseCode), (.authorizationCode, authorizationCode),
-            (.cardNetwork, cardNetwork), (.processor, processor), (.account, account), (.client, client),
+            (.cardNetwork, cardNetwork), (.gateway, gateway), (.account, account), (.client, client),
             (.claimedFrom, claimedFrom),
             (.claimedTo, claimedTo), (.changedFrom, changedFrom), (.needsAttention, needsAttention ? "true" : nil),
         ]
@@ -123,7 +123,7 @@ extension SearchOptions {
 
 extension NameSpecification {
     /// Each gateway's own name of it is one, too: `--fort-id`.
-    fileprivate static let processorReference = NameSpecification(
-        [.customLong("processor-reference")]
+    fileprivate static let gatewayReference = NameSpecification(
+        [.customLong("gateway-reference")]
             + AnswerVocabulary.ofAllGateways.references.sorted().map { .customLong($0.replacingEach("_", with: "-")) })
 }

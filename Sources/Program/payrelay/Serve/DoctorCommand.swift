@@ -1,5 +1,5 @@
 import CommandLineParts
-import ProcessorModule
+import GatewayModule
 import Settings
 import ApplePayToken
 import ArgumentParser

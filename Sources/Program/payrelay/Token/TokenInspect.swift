@@ -2,7 +2,7 @@ import CommandLineParts
 import Composition
 import ApplePayToken
 import ArgumentParser
-import ProcessorModule
+import GatewayModule
 import Foundation
 import PayrelayPrimitives
 
@@ -30,7 +30,7 @@ struct TokenInspect: ParsableCommand {
 /// The content of a token and its sizes, as JSON (``json``) and as text (``lines``, the same members one a line).
 struct InspectionReport {
     private let token: JSONObject
-    private let sizes: [(gateway: any ProcessorModule.Type, sizes: [TokenFieldSize])]
+    private let sizes: [(gateway: any GatewayModule.Type, sizes: [TokenFieldSize])]
 
     var json: JSON {
         var json = token

@@ -5,7 +5,7 @@ struct Templates: Sendable {
     private let library: MustacheLibrary
 
     /// - Throws: where a template is malformed, which a test would have found.
-    /// - Parameter further: those of processors' pages.
+    /// - Parameter further: those of gateways' pages.
     init(_ further: [(name: String, source: [UInt8])] = []) throws {
         var library = MustacheLibrary()
         for (name, bytes) in Self.sources + further {

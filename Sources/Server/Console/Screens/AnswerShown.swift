@@ -1,22 +1,22 @@
 import PaymentRelay
 import PayrelayPrimitives
 
-/// A processor's answer on a payment's page: the receipt's values, in the order of the processor's fields, and the
+/// A gateway's answer on a payment's page: the receipt's values, in the order of the gateway's fields, and the
 /// explanations of its module.
 struct AnswerShown {
     private let receipt: JSONObject
     private let fields: AnswerFields
-    private let pages: ProcessorPages?
+    private let pages: GatewayPages?
     private let isOpen: Bool
     private let summary: JSONObject
 
     /// - Parameters:
     ///   - receipt: nil if there is no answer yet.
-    ///   - pages: the processor's; nil if it is no longer configured.
+    ///   - pages: the gateway's; nil if it is no longer configured.
     ///   - isOpen: whether the outcome is still unknown.
     ///   - summary: what is kept of an earlier answer where this one does not say it.
     init(
-        receipt: [UInt8]?, fields: AnswerFields, pages: ProcessorPages?, isOpen: Bool,
+        receipt: [UInt8]?, fields: AnswerFields, pages: GatewayPages?, isOpen: Bool,
         summary: JSONObject = JSONObject()
     ) {
         self.receipt = receipt.flatMap { (try? JSON(parsing: $0))?.objectValue } ?? [:]

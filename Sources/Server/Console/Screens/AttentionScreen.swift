@@ -31,7 +31,7 @@ struct AttentionScreen: Sendable {
         let known = try await relay.payments(undelivered.map(\.0.merchantReference))
         let queries = try await relay.queriesWithoutChange(of: open.map(\.merchantReference))
         let steps = open.map { ($0, step(for: $0, after: queries[$0.merchantReference]?.newest)) }
-        let maySupport = request.role.may(.askProcessor)
+        let maySupport = request.role.may(.queryGateway)
         return .page(
             Page(
                 template: "attention", title: "Needs attention", menu: "Needs attention",
@@ -86,12 +86,12 @@ struct AttentionScreen: Sendable {
 
     private func step(for payment: Payment, after newest: QueryWithoutChange?) -> NextStep {
         NextStep(
-            for: payment, after: newest, unavailability: relay.processors.unavailability(of: payment),
-            isOverdue: relay.isOverdue(payment), at: relay.processors.title(of: payment))
+            for: payment, after: newest, unavailability: relay.gateways.unavailability(of: payment),
+            isOverdue: relay.isOverdue(payment), at: relay.gateways.title(of: payment))
     }
 
     private func row(_ payment: Payment, _ step: NextStep, _ request: ScreenRequest) -> View {
-        let gateway = relay.processors.title(of: payment)
+        let gateway = relay.gateways.title(of: payment)
         return [
             "reference": .text(payment.merchantReference), "link": .text(Links.payment(payment.merchantReference)),
             "amount": .text(Money.text(payment.amount, payment.currency)),

@@ -63,7 +63,7 @@ struct ChangesScreen: Sendable {
         view["isAudit"] = .flag(isAudit)
         return form.filters.page(
             template: "changes", title: title, path: path, role: role, view: view,
-            rows: found.map { $0.changes.map { $0.row(at: relay.processors.title(of: $0.processor)) } },
+            rows: found.map { $0.changes.map { $0.row(at: relay.gateways.title(of: $0.gateway)) } },
             next: found?.next?.text, errors: errors.map { "\(form.label(of: $0.field)) \($0.detail)." })
     }
 }

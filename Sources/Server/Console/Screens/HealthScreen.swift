@@ -46,7 +46,7 @@ struct HealthScreen: Sendable {
         rows += health.durabilityGaps.map { row("Database", $0.sentence.capitalizedASCII, "bad") }
         for account in health.accounts {
             var shown = row(
-                "\(account.processor), account \(account.account)", account.sentence, account.state.tone)
+                "\(account.gateway), account \(account.account)", account.sentence, account.state.tone)
             shown["lastAnswer"] = View(account.lastAnswer)
             rows.append(shown)
         }

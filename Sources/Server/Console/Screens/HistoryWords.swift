@@ -14,7 +14,7 @@ struct SourceWords {
         case .client(let client?): (text, self.name) = ("In a request of the client", client)
         case .client(nil): (text, self.name) = ("In a client's request", nil)
         case .operator(let name): (text, self.name) = ("By the operator", name)
-        case .processorAnswer:
+        case .gatewayAnswer:
             // The reason says why there was none.
             let what =
                 entry.state.isOpen || entry.state == .notSent ? "From the request to \(gateway)" : "\(gateway)'s answer"

@@ -35,12 +35,12 @@ struct LiveScreen: Sendable {
         let slot = try slot(of: request.session.entry.name)
         return .events { [newest, interval, isDraining, isSessionOpen = request.isSessionOpen] write in
             defer { withExtendedLifetime(slot) {} }
-            let vocabulary = newest.relay.processors.vocabulary
+            let vocabulary = newest.relay.gateways.vocabulary
             var told: [String: String] = [:]
             var looks = 0
             while isSessionOpen(), !isDraining() {
                 let rows = await newest.payments().reversed().map {
-                    ($0.merchantReference, Self.row($0, vocabulary[$0.processor]))
+                    ($0.merchantReference, Self.row($0, vocabulary[$0.gateway]))
                 }
                 let changed = rows.filter { told[$0.0] != $0.1 }.map { "event: payment\ndata: \($0.1)\n\n" }
                 told = Dictionary(rows) { $1 }

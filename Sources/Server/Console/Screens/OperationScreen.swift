@@ -189,7 +189,7 @@ struct OperationScreen: Sendable {
         error: String? = nil
     ) -> Page {
         let answer = AnswerShown(
-            receipt: payment.receipt, fields: relay.processors.vocabulary[payment.processor], pages: nil,
+            receipt: payment.receipt, fields: relay.gateways.vocabulary[payment.gateway], pages: nil,
             isOpen: payment.isOpen, summary: payment.summary)
         let card = answer.card.map { ($0.title, $0.number as String?, nil as String?) }
         let facts = ([card].compactMap(\.self) + answer.people(of: payment)).compactMap { name, value, _ -> View? in

@@ -8,7 +8,7 @@ extension Payment {
     /// Its row in a list, for `rows.mustache`.
     func row(of relay: PaymentRelay) -> View {
         let listing = self.listing
-        let fields = relay.processors.vocabulary[processor]
+        let fields = relay.gateways.vocabulary[gateway]
         return [
             "reference": .text(merchantReference), "link": .text(Links.payment(merchantReference)),
             "amount": .text(Money.text(amount, currency)), "claimed": View(claimedAt, agoAt: Date()),

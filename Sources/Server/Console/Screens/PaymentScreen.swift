@@ -8,13 +8,13 @@ import RelayServer
 /// `GET /console/payment?reference=…`: one payment, from its claim to now; and what an operator can ask for it without moving money.
 struct PaymentScreen: Sendable {
     let relay: PaymentRelay
-    let processors: [ProcessorPages]
+    let gateways: [GatewayPages]
     let sendsEvents: Bool
 
     var screens: [Screen] {
         [
             Screen(.get, "/console/payment", .look, respond: show),
-            Screen(.post, "/console/payment/ask", .askProcessor, respond: ask),
+            Screen(.post, "/console/payment/ask", .queryGateway, respond: ask),
             Screen(.post, "/console/payment/resend", .resendEvents, respond: resend),
         ]
     }
@@ -26,7 +26,7 @@ struct PaymentScreen: Sendable {
         let queries = try await relay.queriesWithoutChange(of: reference)
         let events = try await relay.events(of: reference) ?? []
         let shown = HistoryExcerpt(of: history)
-        let gateway = relay.processors.title(of: payment)
+        let gateway = relay.gateways.title(of: payment)
         let answer = answerShown(payment.receipt, of: payment, isOpen: payment.isOpen, summary: payment.summary)
         var view: [String: View] = [
             "reference": .text(reference), "state": .text(payment.state.label), "tone": .text(payment.state.tone),
@@ -61,7 +61,7 @@ struct PaymentScreen: Sendable {
             "why": View(request.role.obstacle(to: .writeNote)),
         ]
         view["ask"] = button(
-            "Ask \(gateway) now", "ask", reference, request.role, .askProcessor,
+            "Ask \(gateway) now", "ask", reference, request.role, .queryGateway,
             obstacle: payment.state == .notSent ? "Nothing was sent." : nil, isPrimary: next == "ask")
         view["resend"] =
             sendsEvents
@@ -73,11 +73,11 @@ struct PaymentScreen: Sendable {
 
     @Sendable private func ask(_ request: ScreenRequest) async throws -> ConsoleAnswer {
         let reference = try request.reference()
-        let gateway = try await relay.payment(reference).map { relay.processors.title(of: $0) } ?? ""
+        let gateway = try await relay.payment(reference).map { relay.gateways.title(of: $0) } ?? ""
         let notice: Notice
-        switch try await relay.askProcessor(about: reference, by: request.operatorRequest) {
+        switch try await relay.queryGateway(about: reference, by: request.operatorRequest) {
         case nil: throw ConsoleError.noPayment(reference)
-        case .notPermitted: throw ConsoleError.notPermitted(request.role, .askProcessor)
+        case .notPermitted: throw ConsoleError.notPermitted(request.role, .queryGateway)
         case .changed: notice = Notice(text: "\(gateway) was asked, and said something new.", tone: "good")
         case .unchanged: notice = Notice(text: "\(gateway) was asked. Nothing has changed.", tone: "quiet")
         case .unanswered(let reason):
@@ -128,7 +128,7 @@ struct PaymentScreen: Sendable {
         query.claimedFrom = payment.claimedAt - 86_400
         query.claimedTo = payment.claimedAt + 86_400
         query.limit = 20
-        let fields = relay.processors.vocabulary[payment.processor]
+        let fields = relay.gateways.vocabulary[payment.gateway]
         if let name = fields.cardNumber, let card = answer.card, let lastFour = payment.cardLastFour,
             let number = AnsweredText(card.number, in: [name])
         {
@@ -164,7 +164,7 @@ struct PaymentScreen: Sendable {
     private func meaning(of payment: Payment, after newest: QueryWithoutChange?, at gateway: String) -> String {
         guard payment.state == .uncertain else { return payment.state.meaning(at: gateway) }
         let unknown = "It is not known whether the card was charged."
-        if let unavailability = relay.processors.unavailability(of: payment) {
+        if let unavailability = relay.gateways.unavailability(of: payment) {
             let why = NextStep.isNotAsked(about: payment, because: unavailability)
             return "\(unknown) \(why) \(NextStep.advice(for: unavailability))"
         }
@@ -178,14 +178,14 @@ struct PaymentScreen: Sendable {
         _ receipt: [UInt8]?, of payment: Payment, isOpen: Bool, summary: JSONObject = JSONObject()
     ) -> AnswerShown {
         AnswerShown(
-            receipt: receipt, fields: relay.processors.vocabulary[payment.processor],
-            pages: processors.first { $0.processor == payment.processor }, isOpen: isOpen, summary: summary)
+            receipt: receipt, fields: relay.gateways.vocabulary[payment.gateway],
+            pages: gateways.first { $0.gateway == payment.gateway }, isOpen: isOpen, summary: summary)
     }
 
     private func facts(of payment: Payment, _ answer: AnswerShown) -> [View] {
         var facts: [(name: String, value: String?, link: String?)] = [
             ("Command", payment.command.rawValue, nil), ("Client", payment.client, nil),
-            ("Gateway", relay.processors.title(of: payment), nil), ("Account", payment.account, nil),
+            ("Gateway", relay.gateways.title(of: payment), nil), ("Account", payment.account, nil),
             ("Apple's transaction", payment.appleTransactionIdentifier, nil),
         ]
         facts += answer.facts
@@ -206,7 +206,7 @@ struct PaymentScreen: Sendable {
     private func timeline(
         of payment: Payment, _ history: [HistoryEntry], _ queries: [QueryWithoutChange]
     ) -> [View] {
-        let gateway = relay.processors.title(of: payment)
+        let gateway = relay.gateways.title(of: payment)
         var before: HistoryEntry?
         let asked = Dictionary(grouping: queries, by: \.afterEntry)
         return history.map { entry in

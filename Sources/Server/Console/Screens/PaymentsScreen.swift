@@ -10,7 +10,7 @@ import RelayServer
 /// in the address; there is no other.
 struct PaymentsScreen: Sendable {
     let relay: PaymentRelay
-    let processors: [ProcessorPages]
+    let gateways: [GatewayPages]
 
     var screens: [Screen] {
         [
@@ -26,7 +26,7 @@ struct PaymentsScreen: Sendable {
         }
         let query: PaymentQuery
         do throws(ValidationErrors) {
-            query = try form.query(knowing: relay.processors.vocabulary)
+            query = try form.query(knowing: relay.gateways.vocabulary)
         } catch {
             return .page(page(form, request.role, errors: error.errors))
         }
@@ -39,7 +39,7 @@ struct PaymentsScreen: Sendable {
         var older: (name: String, link: String)?
         if found.payments.isEmpty, found.next == nil {
             for (other, word) in form.others {
-                let page = try await relay.search(other.query(knowing: relay.processors.vocabulary))
+                let page = try await relay.search(other.query(knowing: relay.gateways.vocabulary))
                 let link = Links.payments(other.filters.pairs)
                 if !page.payments.isEmpty { return .redirect(to: link) }
                 // There may be one among older payments.
@@ -56,13 +56,13 @@ struct PaymentsScreen: Sendable {
         let form = SearchForm(request.query, zone: request.zone)
         var query: PaymentQuery
         do throws(ValidationErrors) {
-            query = try form.query(knowing: relay.processors.vocabulary)
+            query = try form.query(knowing: relay.gateways.vocabulary)
         } catch {
             return .page(page(form, request.role, errors: error.errors))
         }
         query.after = nil
         query.limit = PaymentQuery.limits.upperBound
-        let csv = PaymentCSV(relay.processors.vocabulary, forPeopleIn: form.zoneOrUTC)
+        let csv = PaymentCSV(relay.gateways.vocabulary, forPeopleIn: form.zoneOrUTC)
         return .csv(
             form.filename, header: csv.header, first: try await relay.search(query), whileOpen: request.isSessionOpen,
             rows: { $0.payments.map { csv.row($0) }.joined() },
@@ -91,17 +91,17 @@ struct PaymentsScreen: Sendable {
             errors: errors.map { "\(form.label(of: $0.field)) \($0.detail)." })
     }
 
-    /// A page of a processor's that the search box names, beside the references that begin with it.
+    /// A page of a gateway's that the search box names, beside the references that begin with it.
     private func code(_ form: SearchForm) -> (name: String, path: String)? {
         guard let text = form.code ?? form.text else { return nil }
-        return processors.lazy.compactMap { $0.page(text) }.first
+        return gateways.lazy.compactMap { $0.page(text) }.first
     }
 
     /// What a code that is searched for means: to an operator, and what to tell the customer.
     private func meaning(of code: String?) -> View {
         guard let code else { return .none }
         let receipt: JSONObject = ["response_code": .string(code), "processor_response": .object([:])]
-        let parts = processors.lazy.filter { $0.page(code) != nil }.map { $0.explain(receipt, false) }.first
+        let parts = gateways.lazy.filter { $0.page(code) != nil }.map { $0.explain(receipt, false) }.first
         return parts.map { .parts($0) } ?? .none
     }
 }

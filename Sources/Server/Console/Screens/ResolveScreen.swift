@@ -129,7 +129,7 @@ struct ResolveScreen: Sendable {
             open.map { "\($0.command.verb) of \(Money.text($0.amount, payment.currency))" } ?? "payment of \(order)"
         let resolutions = payment.possibleResolutions
         let form: View = [
-            "gateway": .text(relay.processors.title(of: payment)), "what": .text(what),
+            "gateway": .text(relay.gateways.title(of: payment)), "what": .text(what),
             "action": .text(Links.operation(Self.path, payment.merchantReference, seen: payment.version)),
             "resolutions": View(
                 resolutions.map { resolution in

@@ -61,7 +61,7 @@ package struct ScreenRequest: Sendable {
 /// The screens, in the order of the menu.
 struct Screens: Sendable {
     let relay: PaymentRelay
-    let processors: [ProcessorPages]
+    let gateways: [GatewayPages]
     let sendsEvents: Bool
     let isDraining: @Sendable () -> Bool
     let health: @Sendable () async -> OperatorsHealth
@@ -69,16 +69,16 @@ struct Screens: Sendable {
 
     var all: [Screen] {
         AttentionScreen(relay: relay, sendsEvents: sendsEvents).screens
-            + PaymentsScreen(relay: relay, processors: processors).screens
+            + PaymentsScreen(relay: relay, gateways: gateways).screens
             + CustomerScreen(relay: relay).screens
             + LiveScreen(newest: NewestPayments(relay: relay), isDraining: isDraining).screens
             + [false, true].flatMap { ChangesScreen(relay: relay, isAudit: $0).screens }
             + SettlementScreen(relay: relay).screens
-            + PaymentScreen(relay: relay, processors: processors, sendsEvents: sendsEvents).screens
+            + PaymentScreen(relay: relay, gateways: gateways, sendsEvents: sendsEvents).screens
             + NotesScreen(relay: relay).screens
             + OperationKind.all.flatMap { OperationScreen(kind: $0, relay: relay).screens }
             + ResolveScreen(relay: relay).screens
-            + processors.flatMap(\.screens)
+            + gateways.flatMap(\.screens)
             + ZoneScreen().screens
             + TokenScreen(relay: relay).screens
             + [Screen(.get, "/console/health", .look, respond: HealthScreen(health: health).show)]
@@ -90,7 +90,7 @@ struct Screens: Sendable {
         [
             ("Needs attention", "/console"), ("Payments", "/console/payments"), ("Live", "/console/live"),
             ("Changes", "/console/changes"), ("Audit", "/console/audit"), ("Settlement", "/console/settlement"),
-        ] + processors.flatMap(\.menu) + [
+        ] + gateways.flatMap(\.menu) + [
             ("Tokens", "/console/tokens"), ("Health", "/console/health"), ("Configuration", "/console/configuration"),
         ]
     }

@@ -12,13 +12,13 @@ public struct OrderTokenRule {
     /// The customer's own fields, and the members of a request that are this service's.
     private let customersOwn: Set<String>
 
-    /// - Parameter fields: of the orders that the processors take.
+    /// - Parameter fields: of the orders that the gateways take.
     init(order: PinnedOrder, fields: [OrderField]) {
         self.order = order
         customersOwn = Set(fields.filter(\.isCustomersOwn).map(\.name)).union(["token", "application_data_hash"])
     }
 
-    /// The claims that pin: every field of an order that the processor takes, and the two members of a request that are this
+    /// The claims that pin: every field of an order that the gateway takes, and the two members of a request that are this
     /// service's own.
     public static func claims(orderFields: [String]) -> Set<String> {
         Set(orderFields).union(["account", "application_data_hash"])

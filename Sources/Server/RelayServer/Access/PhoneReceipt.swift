@@ -1,8 +1,8 @@
 import PaymentRelay
 import PayrelayPrimitives
 
-/// The receipt that a phone with an order token gets: this service's own members, those of the processor's that are for phones, and no
-/// others. It contains neither the processor's whole answer, which may name the merchant's account and be signed with its secret, nor
+/// The receipt that a phone with an order token gets: this service's own members, those of the gateway's that are for phones, and no
+/// others. It contains neither the gateway's whole answer, which may name the merchant's account and be signed with its secret, nor
 /// why an outcome is open, which may name a host of the merchant's network, nor what a later version adds to receipts.
 ///
 /// It is made of the stored receipt alone: of the same bytes come the same bytes.
@@ -21,14 +21,14 @@ struct PhoneReceipt {
     /// Of an entry in the history.
     private static let historyMembers: Set = ["at", "outcome"]
 
-    func of(receipt bytes: [UInt8], processor: String) -> [UInt8] {
+    func of(receipt bytes: [UInt8], gateway: String) -> [UInt8] {
         // Receipts are this service's own JSON; anything else is not shown.
         guard let receipt = (try? JSON(parsing: bytes))?.objectValue else { return [] }
-        return JSON.object(of(receipt, processor: processor)).encoded()
+        return JSON.object(of(receipt, gateway: gateway)).encoded()
     }
 
-    func of(_ payment: JSONObject, processor: String) -> JSONObject {
-        let fields = vocabulary[processor].phone
+    func of(_ payment: JSONObject, gateway: String) -> JSONObject {
+        let fields = vocabulary[gateway].phone
         var view = payment.filter { Self.members.contains($0.name) || fields.contains($0.name) }
         view["operations"] = view["operations"].map { Self.each(of: $0, Self.operationMembers) }
         view["history"] = view["history"].map { Self.each(of: $0, Self.historyMembers) }

@@ -8,9 +8,9 @@ public enum RouteAccess: Sendable, Equatable {
     /// Every client, without authentication, and under the listener's own names only: a page that the listener serves, and what
     /// the page asks of it.
     case ownPage
-    /// The processor, which authenticates each message by signing it. Such requests have slots of their own and count against no
+    /// The gateway, which authenticates each message by signing it. Such requests have slots of their own and count against no
     /// client's rate, since their sender is known only once the body was read.
-    case processor
+    case gateway
     /// Clients with this scope that are not held to one order.
     case clients(with: Scope)
     /// Order tokens with this scope as well. A route of payments holds them to their order.
@@ -24,7 +24,7 @@ public enum RouteAccess: Sendable, Equatable {
     /// Whether the sender must be known by the request's head.
     var needsSender: Bool {
         switch self {
-        case .anyone, .ownPage, .processor, .console: false
+        case .anyone, .ownPage, .gateway, .console: false
         case .clients, .clientsAndOrderTokens, .operators: true
         }
     }
@@ -35,7 +35,7 @@ public enum RouteAccess: Sendable, Equatable {
     /// - Throws: ``Problem`` 403 if the sender may not use the route.
     func check(_ sender: AuthenticatedSender) throws(Problem) {
         switch (self, sender) {
-        case (.anyone, _), (.ownPage, _), (.processor, _), (.console, _): return
+        case (.anyone, _), (.ownPage, _), (.gateway, _), (.console, _): return
         case (.clients, .client(let client)) where client.order != nil: throw .notForOrderTokens
         case (.clients(let scope), .client(let client)), (.clientsAndOrderTokens(let scope), .client(let client)):
             guard client.scopes.contains(scope) else { throw .scopeMissing(scope) }

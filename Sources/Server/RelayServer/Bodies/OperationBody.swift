@@ -7,7 +7,7 @@ struct OperationBody {
     let amount: MinorUnits?
     let currency: String?
     let maintenanceReference: String?
-    /// The remaining members, which the processor gets unchanged.
+    /// The remaining members, which the gateway gets unchanged.
     let fields: [String: String]
 
     /// - Throws: 400 with every wrong member.
@@ -24,7 +24,7 @@ struct OperationBody {
         }
         currency = texts.removeValue(forKey: "currency")
         maintenanceReference = texts.removeValue(forKey: "maintenance_reference")
-        // The journal keeps it in several places, whatever the processor takes.
+        // The journal keeps it in several places, whatever the gateway takes.
         if maintenanceReference?.isReference(upTo: 200) == false {
             reader.add("maintenance_reference", "must be 1 to 200 ASCII letters, digits and . _ -")
         }

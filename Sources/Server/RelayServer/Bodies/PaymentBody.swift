@@ -12,7 +12,7 @@ extension PaymentRequest {
     ///   - simulatorTokens: nil where the iOS Simulator's token is refused.
     /// - Throws: 400 with every wrong field; 422 for the iOS Simulator's token.
     init(
-        body json: JSON, clientAddress: String?, verifiesTokens: Bool = true, processors: Processors,
+        body json: JSON, clientAddress: String?, verifiesTokens: Bool = true, gateways: Gateways,
         simulatorTokens: SimulatorTokens? = nil, client: String?, identifier: String
     ) throws(Problem) {
         let members = try JSONFieldReader(body: json).object
@@ -30,7 +30,7 @@ extension PaymentRequest {
             guard let json = members["token"] else { throw .invalid([.init(field: "", detail: "is missing")]) }
             token = try PaymentToken(json: json)
         } catch {
-            errors += processors.validationErrors(in: fields)
+            errors += gateways.validationErrors(in: fields)
             if case .invalid(let inToken) = error { errors += inToken.map(\.underToken) }
             // The Simulator's token has no wrong field; it is named once everything else is right.
             guard errors.isEmpty else { throw .invalidFields(errors.firstPerField()) }
@@ -42,7 +42,7 @@ extension PaymentRequest {
 
         let charge: any PreparedCharge
         do throws(ValidationErrors) {
-            charge = try processors.prepare(fields, with: token)
+            charge = try gateways.prepare(fields, with: token)
         } catch {
             throw .invalidFields((errors + error.errors).firstPerField())
         }

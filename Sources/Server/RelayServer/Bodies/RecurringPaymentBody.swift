@@ -6,13 +6,13 @@ extension PaymentRequest {
     ///
     /// - Throws: 400 with every wrong field.
     init(
-        recurringBody json: JSON, processors: Processors, client: String?, identifier: String
+        recurringBody json: JSON, gateways: Gateways, client: String?, identifier: String
     ) throws(Problem) {
         var reader = try JSONFieldReader(body: json)
         let fields = reader.texts(digitsIn: "amount")
         let charge: any PreparedCharge
         do throws(ValidationErrors) {
-            charge = try processors.prepareRecurring(fields)
+            charge = try gateways.prepareRecurring(fields)
         } catch {
             throw .invalidFields((reader.errors + error.errors).firstPerField())
         }

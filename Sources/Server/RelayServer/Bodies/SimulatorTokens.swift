@@ -23,7 +23,7 @@ public struct SimulatorTokens: Sendable {
     }
 
     /// - Parameters:
-    ///   - order: its fields, which the processor takes.
+    ///   - order: its fields, which the gateway takes.
     ///   - token: the Simulator's.
     /// - Throws: ``Problem`` 422 where no token can be minted for the order.
     func token(

@@ -17,10 +17,10 @@ struct CreatePayment {
     @inline(never) private func payment(of request: RelayRequest) throws(Problem) -> PaymentRequest {
         let order = request.client?.order
         var json = try request.json()
-        if let order { json = try OrderTokenRule(order: order, fields: relay.processors.orderFields).held(json) }
+        if let order { json = try OrderTokenRule(order: order, fields: relay.gateways.orderFields).held(json) }
         var payment = try PaymentRequest(
             body: json, clientAddress: request.clientAddress, verifiesTokens: relay.verifiesTokens,
-            processors: relay.processors, simulatorTokens: simulatorTokens, client: request.client?.name,
+            gateways: relay.gateways, simulatorTokens: simulatorTokens, client: request.client?.name,
             identifier: request.identifier)
         let key = try request.idempotencyKey()
         // An order token names its one order already, and a phone must not use up the keys of its shop.

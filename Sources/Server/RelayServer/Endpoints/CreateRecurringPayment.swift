@@ -3,13 +3,13 @@ import HTTPListener
 import PaymentRelay
 import PayrelayPrimitives
 
-/// `POST /v1/recurring-payments`: charges a card that the processor has stored. It answers as ``CreatePayment`` does.
+/// `POST /v1/recurring-payments`: charges a card that the gateway has stored. It answers as ``CreatePayment`` does.
 struct CreateRecurringPayment {
     let relay: PaymentRelay
 
     func respond(to request: RelayRequest) async throws(Problem) -> Answer {
         var payment = try PaymentRequest(
-            recurringBody: try request.json(), processors: relay.processors, client: request.client?.name,
+            recurringBody: try request.json(), gateways: relay.gateways, client: request.client?.name,
             identifier: request.identifier)
         payment.idempotencyKey = try request.idempotencyKey()
         return try await relay.pay(payment, answering: request)

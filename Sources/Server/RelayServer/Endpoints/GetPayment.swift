@@ -6,7 +6,7 @@ import PayrelayPrimitives
 import PaymentRelay
 
 /// `GET /v1/payments/{merchant_reference}`: what is known of a payment, with its history.
-/// `POST /v1/payments/{merchant_reference}/sync`: the same, after asking the processor.
+/// `POST /v1/payments/{merchant_reference}/sync`: the same, after asking the gateway.
 struct GetPayment {
     let relay: PaymentRelay
 
@@ -30,9 +30,9 @@ struct GetPayment {
         let history = try await relay.history(of: payment.merchantReference)
         let json = try await payment.view(
             with: history, queries: relay.queriesWithoutChange(of: payment.merchantReference))
-        let receipt = PhoneReceipt(vocabulary: relay.processors.vocabulary)
+        let receipt = PhoneReceipt(vocabulary: relay.gateways.vocabulary)
         var response = Answer(
-            json: .object(client?.order == nil ? json : receipt.of(json, processor: payment.processor)))
+            json: .object(client?.order == nil ? json : receipt.of(json, gateway: payment.gateway)))
         if payment.isOpen { response.isOpen(payment.merchantReference) }
         return response
     }

@@ -13,7 +13,7 @@ extension Answer {
         let receipt = payment.receipt ?? []
         let phone = PhoneReceipt(vocabulary: vocabulary)
         self.init(
-            json: client?.order == nil ? receipt : phone.of(receipt: receipt, processor: payment.processor),
+            json: client?.order == nil ? receipt : phone.of(receipt: receipt, gateway: payment.gateway),
             status: .ok)
         if payment.state.isOpen { isOpen(payment.merchantReference) }
     }

@@ -11,7 +11,7 @@ extension PaymentRelay {
         do throws(PaymentRefusal) {
             let result = try await pay(
                 payment, executor: request.executor, ended: { withExtendedLifetime(request.underWay) {} })
-            return Answer(result, for: request.client, knowing: processors.vocabulary)
+            return Answer(result, for: request.client, knowing: gateways.vocabulary)
         } catch {
             throw Problem(error)
         }

@@ -15,7 +15,7 @@ struct SearchPayments {
         let parameters = try QueryString.parameters(of: request.head.path)
         let query: PaymentQuery
         do throws(ValidationErrors) {
-            query = try PaymentQuery(parameters, visibleTo: visible, knowing: relay.processors.vocabulary)
+            query = try PaymentQuery(parameters, visibleTo: visible, knowing: relay.gateways.vocabulary)
         } catch {
             throw Problem.invalidFields(error.errors)
         }
@@ -38,7 +38,7 @@ struct SearchPayments {
                 .contentType: "text/csv; charset=utf-8; header=present",
                 .contentDisposition: #"attachment; filename="payments.csv""#,
             ])
-        let csv = PaymentCSV(relay.processors.vocabulary)
+        let csv = PaymentCSV(relay.gateways.vocabulary)
         return Answer(head: head) { [query] write in
             var (query, page) = (query, first)
             try await write(ByteBuffer(string: csv.header))

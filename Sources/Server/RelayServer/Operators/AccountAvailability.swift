@@ -2,7 +2,7 @@ public import FoundationEssentials
 import Observability
 import PayrelayPrimitives
 
-/// How the processor answers for one of the merchant's accounts: for operators, in `/ready`, the metrics and the console alike. It
+/// How the gateway answers for one of the merchant's accounts: for operators, in `/ready`, the metrics and the console alike. It
 /// decides nothing.
 public struct AccountAvailability: Sendable, Equatable {
     public enum State: String, Sendable, CaseIterable {
@@ -28,8 +28,8 @@ public struct AccountAvailability: Sendable, Equatable {
         }
     }
 
-    /// The processor's title.
-    public let processor: String
+    /// The gateway's title.
+    public let gateway: String
     /// The merchant's own name for it.
     public let account: String
     public let state: State
@@ -39,9 +39,9 @@ public struct AccountAvailability: Sendable, Equatable {
     public let whyNotCharged: String?
 
     public init(
-        processor: String, account: String, state: State, lastAnswer: Date? = nil, whyNotCharged: String? = nil
+        gateway: String, account: String, state: State, lastAnswer: Date? = nil, whyNotCharged: String? = nil
     ) {
-        self.processor = processor
+        self.gateway = gateway
         self.account = account
         self.state = state
         self.lastAnswer = lastAnswer
@@ -57,8 +57,8 @@ public struct AccountAvailability: Sendable, Equatable {
     }
 }
 
-/// How a processor answers.
-public struct ProcessorAvailability: Sendable {
+/// How a gateway answers.
+public struct GatewayAvailability: Sendable {
     /// Its member in `/ready`, and part of its metrics' names.
     let name: String
     let accounts: [AccountAvailability]

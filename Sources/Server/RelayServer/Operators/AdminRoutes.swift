@@ -13,7 +13,7 @@ public import UnderWay
 public struct AdminRoutes: Sendable {
     let readiness: JournalProbe
     let relay: PaymentRelay
-    let availability: @Sendable () -> [ProcessorAvailability]
+    let availability: @Sendable () -> [GatewayAvailability]
     /// The public listener's.
     let listener: ListenerState
     let drain: DrainService
@@ -30,7 +30,7 @@ public struct AdminRoutes: Sendable {
 
     public init(
         readiness: JournalProbe, relay: PaymentRelay,
-        availability: @escaping @Sendable () -> [ProcessorAvailability], listener: ListenerState,
+        availability: @escaping @Sendable () -> [GatewayAvailability], listener: ListenerState,
         drain: DrainService, metrics: RelayMetrics, requests: WorkUnderWay, delivery: EventDelivery?,
         certificates: ConfiguredCertificates = ConfiguredCertificates(), reloads: ReloadStatus = ReloadStatus(),
         activity: PaymentActivity? = nil, instances: @escaping @Sendable () -> Int? = { nil }
@@ -91,7 +91,7 @@ public struct AdminRoutes: Sendable {
         var json: JSONObject = ["status": .string(state.word), "journal": state.canRecord ? "up" : "down"]
         let gaps = readiness.gaps
         if !gaps.isEmpty { json["durability_gaps"] = .array(gaps.map { .string($0.rawValue) }) }
-        for processor in availability() { json[processor.name] = .array(processor.accounts.map(\.json)) }
+        for gateway in availability() { json[gateway.name] = .array(gateway.accounts.map(\.json)) }
         json["certificate_days_left"] = relay.certificateDaysLeft.map {
             ["leaf": JSON($0.leaf), "intermediate": JSON($0.intermediate)]
         }
@@ -136,7 +136,7 @@ public struct OperatorsHealth: Sendable {
     public let canRecord: Bool
     /// How the database could still lose what it recorded.
     public let durabilityGaps: [DurabilityGap]
-    /// The processors' availability for each account.
+    /// The gateways' availability for each account.
     public let accounts: [AccountAvailability]
     /// Of those that are configured.
     public let certificates: [CertificateEnd]

@@ -1,6 +1,6 @@
 /// Whether the instance is ready for requests: it listens, its journal records durably now, and it is not about to stop.
 ///
-/// The processor's state does not count: to take instances out of the load balancer would not bring it back.
+/// The gateway's state does not count: to take instances out of the load balancer would not bring it back.
 struct Readiness {
     let isListening: Bool
     let isDraining: Bool

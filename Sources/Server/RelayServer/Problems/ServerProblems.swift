@@ -143,7 +143,7 @@ extension Problem {
     )
 
     public static func notSent(_ reason: String) -> Problem {
-        Problem(.processorUnreachable, "\(reason). \(chargedNothing)", retryAfterSeconds: 1)
+        Problem(.gatewayUnreachable, "\(reason). \(chargedNothing)", retryAfterSeconds: 1)
     }
 
     static func accountUnverified(_ reason: String) -> Problem {
@@ -162,7 +162,7 @@ extension Problem {
     var forPhones: Problem {
         let detail: String
         switch kind {
-        case .processorUnreachable, .accountUnverified, .journalUnavailable: detail = Self.chargedNothing
+        case .gatewayUnreachable, .accountUnverified, .journalUnavailable: detail = Self.chargedNothing
         case .appleUnreachable: detail = "The same request may be tried again."
         case .appleRefused: detail = "Apple gave no merchant session."
         default: return self

@@ -2,7 +2,7 @@ import AccessControl
 import HTTPListener
 import PayrelayPrimitives
 
-/// Refuses clients over their rate limit, before their bodies are read. Messages of the processor are not counted: they
+/// Refuses clients over their rate limit, before their bodies are read. Messages of the gateway are not counted: they
 /// come from few addresses, and a forged one costs no more than a signature.
 struct ClientRateLimit: Sendable {
     let limit: RateLimit<RequestSender>

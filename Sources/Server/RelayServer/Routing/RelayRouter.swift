@@ -37,9 +37,9 @@ public struct RelayRouter: HTTPResponder {
         lifecycle = RequestLifecycle(
             metrics: metrics, requests: requests, proxies: proxies, scheme: scheme,
             crossSite: CrossSiteRule(hosts: hosts, isTLS: scheme == "https"),
-            pathsOfAnyHost: paths { $0 == .anyone || $0 == .processor },
+            pathsOfAnyHost: paths { $0 == .anyone || $0 == .gateway },
             rate: limits.clientRequestsPerSecond.map {
-                ClientRateLimit(limit: RateLimit(perSecond: $0), exempt: paths { $0 == .processor })
+                ClientRateLimit(limit: RateLimit(perSecond: $0), exempt: paths { $0 == .gateway })
             })
         admission = RouteAdmission(authentication, limits)
         self.page = page

@@ -3,7 +3,7 @@ public import ApplePaySession
 import HTTPTypes
 public import PaymentRelay
 
-/// The routes of the relay itself, and the scope that each requires. A processor adds its own.
+/// The routes of the relay itself, and the scope that each requires. A gateway adds its own.
 public struct RelayRoutes: Sendable {
     private let relay: PaymentRelay
     private let bodyLimit: Int

@@ -10,7 +10,7 @@ struct RouteAdmission: Sendable {
     let authentication: RequestAuthentication
     private let slots: Slots<RequestSender>
     /// The gateways' messages have slots of their own: they take none from clients, and clients none from them.
-    private let processorSlots: Slots<RequestSender>
+    private let gatewaySlots: Slots<RequestSender>
     /// A client reads an answer that is sent while it is made for as long as it likes, so such answers have slots of their own: they take
     /// none from payments, also not from those of the same client.
     private let streamSlots: Slots<RequestSender>
@@ -18,7 +18,7 @@ struct RouteAdmission: Sendable {
     init(_ authentication: RequestAuthentication, _ limits: ListenerLimits) {
         self.authentication = authentication
         slots = Slots(limit: limits.requestsInFlight)
-        processorSlots = Slots(limit: max(1, limits.requestsInFlight / 8))
+        gatewaySlots = Slots(limit: max(1, limits.requestsInFlight / 8))
         streamSlots = Slots(limit: max(1, limits.requestsInFlight / 8))
     }
 
@@ -30,11 +30,11 @@ struct RouteAdmission: Sendable {
         _ request: OpenRequest, to route: Route, _ sender: Result<AuthenticatedSender, AuthenticationError>
     ) throws(Problem) -> AdmittedRequest {
         let sender = try authorize(route.access, sender, logger: request.logger)
-        let isProcessor = route.access == .processor
-        let slots = isProcessor ? processorSlots : slots
+        let isGateway = route.access == .gateway
+        let slots = isGateway ? gatewaySlots : slots
         // A forged message has its slot for as long as a signature takes to verify.
         let shares =
-            isProcessor
+            isGateway
             ? []
             : RequestSender.shares(
                 of: sender?.client, at: request.clientAddress, authenticates: authentication.isRequired)

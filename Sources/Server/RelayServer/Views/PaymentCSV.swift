@@ -11,7 +11,7 @@ public struct PaymentCSV: Sendable {
 
     /// For programs.
     ///
-    /// - Parameter vocabulary: of the processors whose payments are listed.
+    /// - Parameter vocabulary: of the gateways whose payments are listed.
     public init(_ vocabulary: AnswerVocabulary) { self.init(vocabulary, forPeopleIn: nil) }
 
     /// - Parameters:

@@ -2,7 +2,7 @@ public import PaymentRelay
 public import PayrelayPrimitives
 
 extension Payment {
-    /// The payment in a list: what it is, where it stands, and what the processor called it. The whole of it, and the customer's data,
+    /// The payment in a list: what it is, where it stands, and what the gateway called it. The whole of it, and the customer's data,
     /// is where one payment is asked for.
     public var listing: JSONObject {
         var json: JSONObject = [
@@ -17,7 +17,7 @@ extension Payment {
         ]
         for member in summary.members { json[member.name] = member.value }
         json["apple_transaction_identifier"] = appleTransactionIdentifier.map { .string($0) }
-        json["processor"] = .string(processor)
+        json["processor"] = .string(gateway)
         json["account"] = account.map { .string($0) }
         json["client"] = client.map { .string($0) }
         json["made_elsewhere"] = isMadeElsewhere ? true : nil

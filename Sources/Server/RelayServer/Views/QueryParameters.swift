@@ -8,7 +8,7 @@ extension PaymentQuery {
     public enum Parameter: String, CaseIterable, Sendable {
         case merchantReference = "merchant_reference"
         case merchantReferencePrefix = "merchant_reference_prefix"
-        case processorReference = "processor_reference"
+        case gatewayReference = "processor_reference"
         case appleTransactionIdentifier = "apple_transaction_identifier"
         case cardLastFour = "card_last_four"
         case customerEmail = "customer_email"
@@ -23,7 +23,7 @@ extension PaymentQuery {
         case responseCode = "response_code"
         case authorizationCode = "authorization_code"
         case cardNetwork = "card_network"
-        case processor
+        case gateway = "processor"
         case account
         case client
         case claimedFrom = "claimed_from"
@@ -36,7 +36,7 @@ extension PaymentQuery {
 
     /// Reads parameters.
     ///
-    /// - Parameter vocabulary: a processor's own number of a payment may be asked for by the name that it has there, too.
+    /// - Parameter vocabulary: a gateway's own number of a payment may be asked for by the name that it has there, too.
     /// - Throws: every parameter that is unknown, repeated or malformed, by its name. No detail repeats a value.
     public init(
         _ parameters: [(name: String, value: String)], visibleTo: Visibility, knowing vocabulary: AnswerVocabulary
@@ -46,7 +46,7 @@ extension PaymentQuery {
         var values: [Parameter: String] = [:]
         for (name, value) in parameters.prefix(Self.parametersAtMost) {
             let isReference = vocabulary.references.contains(name)
-            guard let parameter = isReference ? .processorReference : Parameter(rawValue: name) else {
+            guard let parameter = isReference ? .gatewayReference : Parameter(rawValue: name) else {
                 errors.append(ValidationError(field: name.beginning(64), detail: "is not a parameter of a search"))
                 continue
             }
@@ -102,8 +102,8 @@ extension PaymentQuery {
         case .merchantReferencePrefix:
             merchantReferencePrefix = value
             return Self.isVisible(value, atMost: 40) ? nil : Self.reference
-        case .processorReference:
-            processorReference = value
+        case .gatewayReference:
+            gatewayReference = value
             return Self.isVisible(value, atMost: 200) ? nil : "must be 1 to 200 visible ASCII characters"
         case .appleTransactionIdentifier:
             appleTransactionIdentifier = value.lowercasedASCII
@@ -142,8 +142,8 @@ extension PaymentQuery {
         case .cardNetwork:
             cardNetwork = AnsweredText(value, in: vocabulary.names(\.network))
             return cardNetwork == nil ? "must be a network's name, such as Visa: 1 to 40 letters and digits" : nil
-        case .processor:
-            processor = value
+        case .gateway:
+            gateway = value
             return Self.isVisible(value, atMost: 100) ? nil : Self.name
         case .account:
             account = value

@@ -21,7 +21,7 @@ public final class ProcessingCertificates: Sendable, ExpressibleByArrayLiteral {
 
 /// Policy for a token that was encrypted for none of the configured payment processing certificates.
 public enum UnknownProcessingCertificates: String, CaseIterable, Sendable {
-    /// It is relayed: the processor may have the key of a certificate that is not configured here.
+    /// It is relayed: the gateway may have the key of a certificate that is not configured here.
     case accepted
     case refused
 }

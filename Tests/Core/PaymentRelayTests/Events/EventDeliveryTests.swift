@@ -182,7 +182,7 @@ import Testing
     private func delivery(to receiver: ScriptedReceiver, from other: (any Journal)? = nil) -> EventDelivery {
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: other ?? journal,
-            processors: .only(ScriptedProcessor()), logger: .silent, now: { [clock] in clock.now })
+            gateways: .only(ScriptedGateway()), logger: .silent, now: { [clock] in clock.now })
         return EventDelivery(
             relay: relay, receiver: receiver, logger: .silent,
             backoff: ExponentialBackoff(longest: EventDelivery.longestPause, jitter: { 1 }))

@@ -13,7 +13,7 @@ import Testing
     private let receiver = ScriptedReceiver()
 
     @Test func recordsAnEventForAProvenCharge() async throws {
-        let relay = relay(ScriptedProcessor())
+        let relay = relay(ScriptedGateway())
         _ = try await relay.pay(.sample("A"))
         try await deliver(relay)
         let event = try #require(receiver.events.first)
@@ -50,15 +50,15 @@ import Testing
     }
 
     @Test func recordsNoEventWithoutProof() async throws {
-        let reports: [Outcome<ProcessorAnswer>] = [
+        let reports: [Outcome<GatewayAnswer>] = [
             .notSent(reason: "r"), .unknown(reason: "r"),
-            .answered(ProcessorAnswer(.pending(reason: "r"), reference: "1")), .answered(ProcessorAnswer(.duplicate)),
+            .answered(GatewayAnswer(.pending(reason: "r"), reference: "1")), .answered(GatewayAnswer(.duplicate)),
         ]
         for (number, report) in reports.enumerated() {
-            _ = try? await relay(ScriptedProcessor(onCharge: { _ in report })).pay(.sample("\(number)", token: number))
+            _ = try? await relay(ScriptedGateway(onCharge: { _ in report })).pay(.sample("\(number)", token: number))
         }
         #expect(await journal.eventSummary() == EventSummary())
-        let relay = relay(ScriptedProcessor(onQuery: { _ in .answered(ProcessorAnswer(.declined)) }))
+        let relay = relay(ScriptedGateway(onQuery: { _ in .answered(GatewayAnswer(.declined)) }))
         _ = try await relay.sync("2")
         try await deliver(relay)
         #expect(receiver.events.map(\.type) == ["payment.declined"])
@@ -67,10 +67,10 @@ import Testing
     @Test func namesTheEventOfAnOperationByThePaymentsNewState() async throws {
         let declines = Mutex(false)
         let relay = relay(
-            ScriptedProcessor(
-                onCharge: { _ in .answered(ProcessorAnswer(.authorized)) },
+            ScriptedGateway(
+                onCharge: { _ in .answered(GatewayAnswer(.authorized)) },
                 onOperation: { operation in
-                    .answered(ProcessorAnswer(declines.withLock { $0 } ? .declined : operation.command.success))
+                    .answered(GatewayAnswer(declines.withLock { $0 } ? .declined : operation.command.success))
                 }))
         _ = try await relay.pay(.sample("A"))
         _ = try await relay.perform(.sample(.capture, amount: 4_000))
@@ -105,10 +105,10 @@ import Testing
     }
 
     @Test("S1: an event holds no customer data") func holdsNoCustomerDataInAnEvent() async throws {
-        let answer = ProcessorAnswer(
+        let answer = GatewayAnswer(
             meaning: .captured, summary: ["fort_id": "1", "customer_email": "sara@example.com"],
             response: ["customer_name": "Sara"])
-        let relay = relay(ScriptedProcessor(onCharge: { _ in .answered(answer) }))
+        let relay = relay(ScriptedGateway(onCharge: { _ in .answered(answer) }))
         _ = try await relay.pay(.sample("A"))
         try await deliver(relay)
         let text = String(decoding: try #require(receiver.events.first).body, as: UTF8.self)
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func recordsNoEventsWithoutAReceiver() async throws {
-        let relay = relay(ScriptedProcessor(), recordsEvents: false)
+        let relay = relay(ScriptedGateway(), recordsEvents: false)
         _ = try await relay.pay(.sample("A"))
         #expect(await journal.history(of: "A").allSatisfy { $0.event == nil })
         #expect(await journal.eventSummary() == EventSummary())
@@ -126,9 +126,9 @@ import Testing
         await EventDelivery(relay: relay, receiver: receiver, logger: .silent).workOff()
     }
 
-    private func relay(_ processor: any Processor, recordsEvents: Bool = true) -> PaymentRelay {
+    private func relay(_ gateway: any Gateway, recordsEvents: Bool = true) -> PaymentRelay {
         PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60), recordsEvents: recordsEvents), journal: journal,
-            processors: .only(processor), logger: .silent, now: { Date(timeIntervalSince1970: 1_800_000_000) })
+            gateways: .only(gateway), logger: .silent, now: { Date(timeIntervalSince1970: 1_800_000_000) })
     }
 }

@@ -37,7 +37,7 @@ import TestPrograms
                     var busy = payment
                     busy.operations = [.sample(command, OperationTable.half, open, before: payment.balance)]
                     for event in OperationTable.events.map(\.event) { collect(busy, event) }
-                    collect(busy, .performed(.answered(ProcessorAnswer(command.success))))
+                    collect(busy, .performed(.answered(GatewayAnswer(command.success))))
                     collect(busy, .queried(.totals(.authorized, Balance()), timeUncertain: .seconds(86_400)))
                     collect(busy, .queried(.totals(.captured, payment.balance), timeUncertain: .seconds(86_400)))
                 }
@@ -50,7 +50,7 @@ import TestPrograms
         Payment(
             merchantReference: "A", command: .authorization, amount: StateTable.amount, currency: "AED",
             fingerprint: RequestFingerprint(bytes: []), appleTransactionIdentifier: "ab", claimedAt: Date(),
-            processor: "fort", state: state, balance: state.sampleBalance,
-            processorReference: state.hasMoney ? "1" : nil)
+            gateway: "fort", state: state, balance: state.sampleBalance,
+            gatewayReference: state.hasMoney ? "1" : nil)
     }
 }

@@ -9,16 +9,16 @@ import Testing
     @Test("S7: nothing is done for an operator whose role does not permit it", arguments: OperatorAction.allCases)
     func demandsThePermission(missing: OperatorAction) async throws {
         let journal = MemoryJournal()
-        let processor = ScriptedProcessor(onCharge: { _ in .answered(ProcessorAnswer(.captured)) })
+        let gateway = ScriptedGateway(onCharge: { _ in .answered(GatewayAnswer(.captured)) })
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: .silent)
         _ = try await relay.pay(.sample("A"))
         let before = try #require(await journal.payment("A"))
         let sara = OperatorRequest(
             operatorName: "sara", identifier: "1", permitted: Set(OperatorAction.allCases).subtracting([missing]))
         switch missing {
-        case .askProcessor: #expect(try await relay.askProcessor(about: "A", by: sara) == .notPermitted)
+        case .queryGateway: #expect(try await relay.queryGateway(about: "A", by: sara) == .notPermitted)
         case .resendEvents:
             #expect(try await relay.resendEvents(of: "A", by: sara) == .notPermitted)
             #expect(try await relay.resendFailedEvents(by: sara) == .notPermitted)
@@ -37,19 +37,19 @@ import Testing
         case .forget:
             #expect(try await relay.forget(EmailDigest(of: "a@example.com"), in: ["A"], by: sara) == .notPermitted)
         // The server's own, which reach no core; and what `TakenPaymentTests` and `ResolvePaymentTests` have.
-        case .releasePayment, .resolvePayment, .look, .exportPayments, .seeBackendAnswers, .simulateProcessor: break
+        case .releasePayment, .resolvePayment, .look, .exportPayments, .seeBackendAnswers, .simulateGateway: break
         }
         #expect(await journal.payment("A") == before)
-        #expect(await processor.queries == [])
+        #expect(await gateway.queries == [])
     }
 
     @Test("R1: what an operator decided on an older state of the payment is refused")
     func refusesWhatWasDecidedOnAnOlderState() async throws {
         let journal = MemoryJournal()
-        let processor = ScriptedProcessor(
-            onCharge: { _ in .answered(ProcessorAnswer(.captured)) })
+        let gateway = ScriptedGateway(
+            onCharge: { _ in .answered(GatewayAnswer(.captured)) })
         let relay = PaymentRelay(
-            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, processors: .only(processor),
+            policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: .silent)
         _ = try await relay.pay(.sample("A"))
         let seen = try #require(await journal.payment("A")).version

@@ -16,12 +16,12 @@ import Testing
     private static let patience = NotFoundPatience(charge: .seconds(60), operation: .seconds(3_600))
 
     private func relay(
-        _ processor: ScriptedProcessor = ScriptedProcessor(), journal: (any Journal)? = nil
+        _ gateway: ScriptedGateway = ScriptedGateway(), journal: (any Journal)? = nil
     ) -> PaymentRelay {
         PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60), recordsEvents: true),
             journal: journal ?? self.journal,
-            processors: .only(processor), logger: .silent, now: { [self] in clock.withLock { $0 } },
+            gateways: .only(gateway), logger: .silent, now: { [self] in clock.withLock { $0 } },
             observe: { [self] event in
                 if case .contradicted(let kind) = event { contradictions.withLock { $0.append(kind) } }
             })
@@ -44,11 +44,11 @@ import Testing
     }
 
     /// A payment whose charge is uncertain, with a wait that is over.
-    private func uncertainPayment(_ query: ProcessorAnswer = ProcessorAnswer(.pending(reason: "on hold"))) async throws
+    private func uncertainPayment(_ query: GatewayAnswer = GatewayAnswer(.pending(reason: "on hold"))) async throws
         -> PaymentRelay
     {
         let relay = relay(
-            ScriptedProcessor(
+            ScriptedGateway(
                 onCharge: { _ in .unknown(reason: "timeout") }, onQuery: { _ in .answered(query) }))
         _ = try await relay.pay(.sample("A"))
         wait(60)
@@ -57,11 +57,11 @@ import Testing
 
     /// A captured payment with an open refund of 4,000, with a wait that is over.
     private func openRefund(
-        _ report: Outcome<ProcessorAnswer> = .unknown(reason: "timeout"),
-        _ query: ProcessorAnswer = ProcessorAnswer(.pending(reason: "on hold"))
+        _ report: Outcome<GatewayAnswer> = .unknown(reason: "timeout"),
+        _ query: GatewayAnswer = GatewayAnswer(.pending(reason: "on hold"))
     ) async throws -> PaymentRelay {
         let relay = relay(
-            ScriptedProcessor(onQuery: { _ in .answered(query) }, onOperation: { _ in report }))
+            ScriptedGateway(onQuery: { _ in .answered(query) }, onOperation: { _ in report }))
         _ = try await relay.pay(.sample("A"))
         _ = try await relay.perform(.sample(.refund, amount: 4_000))
         wait(3_600)
@@ -225,17 +225,17 @@ import Testing
     @Test("what the gateway has given a number, or has on hold, is left to it 24 times as long") func waitsLonger()
         async throws
     {
-        let relay = try await uncertainPayment(ProcessorAnswer(.pending(reason: "on hold"), reference: "1"))
+        let relay = try await uncertainPayment(GatewayAnswer(.pending(reason: "on hold"), reference: "1"))
         _ = try await relay.sync("A")
-        #expect(await journal.payment("A")?.processorReference == "1")
+        #expect(await journal.payment("A")?.gatewayReference == "1")
         let early = ResolutionRefusal.tooEarly(until: .wholeSecond + 60 * 24)
         await #expect(throws: early) { try await relay.resolve(statement(.captured)) }
         wait(60 * 23)
         let settled = try await relay.resolve(statement(.captured))
-        #expect(settled.state == .captured && settled.processorReference == "1")
+        #expect(settled.state == .captured && settled.gatewayReference == "1")
 
         let test = ResolvePaymentTests()
-        let other = try await test.openRefund(.answered(ProcessorAnswer(.pending(reason: "on hold"))))
+        let other = try await test.openRefund(.answered(GatewayAnswer(.pending(reason: "on hold"))))
         #expect(await test.journal.payment("A")?.openOperation?.state == .pending)
         await #expect(throws: ResolutionRefusal.tooEarly(until: .wholeSecond + 3_600 * 24)) {
             try await other.resolve(test.statement(.done, 4_000))
@@ -330,13 +330,13 @@ import Testing
     @Test("a verified answer that shows a refund which was settled by hand as not processed is recorded")
     func laterTotals() async throws {
         let totals = Balance(captured: 10_000, refunded: 4_000)
-        let relay = try await openRefund(.unknown(reason: "timeout"), ProcessorAnswer(.refunded, totals: totals))
+        let relay = try await openRefund(.unknown(reason: "timeout"), GatewayAnswer(.refunded, totals: totals))
         _ = try await relay.resolve(statement(.notProcessed, 4_000))
         #expect(try await relay.sync("A")?.balance == totals)
     }
 
     @Test("a verified answer that agrees changes nothing") func agreement() async throws {
-        let relay = try await uncertainPayment(ProcessorAnswer(.captured))
+        let relay = try await uncertainPayment(GatewayAnswer(.captured))
         let settled = try await relay.resolve(statement(.captured))
         #expect(try await relay.sync("A") == settled)
         #expect(contradictions.withLock { $0 }.isEmpty)
@@ -349,8 +349,8 @@ import Testing
         let relay = relay()
         _ = try await relay.resolve(statement(.declined))
         let recorded = await relay.record(
-            .charged(.answered(ProcessorAnswer(.captured, reference: "1"))), on: claim.payment,
-            from: Origin(.processorAnswer, request: nil))
+            .charged(.answered(GatewayAnswer(.captured, reference: "1"))), on: claim.payment,
+            from: Origin(.gatewayAnswer, request: nil))
         #expect(recorded.payment.state == .captured && contradictions.withLock { $0 } == [.chargedAfterAll])
     }
 
@@ -375,7 +375,7 @@ import Testing
         Payment(
             merchantReference: "A", command: command, amount: 10_000, currency: "AED",
             fingerprint: RequestFingerprint(bytes: []), appleTransactionIdentifier: "ab", claimedAt: .wholeSecond,
-            processor: "fort", state: state, balance: state.sampleBalance)
+            gateway: "fort", state: state, balance: state.sampleBalance)
     }
 
     private static func resolve(

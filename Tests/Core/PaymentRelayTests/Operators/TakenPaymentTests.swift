@@ -11,10 +11,10 @@ import Testing
     private let relay: PaymentRelay
 
     init() async throws {
-        let processor = ScriptedProcessor(onCharge: { _ in .answered(ProcessorAnswer(.captured)) })
+        let gateway = ScriptedGateway(onCharge: { _ in .answered(GatewayAnswer(.captured)) })
         relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60), recordsEvents: true), journal: journal,
-            processors: .only(processor), logger: .silent)
+            gateways: .only(gateway), logger: .silent)
         _ = try await relay.pay(.sample("A"))
     }
 
@@ -112,7 +112,7 @@ import Testing
         for event in due where event.merchantReference != "A" { try await journal.postpone(event, until: nil) }
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)),
-            journal: OneUnreadable(target: journal, reference: "F-1"), processors: .only(ScriptedProcessor()),
+            journal: OneUnreadable(target: journal, reference: "F-1"), gateways: .only(ScriptedGateway()),
             logger: .silent)
         let sara = by("sara", [.resendEvents])
         #expect(try await relay.resendFailedEvents(by: sara) == .resent(payments: 1, areMore: false))

@@ -83,8 +83,8 @@ struct Customer: Sendable {
             "attempt": attempt,
         ]
         let prepared =
-            token.map { token in try? relay.processors.prepare(fields, with: token) }
-            ?? (try? relay.processors.prepareRecurring(fields))
+            token.map { token in try? relay.gateways.prepare(fields, with: token) }
+            ?? (try? relay.gateways.prepareRecurring(fields))
         guard let charge = prepared else { return .failure(.inFlight) }
         let request = PaymentRequest(charge, fingerprint: fingerprint, identifier: attempt)
         do throws(PaymentRefusal) {

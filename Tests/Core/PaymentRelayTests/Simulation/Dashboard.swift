@@ -65,7 +65,7 @@ struct Dashboard: Sendable {
         guard references.contains(Self.takenBack), world.chance.happens(0.3) else { return }
         await world.pause(milliseconds: 0...120_000)
         guard let payment = await host.disk.payment(Self.takenBack), payment.state == .captured, !payment.isOpen,
-            payment.processorReference != nil
+            payment.gatewayReference != nil
         else { return }
         host.fort.takeBack(Self.takenBack)
     }
@@ -84,6 +84,6 @@ struct Dashboard: Sendable {
 extension Payment {
     /// Whether the relay knows its charge, and has nothing under way.
     var isChargedWithoutOperation: Bool {
-        [.captured, .partiallyRefunded].contains(state) && !isOpen && processorReference != nil
+        [.captured, .partiallyRefunded].contains(state) && !isOpen && gatewayReference != nil
     }
 }

@@ -44,9 +44,9 @@ struct FaultyJournal: ForwardingJournal {
     }
 
     func lease<Work: LeasedWork>(
-        _ kind: Work.Type, of processor: String?, limit: Int, at moment: Date, until expiry: Date
+        _ kind: Work.Type, of gateway: String?, limit: Int, at moment: Date, until expiry: Date
     ) async throws(JournalError) -> [Work] {
-        let leased = try await inner.lease(kind, of: processor, limit: limit, at: moment, until: expiry)
+        let leased = try await inner.lease(kind, of: gateway, limit: limit, at: moment, until: expiry)
         if let onLease, let payments = leased as? [Payment] { return onLease(payments) as? [Work] ?? [] }
         if let onLeaseEvents, let events = leased as? [DueEvent] {
             return try await made { try await onLeaseEvents(events) as? [Work] ?? [] }

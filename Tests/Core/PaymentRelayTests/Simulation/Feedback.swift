@@ -7,7 +7,7 @@ struct Feedback: Sendable {
 
     private var world: SimulatedWorld { host.world }
 
-    func deliver(_ hint: ProcessorHint) {
+    func deliver(_ hint: GatewayHint) {
         let copies = world.chance.happens(world.rates.feedbackTwice) ? 2 : 1
         for _ in 0..<copies {
             world.start {
@@ -22,7 +22,7 @@ struct Feedback: Sendable {
     }
 
     /// - Returns: whether it was acknowledged.
-    private func hand(over hint: ProcessorHint) async -> Bool {
+    private func hand(over hint: GatewayHint) async -> Bool {
         guard let process = host.process else { return false }
         world.note("FORT tells of \(hint.merchantReference): \(hint.subject), \(hint.statement)")
         do {
@@ -39,7 +39,7 @@ extension PaymentRelay {
     /// As the endpoint of FORT's direct feedback does.
     ///
     /// - Returns: whether it is acknowledged.
-    func takeHint(_ hint: ProcessorHint) async throws(JournalError) -> Bool {
+    func takeHint(_ hint: GatewayHint) async throws(JournalError) -> Bool {
         if try await knows(hint) { return true }
         return try await record(hint, kind: .direct)
     }

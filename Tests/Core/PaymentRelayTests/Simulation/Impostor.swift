@@ -23,19 +23,19 @@ struct Impostor: Sendable {
         }
     }
 
-    private func message(about reference: String) -> ProcessorHint {
+    private func message(about reference: String) -> GatewayHint {
         let command: Order.Command = reference == "ORDER-1" ? .authorization : .purchase
         let amounts: [MinorUnits?] = [10_000, 20_000, 500, .zero, 9_999_999_999, nil]
         let commands = OperationCommand.allCases
         let operation = commands[world.chance.number(in: 0...commands.count - 1)]
         let isAboutCharge = world.chance.happens(0.5)
-        let charged: ProcessorHint.Statement = command == .authorization ? .authorized : .captured
+        let charged: GatewayHint.Statement = command == .authorization ? .authorized : .captured
         let statement = isAboutCharge ? charged : operation.successStatement
-        return ProcessorHint(
+        return GatewayHint(
             account: world.chance.happens(0.5) ? Self.account : "main", merchantReference: reference,
             subject: isAboutCharge ? .charge(command) : .operation(operation),
             statement: world.chance.happens(0.7) ? statement : .declined,
             amount: amounts[world.chance.number(in: 0...amounts.count - 1)], currency: "AED",
-            processorReference: world.chance.happens(0.3) ? "fort-\(world.chance.number(in: 900...999))" : nil)
+            gatewayReference: world.chance.happens(0.3) ? "fort-\(world.chance.number(in: 900...999))" : nil)
     }
 }

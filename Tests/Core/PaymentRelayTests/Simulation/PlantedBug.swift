@@ -14,16 +14,16 @@ struct PlantedBug: Sendable, CustomTestStringConvertible {
     var lag = Duration.zero
     /// Made anew for every process: what it remembers ends with the process.
     var journal: @Sendable (any Journal, SimulatedWorld) -> any Journal = { inner, _ in inner }
-    var processor: @Sendable (SimulatedProcessor) -> any Processor = { $0 }
+    var gateway: @Sendable (SimulatedGateway) -> any Gateway = { $0 }
     var receiver: @Sendable (any EventReceiver, SimulatedWorld) -> any EventReceiver = { inner, _ in inner }
     /// How the relay takes FORT's feedback; whether it acknowledges it.
-    var receive: @Sendable (PaymentRelay, ProcessorHint) async throws -> Bool = { try await $0.takeHint($1) }
+    var receive: @Sendable (PaymentRelay, GatewayHint) async throws -> Bool = { try await $0.takeHint($1) }
 
     /// What the relay makes of a request for an operation.
     var operation: @Sendable (OperationRequest) -> OperationRequest = { $0 }
 
     static let all =
-        journals + processors + operations + totals + hints + charges + events + [
+        journals + gateways + operations + totals + hints + charges + events + [
             PlantedBug(
                 testDescription: "no such order is taken for final at once", sign: "and the journal says not_processed",
                 notFoundAfter: .zero),

@@ -29,11 +29,11 @@ extension PlantedBug {
                 guard try await relay.journal.payment(hint.merchantReference) == nil, case .charge = hint.subject else {
                     return try await relay.takeHint(hint)
                 }
-                let answer = ProcessorAnswer(
+                let answer = GatewayAnswer(
                     meaning: .captured, authorized: 10_000, summary: ["answer": 0], response: [:])
                 guard
                     let found = PaymentChange(
-                        toPaymentMadeElsewhere: answer, hint: hint, processor: "fort", at: relay.now())
+                        toPaymentMadeElsewhere: answer, hint: hint, gateway: "fort", at: relay.now())
                 else {
                     return true
                 }
@@ -79,14 +79,14 @@ extension PlantedBug {
     static let charges = [
         PlantedBug(
             testDescription: "a settled payment is settled for good", sign: "at FORT, and the journal says",
-            processor: { inner in
-                FaultyProcessor(
+            gateway: { inner in
+                FaultyGateway(
                     inner: inner,
                     onStatus: { payment, report in
                         guard let payment, [.declined, .notSent, .notProcessed].contains(payment.state) else {
                             return report
                         }
-                        return .answered(ProcessorAnswer(.declined))
+                        return .answered(GatewayAnswer(.declined))
                     })
             }),
         PlantedBug(
@@ -103,16 +103,16 @@ extension PlantedBug {
         PlantedBug(
             testDescription: "a charge that a message names is queried by the reference only",
             sign: "and nobody was told",
-            processor: { inner in FaultyProcessor(inner: inner, queriesByNumber: false) }),
+            gateway: { inner in FaultyGateway(inner: inner, queriesByNumber: false) }),
         PlantedBug(
             testDescription: "FORT's number of a charge is not looked at", sign: "and nobody was told",
-            processor: { inner in
-                FaultyProcessor(
+            gateway: { inner in
+                FaultyGateway(
                     inner: inner,
                     onStatus: { _, report in
                         guard case .answered(let answer) = report else { return report }
                         return .answered(
-                            ProcessorAnswer(
+                            GatewayAnswer(
                                 meaning: answer.meaning, authorized: answer.authorized, captured: answer.captured,
                                 totals: answer.totals, unreadableNumber: answer.unreadableNumber,
                                 summary: answer.summary, response: answer.response))
@@ -139,7 +139,7 @@ extension PlantedBug {
 
 extension PaymentRelay {
     fileprivate func overwrite(
-        _ hint: ProcessorHint, _ change: (inout Payment) -> Void
+        _ hint: GatewayHint, _ change: (inout Payment) -> Void
     ) async throws -> Bool {
         guard let payment = try await journal.payment(hint.merchantReference), !payment.isOpen else { return false }
         var changed = payment

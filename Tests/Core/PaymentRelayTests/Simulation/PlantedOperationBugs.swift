@@ -49,7 +49,7 @@ extension PlantedBug {
             { payment, operation, fields in
                 let report = await inner.perform(payment, operation, fields: fields)
                 guard case .unknown = report else { return report }
-                return .answered(ProcessorAnswer(.declined))
+                return .answered(GatewayAnswer(.declined))
             }
         },
         maintaining("an operation is sent again after a timeout", sign: "was carried out 2 times") { inner in
@@ -75,31 +75,31 @@ extension PlantedBug {
             { payment, operation, fields in
                 let report = await inner.perform(payment, operation, fields: fields)
                 guard case .answered(let answer) = report, case .pending = answer.meaning else { return report }
-                return .answered(ProcessorAnswer(operation.command.success))
+                return .answered(GatewayAnswer(operation.command.success))
             }
         },
         PlantedBug(
-            testDescription: "the processor's totals are not heeded", sign: "is still open",
-            processor: { inner in
-                FaultyProcessor(
+            testDescription: "the gateway's totals are not heeded", sign: "is still open",
+            gateway: { inner in
+                FaultyGateway(
                     inner: inner,
                     onStatus: { _, report in
                         guard case .answered(let answer) = report else { return report }
                         return .answered(
-                            ProcessorAnswer(
+                            GatewayAnswer(
                                 meaning: answer.meaning, summary: answer.summary, response: answer.response))
                     })
             }),
         PlantedBug(
             testDescription: "totals beyond the order are cut to what it is about", sign: "in the journal, and",
-            processor: { inner in
-                FaultyProcessor(
+            gateway: { inner in
+                FaultyGateway(
                     inner: inner,
                     onStatus: { _, report in
                         guard case .answered(let answer) = report, let totals = answer.totals else { return report }
                         let captured = min(totals.captured, 10_000)
                         return .answered(
-                            ProcessorAnswer(
+                            GatewayAnswer(
                                 meaning: answer.meaning,
                                 totals: Balance(captured: captured, refunded: min(totals.refunded, captured)),
                                 summary: answer.summary, response: answer.response))
@@ -110,14 +110,14 @@ extension PlantedBug {
     private static func maintaining(
         _ description: String, sign: String,
         _ perform:
-            @escaping @Sendable (SimulatedProcessor) ->
+            @escaping @Sendable (SimulatedGateway) ->
             @Sendable (
                 Payment, PaymentOperation, [String: String]
-            ) async -> Outcome<ProcessorAnswer>
+            ) async -> Outcome<GatewayAnswer>
     ) -> PlantedBug {
         PlantedBug(
             testDescription: description, sign: sign,
-            processor: { inner in FaultyProcessor(inner: inner, onPerform: perform(inner)) })
+            gateway: { inner in FaultyGateway(inner: inner, onPerform: perform(inner)) })
     }
 }
 

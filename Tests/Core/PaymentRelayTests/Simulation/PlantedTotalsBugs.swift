@@ -34,8 +34,8 @@ extension PlantedBug {
         },
         PlantedBug(
             testDescription: "a refusal is told before the status is queried", sign: "behind FORT's books",
-            processor: { inner in
-                FaultyProcessor(
+            gateway: { inner in
+                FaultyGateway(
                     inner: inner,
                     onPerform: { payment, operation, fields in
                         let report = await inner.perform(payment, operation, fields: fields)
@@ -47,12 +47,12 @@ extension PlantedBug {
 
     private static func reading(
         _ description: String, sign: String,
-        _ misread: @escaping @Sendable (Payment?, ProcessorAnswer) -> ProcessorAnswer
+        _ misread: @escaping @Sendable (Payment?, GatewayAnswer) -> GatewayAnswer
     ) -> PlantedBug {
         PlantedBug(
             testDescription: description, sign: sign,
-            processor: { inner in
-                FaultyProcessor(inner: inner, onStatus: { payment, report in report.map { misread(payment, $0) } })
+            gateway: { inner in
+                FaultyGateway(inner: inner, onStatus: { payment, report in report.map { misread(payment, $0) } })
             })
     }
 
@@ -79,14 +79,14 @@ extension PlantedBug {
     }
 }
 
-extension ProcessorAnswer {
+extension GatewayAnswer {
     /// The answer with other totals, and as an answer that refuses nothing by the order's state.
-    fileprivate func with(totals: Balance?) -> ProcessorAnswer {
+    fileprivate func with(totals: Balance?) -> GatewayAnswer {
         with(authorized: authorized, totals: totals)
     }
 
-    fileprivate func with(authorized: MinorUnits?, totals: Balance?) -> ProcessorAnswer {
-        ProcessorAnswer(
+    fileprivate func with(authorized: MinorUnits?, totals: Balance?) -> GatewayAnswer {
+        GatewayAnswer(
             meaning: meaning, authorized: authorized, captured: totals?.captured, totals: totals,
             unreadableNumber: unreadableNumber, isStillDeciding: isStillDeciding, reference: reference,
             summary: summary, response: response)

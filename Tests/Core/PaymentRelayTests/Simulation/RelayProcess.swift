@@ -17,7 +17,7 @@ final class RelayProcess: Sendable {
         let world = host.world
         life = ProcessLife(world: world, number: number)
         let journal = SimulatedJournal(disk: host.disk, primary: host.primary, life: life, world: world)
-        let processor = SimulatedProcessor(fort: host.fort, network: host.network, life: life, world: world)
+        let gateway = SimulatedGateway(fort: host.fort, network: host.network, life: life, world: world)
         let logger = Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }
         relay = PaymentRelay(
             policy: .init(
@@ -25,7 +25,7 @@ final class RelayProcess: Sendable {
                 operationNotFoundAfter: host.bug?.operationNotFoundAfter ?? RelayHost.operationNotFoundAfter,
                 recordsEvents: true),
             journal: host.bug?.journal(journal, world) ?? journal,
-            processors: .only(host.bug?.processor(processor) ?? processor),
+            gateways: .only(host.bug?.gateway(gateway) ?? gateway),
             logger: logger, now: { world.timeline.date }, executor: world.thread)
         let jitter: @Sendable () -> Double = { 0.75 + world.chance.fraction() / 4 }
         reconciler = Reconciler(

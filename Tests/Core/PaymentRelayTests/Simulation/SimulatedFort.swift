@@ -41,7 +41,7 @@ final class SimulatedFort: Sendable {
         /// Whether FORT answers about it with a code that settles nothing, until something else is done with it.
         var hasCodeWithoutEnd = false
         /// What FORT says of it since it has taken the success back.
-        var takenBack: ProcessorAnswer.Meaning?
+        var takenBack: GatewayAnswer.Meaning?
 
         /// Totals before the last operation but one. The operation after it was only sent once this one was known to have ended, so the relay
         /// has proof of more.
@@ -74,7 +74,7 @@ final class SimulatedFort: Sendable {
 
     private let state = Mutex(Books())
     private let waiting = Mutex(0)
-    private let listener = Mutex<(@Sendable (ProcessorHint) -> Void)?>(nil)
+    private let listener = Mutex<(@Sendable (GatewayHint) -> Void)?>(nil)
     private let world: SimulatedWorld
 
     init(world: SimulatedWorld) {
@@ -84,11 +84,11 @@ final class SimulatedFort: Sendable {
     var books: Books { state.withLock { $0 } }
 
     /// Sets where feedback about changes is sent.
-    func tell(_ listener: @escaping @Sendable (ProcessorHint) -> Void) {
+    func tell(_ listener: @escaping @Sendable (GatewayHint) -> Void) {
         self.listener.withLock { $0 = listener }
     }
 
-    func charge(_ request: ChargeRequest) -> ProcessorAnswer {
+    func charge(_ request: ChargeRequest) -> GatewayAnswer {
         let reference = request.order.merchantReference
         let isNew = state.withLock { books in
             books.sendings[reference, default: []].insert(request.sending)
@@ -157,15 +157,15 @@ final class SimulatedFort: Sendable {
         guard let second else { return }
         world.note("FORT: \(reference) has a second charge, \(second)")
         listener.withLock { $0 }?(
-            ProcessorHint(
+            GatewayHint(
                 account: "main", merchantReference: reference, subject: .charge(.purchase), statement: .captured,
-                amount: 10_000, currency: "AED", processorReference: second))
+                amount: 10_000, currency: "AED", gatewayReference: second))
     }
 
     /// - Parameters:
     ///   - aboutSecondCharge: whether it answers about the other charge under the reference, where there is one.
     ///   - isKnown: whether the relay knows the payment. Of one that it does not know it could not tell that an answer is senseless.
-    func status(of reference: String, aboutSecondCharge: Bool, isKnown: Bool = true) -> ProcessorAnswer {
+    func status(of reference: String, aboutSecondCharge: Bool, isKnown: Bool = true) -> GatewayAnswer {
         if aboutSecondCharge, let second = state.withLock({ $0.entries[reference]?.secondCharge }) {
             world.note("FORT: asked about \(reference): its second charge")
             return answer(.captured, totals: Balance(captured: 10_000), identifier: second)
@@ -191,23 +191,23 @@ final class SimulatedFort: Sendable {
 
     /// FORT takes a success back, and sends feedback about it. Its books stay as they are.
     func takeBack(_ reference: String) {
-        let meanings: [ProcessorAnswer.Meaning] = [.declined, .voided, .notFound, .captured]
+        let meanings: [GatewayAnswer.Meaning] = [.declined, .voided, .notFound, .captured]
         let meaning = meanings[world.chance.number(in: 0...meanings.count - 1)]
         state.withLock { $0.entries[reference]?.takenBack = meaning }
         world.note("FORT: \(reference) is taken back: \(meaning)")
         listener.withLock { $0 }?(
-            ProcessorHint(
+            GatewayHint(
                 account: "main", merchantReference: reference, subject: .charge(.purchase), statement: .declined,
-                amount: 10_000, currency: "AED", processorReference: nil))
+                amount: 10_000, currency: "AED", gatewayReference: nil))
     }
 
     /// An answer whose status contradicts its totals, without totals, or with old ones; nil if it is as it should be. What happens for ever
     /// would never come to rest. Old totals go on until the time of operations is over: only then could they end one.
-    private func contrary(_ found: ProcessorAnswer.Meaning, _ reference: String) -> ProcessorAnswer? {
+    private func contrary(_ found: GatewayAnswer.Meaning, _ reference: String) -> GatewayAnswer? {
         guard let entry = state.withLock({ $0.entries[reference] }), entry.standing == .charged, entry.takenBack == nil
         else { return nil }
         if entry.balance.captured > .zero, world.strikes(\.statusContrary) {
-            let opinions: [ProcessorAnswer.Meaning] = [
+            let opinions: [GatewayAnswer.Meaning] = [
                 .declined, .authorized, .captured, .duplicate, .pending(reason: "technical problem"),
             ]
             let opinion = opinions[world.chance.number(in: 0...opinions.count - 1)]
@@ -228,43 +228,43 @@ final class SimulatedFort: Sendable {
     }
 
     /// Answers about the charge of this number only.
-    func status(of reference: String, charge identifier: String) -> ProcessorAnswer {
+    func status(of reference: String, charge identifier: String) -> GatewayAnswer {
         guard let entry = state.withLock({ $0.entries[reference] }),
             [entry.identifier, entry.secondCharge].contains(identifier)
         else {
             world.note("FORT: asked about \(reference), \(identifier): there is none")
-            return ProcessorAnswer(meaning: .notFound, reference: identifier, summary: [:], response: [:])
+            return GatewayAnswer(meaning: .notFound, reference: identifier, summary: [:], response: [:])
         }
         return status(of: reference, aboutSecondCharge: identifier == entry.secondCharge)
     }
 
     /// What FORT would never say of this order: more than it is about, more refunded than captured, a number that is
     /// none, another order's amount.
-    private func senseless(about reference: String) -> ProcessorAnswer {
-        let meanings: [ProcessorAnswer.Meaning] = [.authorized, .captured, .refunded]
+    private func senseless(about reference: String) -> GatewayAnswer {
+        let meanings: [GatewayAnswer.Meaning] = [.authorized, .captured, .refunded]
         let meaning = meanings[world.chance.number(in: 0...2)]
         let kind = world.chance.number(in: 0...3)
         world.note("FORT: answers senselessly about \(reference), \(meaning), \(kind)")
         let response: JSONObject = [:]
         return switch kind {
         case 0:
-            ProcessorAnswer(
+            GatewayAnswer(
                 meaning: meaning, totals: Balance(captured: 9_999_999_999), summary: ["answer": 0], response: response)
         case 1:
-            ProcessorAnswer(
+            GatewayAnswer(
                 meaning: meaning, totals: Balance(captured: 1_000, refunded: 9_000), summary: ["answer": 0],
                 response: response)
         case 2:
-            ProcessorAnswer(
+            GatewayAnswer(
                 meaning: meaning, unreadableNumber: "captured_amount", summary: ["answer": 0], response: response)
-        default: ProcessorAnswer(meaning: meaning, authorized: 77_777, summary: ["answer": 0], response: response)
+        default: GatewayAnswer(meaning: meaning, authorized: 77_777, summary: ["answer": 0], response: response)
         }
     }
 
     /// FORT numbers no captures: it carries out whatever the payment still permits.
     func perform(
         _ reference: String, _ operation: PaymentOperation, sending: Int, attempt: String?
-    ) -> ProcessorAnswer {
+    ) -> GatewayAnswer {
         if let attempt { state.withLock { _ = $0.attempts.insert(attempt) } }
         let fate = world.chance.number(in: 0...9)
         if fate == 0 {
@@ -352,23 +352,23 @@ final class SimulatedFort: Sendable {
 
     private func tell(of operation: PaymentOperation, _ reference: String, isDone: Bool) {
         listener.withLock { $0 }?(
-            ProcessorHint(
+            GatewayHint(
                 account: "main", merchantReference: reference, subject: .operation(operation.command),
                 statement: isDone ? operation.command.successStatement : .declined,
                 amount: operation.command == .voidAuthorization ? nil : operation.amount, currency: "AED",
-                processorReference: state.withLock { $0.entries[reference]?.identifier }))
+                gatewayReference: state.withLock { $0.entries[reference]?.identifier }))
     }
 
     private func tellOfCharge(_ reference: String, always: Bool = false) {
         let isTold = world.chance.happens(world.rates.feedback)
         guard always || isTold, let entry = state.withLock({ $0.entries[reference] }) else { return }
         let order = entry.request.order
-        let charged: ProcessorHint.Statement = order.command == .purchase ? .captured : .authorized
+        let charged: GatewayHint.Statement = order.command == .purchase ? .captured : .authorized
         listener.withLock { $0 }?(
-            ProcessorHint(
+            GatewayHint(
                 account: "main", merchantReference: reference, subject: .charge(order.command),
                 statement: entry.standing == .charged ? charged : .declined, amount: order.amount,
-                currency: order.currency, processorReference: entry.identifier))
+                currency: order.currency, gatewayReference: entry.identifier))
     }
 
     private func settleLater(_ reference: String) {
@@ -383,7 +383,7 @@ final class SimulatedFort: Sendable {
         }
     }
 
-    private func meaning(of reference: String) -> ProcessorAnswer.Meaning {
+    private func meaning(of reference: String) -> GatewayAnswer.Meaning {
         guard let entry = state.withLock({ $0.entries[reference] }) else { return .notFound }
         if let takenBack = entry.takenBack { return takenBack }
         if entry.hasCodeWithoutEnd { return .pending(reason: "13006") }
@@ -402,9 +402,9 @@ final class SimulatedFort: Sendable {
     ///   - reference: whose charge it is about, where there is one.
     ///   - identifier: of the charge that it is about, where that is another one.
     private func answer(
-        _ meaning: ProcessorAnswer.Meaning, totals: Balance? = nil, about reference: String? = nil,
+        _ meaning: GatewayAnswer.Meaning, totals: Balance? = nil, about reference: String? = nil,
         identifier: String? = nil, isNotAllowed: Bool = false, isWithoutAmounts: Bool = false
-    ) -> ProcessorAnswer {
+    ) -> GatewayAnswer {
         let (number, entry) = state.withLock { books in
             books.answersGiven += 1
             return (books.answersGiven, reference.flatMap { books.entries[$0] })
@@ -413,7 +413,7 @@ final class SimulatedFort: Sendable {
         let known = identifier ?? entry?.identifier
         summary["fort_id"] = known.map { .string($0) }
         let authorized: MinorUnits? = entry.map { $0.standing == .charged ? $0.request.order.amount : .zero }
-        return ProcessorAnswer(
+        return GatewayAnswer(
             meaning: meaning, authorized: identifier == nil && !isWithoutAmounts ? authorized : nil,
             captured: totals?.captured, totals: totals, isStillDeciding: entry?.standing == .onHold,
             isNotAllowed: isNotAllowed, reference: known, summary: summary, response: [:])
@@ -422,7 +422,7 @@ final class SimulatedFort: Sendable {
 
 extension OperationCommand {
     /// What a hint says of an operation that was done.
-    var successStatement: ProcessorHint.Statement {
+    var successStatement: GatewayHint.Statement {
         switch self {
         case .capture: .captured
         case .voidAuthorization: .voided

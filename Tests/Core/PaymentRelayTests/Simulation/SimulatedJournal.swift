@@ -70,16 +70,16 @@ struct SimulatedJournal: Journal {
     }
 
     func add(
-        _ hint: ProcessorHint, of processor: String, charge: String?, kind: FeedbackKind, at moment: Date, limit: Int
+        _ hint: GatewayHint, of gateway: String, charge: String?, kind: FeedbackKind, at moment: Date, limit: Int
     ) async throws(JournalError) -> Bool {
         try await write(
             "hint about \(hint.merchantReference)",
-            { await disk.add(hint, of: processor, charge: charge, kind: kind, at: moment, limit: limit) },
+            { await disk.add(hint, of: gateway, charge: charge, kind: kind, at: moment, limit: limit) },
             outcome: { $0 ? "done" : "full" })
     }
 
     func lease<Work: LeasedWork>(
-        _ kind: Work.Type, of processor: String?, limit: Int, at moment: Date, until expiry: Date
+        _ kind: Work.Type, of gateway: String?, limit: Int, at moment: Date, until expiry: Date
     ) async throws(JournalError) -> [Work] {
         let what =
             switch kind {
@@ -88,7 +88,7 @@ struct SimulatedJournal: Journal {
             default: "lease"
             }
         return try await write(
-            what, { await disk.lease(kind, of: processor, limit: limit, at: moment, until: expiry) },
+            what, { await disk.lease(kind, of: gateway, limit: limit, at: moment, until: expiry) },
             outcome: { $0.map(Self.name).joined(separator: ", ") })
     }
 

@@ -8,7 +8,7 @@ final class SimulatedNetwork: Sendable {
     enum Exchange: Sendable {
         case notConnected
         case noAnswer
-        case answered(ProcessorAnswer, isGenuine: Bool)
+        case answered(GatewayAnswer, isGenuine: Bool)
     }
 
     static let timeout = Duration.seconds(30)
@@ -31,7 +31,7 @@ final class SimulatedNetwork: Sendable {
     ///
     /// - Parameter arrive: what happens at FORT once the request, numbered by its sending, is there.
     func exchange(
-        _ what: String, canBeDoubled: Bool = true, arrive: @escaping @Sendable (_ sending: Int) -> ProcessorAnswer
+        _ what: String, canBeDoubled: Bool = true, arrive: @escaping @Sendable (_ sending: Int) -> GatewayAnswer
     ) async -> Exchange {
         if world.strikes(\.notSent) {
             await world.timeline.sleep(world.chance.duration(upTo: .seconds(20)))
@@ -52,7 +52,7 @@ final class SimulatedNetwork: Sendable {
     }
 
     private func deliver(
-        _ sending: Int, to reply: FirstAnswer<Exchange>, arrive: @escaping @Sendable (Int) -> ProcessorAnswer
+        _ sending: Int, to reply: FirstAnswer<Exchange>, arrive: @escaping @Sendable (Int) -> GatewayAnswer
     ) {
         if world.strikes(\.requestLost) {
             world.note("network: number \(sending) is lost")
@@ -73,7 +73,7 @@ final class SimulatedNetwork: Sendable {
         return world.chance.happens(0.5) ? longest - 4_000...longest : 20_000...longest
     }
 
-    private func sendBack(_ answer: ProcessorAnswer, _ sending: Int, to reply: FirstAnswer<Exchange>) {
+    private func sendBack(_ answer: GatewayAnswer, _ sending: Int, to reply: FirstAnswer<Exchange>) {
         if world.strikes(\.answerLost) { return world.note("network: the answer to \(sending) is lost") }
         let isLate = world.strikes(\.answerLate)
         if world.strikes(\.answerForged) { return answerInFortsPlace(sending, to: reply) }
@@ -84,8 +84,8 @@ final class SimulatedNetwork: Sendable {
 
     private func answerInFortsPlace(_ sending: Int, to reply: FirstAnswer<Exchange>) {
         world.note("network: the answer to \(sending) is forged")
-        let meanings: [ProcessorAnswer.Meaning] = [.captured, .authorized, .declined, .notFound]
+        let meanings: [GatewayAnswer.Meaning] = [.captured, .authorized, .declined, .notFound]
         let meaning = meanings[world.chance.number(in: 0...meanings.count - 1)]
-        reply.give(.answered(ProcessorAnswer(meaning), isGenuine: false))
+        reply.give(.answered(GatewayAnswer(meaning), isGenuine: false))
     }
 }

@@ -15,7 +15,7 @@ struct Audit {
             final[reference] = try await relay.finalOutcome(of: reference)
         }
         var books: [String: JSON] = [:]
-        for gateway in Gateway.allCases {
+        for gateway in TestedGateway.allCases {
             for entry in try await relay.sandbox.books(of: gateway) {
                 guard let first = books.updateValue(entry, forKey: entry[gateway.referenceInBooks]?.stringValue ?? "")
                 else { continue }

@@ -59,7 +59,7 @@ import Testing
             all.merge(answered) { $1 }
         }
         guard let last else { return }
-        let relay = try await RunningRelay(after: last, gateways: Gateway.allCases, settings)
+        let relay = try await RunningRelay(after: last, gateways: TestedGateway.allCases, settings)
         try await Audit(relay: relay, note: "After all cycles of \(death).").compare(all)
         try await compare(backend, with: all, at: relay)
     }
@@ -88,16 +88,16 @@ import Testing
         _ death: Death, after last: RunningRelay?, _ settings: [String: String]
     ) async throws -> (successor: RunningRelay, answered: AnsweredOutcomes) {
         let doomed = try await RunningRelay(
-            after: last, gateways: Gateway.allCases, settings.merging(death.settings) { $1 })
+            after: last, gateways: TestedGateway.allCases, settings.merging(death.settings) { $1 })
         let relay = CurrentRelay(doomed)
-        async let answered = AnsweredOutcomes.byPayers(8, ordersEach: 2, over: Gateway.allCases, at: relay)
+        async let answered = AnsweredOutcomes.byPayers(8, ordersEach: 2, over: TestedGateway.allCases, at: relay)
         if death == .anywhere {
             // Waits for nothing: any moment will do.
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...300)))
             doomed.program.signal(SIGKILL)
         }
         #expect(try await doomed.program.end() == -SIGKILL)
-        relay.current = try await RunningRelay(after: doomed, gateways: Gateway.allCases, settings)
+        relay.current = try await RunningRelay(after: doomed, gateways: TestedGateway.allCases, settings)
         return (relay.current, try await answered)
     }
 }

@@ -6,8 +6,8 @@ import Testing
     /// `PAYRELAY_NETWORK_SEED` repeats the faults of the run that printed it.
     @Test(
         "R9, S6: resets, truncation, half-closes, garbage and delays lose no charge and make no second one",
-        arguments: Gateway.allCases)
-    func aFaultyNetworkLosesNoChargeAndMakesNoSecondOne(at gateway: Gateway) async throws {
+        arguments: TestedGateway.allCases)
+    func aFaultyNetworkLosesNoChargeAndMakesNoSecondOne(at gateway: TestedGateway) async throws {
         let given = ProcessInfo.processInfo.environment["PAYRELAY_NETWORK_SEED"].flatMap { UInt64($0) }
         let seed = given ?? .random(in: 0...UInt64.max)
         let sandbox = try await RunningSandbox()

@@ -19,7 +19,7 @@ final class CurrentRelay: Sendable {
 /// An app with one order, which repeats the same request until the answer has an outcome.
 struct Payer {
     let reference = Orders.reference()
-    var gateway = Gateway.fort
+    var gateway = TestedGateway.fort
     /// Amounts with outcomes of the sandbox: mostly success, a decline, no answer after the charge.
     private static let amounts = [10_000, 10_000, 10_000, 20_000, 10_012, 10_408]
 
@@ -55,7 +55,7 @@ typealias AnsweredOutcomes = [String: String]
 extension AnsweredOutcomes {
     /// Lets payers pay, each of them several orders one after the other, and the gateways in turn.
     static func byPayers(
-        _ count: Int, ordersEach: Int, over gateways: [Gateway] = [.fort], at relay: CurrentRelay
+        _ count: Int, ordersEach: Int, over gateways: [TestedGateway] = [.fort], at relay: CurrentRelay
     ) async throws -> AnsweredOutcomes {
         try await withThrowingTaskGroup { group in
             for number in 0..<count {

@@ -15,9 +15,9 @@ import Testing
         let sandbox = try await RunningSandbox()
         var relays: [RunningRelay] = []
         for _ in 1...3 {
-            relays.append(try await RunningRelay(sandbox: sandbox, gateways: Gateway.allCases, settings))
+            relays.append(try await RunningRelay(sandbox: sandbox, gateways: TestedGateway.allCases, settings))
         }
-        let orders = try (0..<1_000).map { try Orders.body(at: Gateway.allCases[$0 % 2]) }
+        let orders = try (0..<1_000).map { try Orders.body(at: TestedGateway.allCases[$0 % 2]) }
         let answers = try await withThrowingTaskGroup { group in
             var answers: [String: [OutboundAnswer]] = [:]
             func next() async throws {

@@ -117,7 +117,7 @@ import Testing
         for (reference, account) in [("A", "former"), ("B", "former"), ("C", "default")] {
             let payment = Payment(
                 merchantReference: reference, command: .purchase, amount: 100, currency: "AED", fingerprint: nil,
-                appleTransactionIdentifier: nil, claimedAt: Date(), processor: "fort", account: account)
+                appleTransactionIdentifier: nil, claimedAt: Date(), gateway: "fort", account: account)
             #expect(try await journal.record(payment, because: HistoryEntry(at: Date(), state: .processing)))
         }
         let (diagnostics, status) = try await examine(["PAYRELAY_JOURNAL": "sqlite:\(former.journalPath)"])

@@ -27,8 +27,8 @@ import Testing
 
     @Test(
         "R6: a charge that outlives the stop deadline is journaled and answered as uncertain",
-        arguments: Gateway.allCases)
-    func aChargeBeyondTheStopDeadlineIsJournaledAndAnsweredAsUncertain(at gateway: Gateway) async throws {
+        arguments: TestedGateway.allCases)
+    func aChargeBeyondTheStopDeadlineIsJournaledAndAnsweredAsUncertain(at gateway: TestedGateway) async throws {
         let relay = try await RunningRelay(
             gateways: [gateway],
             [
@@ -59,13 +59,13 @@ import Testing
             "PAYRELAY_FORT_TIMEOUT_SECONDS": "2", "PAYRELAY_PORTMONE_TIMEOUT_SECONDS": "2",
             "PAYRELAY_NOT_FOUND_AFTER_SECONDS": "2",
         ]
-        let stopped = try await RunningRelay(gateways: Gateway.allCases, settings)
+        let stopped = try await RunningRelay(gateways: TestedGateway.allCases, settings)
         let relay = CurrentRelay(stopped)
-        async let paying = AnsweredOutcomes.byPayers(12, ordersEach: 8, over: Gateway.allCases, at: relay)
+        async let paying = AnsweredOutcomes.byPayers(12, ordersEach: 8, over: TestedGateway.allCases, at: relay)
         try await stopped.program.wait(for: "payments") { try await stopped.sandbox.books().count >= 6 }
         stopped.program.signal(SIGTERM)
         #expect(try await stopped.program.end() == 0)
-        relay.current = try await RunningRelay(after: stopped, gateways: Gateway.allCases, settings)
+        relay.current = try await RunningRelay(after: stopped, gateways: TestedGateway.allCases, settings)
         let answered = try await paying
         #expect(answered.count == 12 * 8)
         try await Audit(relay: relay.current).compare(answered)

@@ -1,0 +1,76 @@
+import PayrelayPrimitives
+
+/// Which account an order goes to: the one that it names, or the one that takes its currency.
+extension Gateways {
+    /// - Throws: ``AccountsError`` where these accounts could not stand side by side.
+    public static func check(_ accounts: [GatewayAccount]) throws(AccountsError) {
+        guard !accounts.isEmpty else { throw .none }
+        if let name = accounts.map(\.name).firstRepeated { throw .repeatedName(name) }
+        if let currency = accounts.flatMap(\.currencies).firstRepeated { throw .repeatedCurrency(currency.code) }
+    }
+
+    /// Takes the account out of an order's fields: it is no field of a gateway's.
+    func choose(_ fields: [String: String]) -> ([String: String], Choice) {
+        var fields = fields
+        let name = fields.removeValue(forKey: "account")
+        var chosen = choice(account: name, currency: fields["currency"])
+        chosen.errors += Order.errors(ofReference: fields["merchant_reference"])
+        return (fields, chosen)
+    }
+
+    /// - Parameters:
+    ///   - name: the merchant's own for the account; nil lets the currency decide.
+    ///   - currency: ISO 4217, alphabetic.
+    private func choice(account name: String?, currency: String?) -> Choice {
+        for gateway in all {
+            for account in gateway.accounts {
+                let isTaken =
+                    if let name { account.name == name } else {
+                        currency.flatMap(Currency.init(code:)).map(account.currencies.contains) ?? false
+                    }
+                if isTaken { return Choice(gateway: gateway, account: account.name) }
+            }
+        }
+        // Not empty: the initializer has seen to it.
+        let (gateway, account) = (all[0], all[0].accounts[0])
+        var choice = Choice(gateway: gateway, account: account.name)
+        let isKnown = currency.flatMap(Currency.init(code:)) != nil
+        // An unknown currency is not an error of the account.
+        if name == nil, account.currencies.isEmpty || !isKnown { return choice }
+        let names = all.flatMap(\.accounts).map(\.name).joined(separator: ", ")
+        let detail =
+            name == nil ? "is missing: no account is for this currency; there are \(names)" : "must be one of \(names)"
+        choice.errors = [ValidationError(field: "account", detail: detail)]
+        return choice
+    }
+
+    /// An account, its gateway, and what is wrong with the order for every gateway.
+    struct Choice {
+        let gateway: any Gateway
+        let account: String
+        var errors: [ValidationError] = []
+    }
+}
+
+/// Why accounts do not make ``Gateways``.
+public enum AccountsError: Error, Hashable, Sendable, CustomStringConvertible {
+    case none
+    case repeatedName(String)
+    case repeatedCurrency(String)
+
+    public var description: String {
+        switch self {
+        case .none: "there is no account"
+        case .repeatedName(let name): "two accounts are named \(name)"
+        case .repeatedCurrency(let code): "two accounts take \(code)"
+        }
+    }
+}
+
+extension Sequence where Element: Hashable {
+    /// The first element that an earlier one equals.
+    fileprivate var firstRepeated: Element? {
+        var seen: Set<Element> = []
+        return first { !seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,70 @@
+import Console
+import FortAPI
+import PayrelayPrimitives
+
+extension GatewayPages {
+    /// FORT's codes, signatures, and what an answer means.
+    ///
+    /// - Parameter accounts: their phrases explain signatures. No page shows them.
+    static func ofFort(_ accounts: FortAccounts) -> GatewayPages {
+        GatewayPages(
+            gateway: FortModule.name, screens: CodeScreen().screens + SignatureScreen(accounts: accounts).screens,
+            menu: [("FORT codes", "/console/codes"), ("Signatures", "/console/signatures")],
+            templates: [
+                ("code", PackageResources.code_mustache), ("codes", PackageResources.codes_mustache),
+                ("signature", PackageResources.signature_mustache),
+            ],
+            explain: { ExplainedAnswer(receipt: $0, isOpen: $1).parts },
+            page: { text in
+                FortCodeEntry(text).map { ("\($0.code), a code of FORT's", CodeScreen.path(of: $0)) }
+            })
+    }
+}
+
+/// The code of an answer, explained.
+private struct ExplainedAnswer {
+    let receipt: JSONObject
+    /// Whether what it is about is not decided yet.
+    let isOpen: Bool
+
+    private func text(_ name: String) -> String? {
+        let text = (receipt[name] ?? receipt["processor_response"]?[name])?.scalarText
+        return text?.isEmpty == true ? nil : text
+    }
+
+    var parts: [String: View] {
+        guard let code = text("response_code") else { return [:] }
+        let entry = FortCodeEntry(code)
+        let sentences = sentences(of: code)
+        return [
+            "code": .text(code), "link": View(entry.map(CodeScreen.path)), "status": View(entry?.texts.first),
+            "explanation": View(sentences == nil ? explanation(of: entry) : nil), "advice": View(entry?.advice),
+            "happened": View(sentences?.whatHappened),
+            "customer": View(sentences?.customerSentence(in: .english)),
+            "customerArabic": View(sentences?.customerSentence(in: .arabic)),
+            "acquirer": text("acquirer_response_code").map { code in
+                [
+                    "code": .text(code),
+                    "text": View(FortCodeEntry(acquirerCode: code)?.texts.joined(separator: "; or: ")),
+                ]
+            } ?? .none,
+        ]
+    }
+
+    /// Returns the code's sentences for operator and customer. Nil if CHECK_STATUS or feedback decided, not the code.
+    private func sentences(of code: String) -> FortSentences? {
+        guard let code = FortCode(code) else { return nil }
+        let meaning = text("response_class").flatMap(FortCode.Class.init) ?? code.class
+        let decides = meaning == .success || meaning.provesNoMoneyMoved
+        guard decides != isOpen else { return nil }
+        return code.sentences(
+            answering: text("command").flatMap(FortCommand.init), acquirerCode: text("acquirer_response_code"))
+    }
+
+    /// Returns the meaning of the answer in words. It depends on FORT's status too, so the code alone may not tell it.
+    private func explanation(of entry: FortCodeEntry?) -> String? {
+        guard let meaning = text("response_class").flatMap(FortCode.Class.init) ?? entry?.class else { return nil }
+        guard meaning == .uncertain, !isOpen else { return meaning.explanation }
+        return "This code alone does not tell whether money moved. FORT's status did, or CHECK_STATUS."
+    }
+}

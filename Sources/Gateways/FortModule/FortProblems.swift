@@ -1,0 +1,28 @@
+import HTTPTypes
+import PayrelayAPI
+import PayrelayPrimitives
+import RelayServer
+
+/// The kinds of problems that FORT's own endpoints answer with.
+extension Problem {
+    static let notFeedbackMediaType = Problem(
+        .unsupportedMediaType, "Send application/x-www-form-urlencoded or application/json.")
+
+    static func feedbackNotProven(_ reason: String) -> Problem {
+        Problem(.feedbackNotProven, "It changed nothing: \(reason).")
+    }
+
+    static func feedbackMalformed(_ reason: String) -> Problem {
+        Problem(.feedbackMalformed, "It changed nothing: \(reason).")
+    }
+
+    static func sdkTokenRefused(_ answer: JSONObject) -> Problem {
+        let code = answer["response_code"]?.scalarText ?? "no code"
+        let message = answer["response_message"]?.stringValue ?? ""
+        return Problem(.gatewayRefused, "It answered \(code): \(message)")
+    }
+
+    static func gatewayNotBelieved(_ reason: String) -> Problem {
+        Problem(.gatewayUnproven, "\(reason). Nothing was charged. Retry the same request.")
+    }
+}

@@ -1,0 +1,16 @@
+import PayrelayPrimitives
+import PortmoneAPI
+public import GatewayModule
+
+extension PortmoneModule {
+    /// Reads the `status` of a bill. Portmone's plugins name the five statuses (``PortmoneStatus``). No public document describes a report.
+    public static func reportedOutcome(_ status: String) -> ReportedOutcome? {
+        switch PortmoneStatus.allCases.first(where: { $0.rawValue.isSame(ignoringCaseOf: status) }) {
+        case .payed: .taken
+        case .preauthorized: .succeeded(.authorization)
+        case .returned: .succeeded(.refund)
+        case .created, .rejected: .unpaid
+        case nil: nil
+        }
+    }
+}

@@ -61,9 +61,10 @@ help:
 build: prerequisites
 	$(SWIFT_BUILD)
 
-# The program alone, without the examples and the library for apps.
+# The two programs alone, without the examples and the library for apps.
 program: prerequisites
 	$(SWIFT_BUILD) --product payrelay
+	$(SWIFT_BUILD) --product payrelay-dev
 
 # Without a PostgreSQL server to start, the tests of its journal are skipped.
 test: SYSTEM_PACKAGES += pgbouncer postgresql
@@ -211,7 +212,7 @@ RATE ?= 200
 DURATION ?= 10m
 soak: prerequisites
 	$(RELEASE_BUILD)
-	.build/release/payrelay loadtest --soak --rate $(RATE) --duration $(DURATION) --report .build/soak.html
+	.build/release/payrelay-dev loadtest --soak --rate $(RATE) --duration $(DURATION) --report .build/soak.html
 
 # Ten faults take nine minutes; FAULTS=3 RATE=50 is a first look. The namespaces of the network need root.
 failover-check: SYSTEM_PACKAGES += etcd-server iproute2 nginx patroni postgresql
@@ -235,7 +236,7 @@ model: prerequisites
 api-test: build
 	Tests/API/run $(API_TEST)
 
-# The rules under node, then the page of docs/apple-pay-on-the-web.md and that of `payrelay dev` in Chromium against a live relay.
+# The rules under node, then the page of docs/apple-pay-on-the-web.md and that of `payrelay-dev` in Chromium against a live relay.
 # playwright and axe come from PyPI, the browser and the TypeScript compiler from the system. SEEDS=1..100000 runs more schedules.
 web-check: SYSTEM_PACKAGES += chromium nginx node-typescript nodejs python3-venv
 web-check: build
@@ -321,7 +322,7 @@ package-check: prerequisites
 	packaging/check .build/package-check/stage
 
 demo: program
-	.build/debug/payrelay demo
+	.build/debug/payrelay-dev demo
 
 # What it prints, as README shows it. PAYRELAY is the binary.
 demo-picture: PAYRELAY ?= .build/debug/payrelay
@@ -330,7 +331,7 @@ demo-picture:
 	docs/site/record_demo.py $(PAYRELAY)
 
 run: program
-	.build/debug/payrelay dev
+	.build/debug/payrelay-dev
 
 # From the display names of the tests.
 promises: prerequisites

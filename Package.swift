@@ -104,6 +104,7 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v12)],
     products: [
         .executable(name: "payrelay", targets: ["payrelay"]),
+        .executable(name: "payrelay-dev", targets: ["payrelay-dev"]),
         // For apps.
         .library(name: "PayrelayClient", targets: ["PayrelayClient"]),
         .library(name: "PayrelayFortSDK", targets: ["PayrelayFortSDK"]),
@@ -164,7 +165,8 @@ var foundations: [Target] {
             library("Charts", in: .foundations, embeds: ["page.css"]),
             // What commands of the program have in common: they read files, print, and end with a status.
             library(
-                "CommandLineParts", in: .foundations, uses: ["Observability", "PayrelayPrimitives", argumentParser]),
+                "CommandLineParts", in: .foundations,
+                uses: ["Observability", "PayrelayAPI", "PayrelayPrimitives", argumentParser, lifecycle, logging, unixSignals]),
         ],
         room("PayrelayPrimitives", in: .foundations),
         room("UnderWay", in: .foundations),
@@ -349,25 +351,31 @@ var clients: [Target] {
 var program: [Target] {
     targets(
         [
+            // The relay, and what the people who run it need.
             .executableTarget(
                 name: "payrelay",
                 dependencies: [
+                    "AccessControl", "ApplePaySession", "ApplePayToken", "CommandLineParts", "Composition", "Console",
+                    "Doctor", "GatewayModule", "HTTPListener", "MerchantWebhook", "Observability", "OpenAPIDocument",
+                    "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "RelayServer", "SQLJournal",
+                    "Settings", "TransactionReport", argumentParser, lifecycle, logging,
+                ], path: "Sources/\(Layer.program.rawValue)/payrelay", swiftSettings: settings),
+            // What developers need and what must not run in production: sandboxes, load, tokens of the sandbox's own.
+            .executableTarget(
+                name: "payrelay-dev",
+                dependencies: [
                     "AccessControl", "ApplePaySession", "ApplePayToken", "CheckoutPage", "CommandLineParts",
-                    "Composition",
-                    "Console", "Doctor", "FortDevelopment", "HTTPListener", "LoadTest", "MasterpassSandbox",
-                    "MerchantWebhook", "Observability", "OpenAPIDocument", "OutboundHTTP", "PaymentRelay",
-                    "PayrelayAPI",
-                    "PayrelayPrimitives", "PortmoneDevelopment", "GatewayModule", "RelayServer", "SandboxParts",
-                    "Settings", "SQLJournal", "TokenMint", "TransactionReport",
-                    argumentParser,
-                    lifecycle, logging, unixSignals,
-                ], path: "Sources/\(Layer.program.rawValue)/payrelay", swiftSettings: settings)
+                    "Composition", "Console", "FortDevelopment", "GatewayModule", "HTTPListener", "LoadTest",
+                    "MasterpassSandbox", "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay",
+                    "PayrelayAPI", "PayrelayPrimitives", "PortmoneDevelopment", "RelayServer", "SandboxParts",
+                    "Settings", "TokenMint", argumentParser, lifecycle, logging,
+                ], path: "Sources/\(Layer.program.rawValue)/payrelay-dev", swiftSettings: settings),
         ],
         room(
             "Composition", in: .program,
             uses: [
                 "UnderWay",
-                "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "Console", "FortModule", "HTTPListener",
+                "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "CommandLineParts", "Console", "FortModule", "HTTPListener",
                 "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay", "PortmoneModule", "PostgresDriver",
                 "PayrelayPrimitives", "GatewayModule", "RelayServer", "SQLJournal", "SQLiteDriver", "Settings",
                 argumentParser, lifecycle, logging, metrics, tracing, unixSignals,
@@ -392,7 +400,7 @@ var program: [Target] {
                 "SQLiteDriver",
             ],
             testsUse: ["FortAPI", "FortModule", "JournalContract"]),
-        // The pages that `payrelay dev` serves.
+        // The pages that `payrelay-dev` serves.
         room(
             "CheckoutPage", in: .program,
             uses: [
@@ -418,7 +426,7 @@ var forTests: [Target] {
             dependencies: [
                 "ApplePayToken", "FortAPI", "FortSandbox", "JournalContract", "OrderTokenExample", "PayrelayAPI",
                 "PayrelayClient", "PaymentRelay", "PayrelayPrimitives", "OutboundHTTP", "SQLJournal", "SQLiteDriver",
-                "ShopCheckout", "TestPostgres", "TestPrograms", "TokenMint", "payrelay", asn1, crypto, x509,
+                "ShopCheckout", "TestPostgres", "TestPrograms", "TokenMint", "payrelay", "payrelay-dev", asn1, crypto, x509,
             ], path: "Tests/Program/EndToEndTests", exclude: ["FortInPython/fort.py", "PortmoneInPython/portmone.py"],
             swiftSettings: settings),
         // What every journal promises, for the tests of each of them.

@@ -66,7 +66,7 @@ def real_event(work):
 
     backend = HTTPServer(("127.0.0.1", 0), Backend)
     threading.Thread(target=backend.serve_forever, daemon=True).start()
-    programs = [start((PAYRELAY, "sandbox", "--port", "0"), work / "sandbox.log")]
+    programs = [start((PAYRELAY + "-dev", "sandbox", "--port", "0"), work / "sandbox.log")]
     try:
         until("the sandbox's start", lambda: "TRUST_ANCHOR" in (work / "sandbox.log").read_text())
         settings = dict(re.findall(r"^export (\w+)=(.*)$", (work / "sandbox.log").read_text(), re.M))
@@ -76,7 +76,7 @@ def real_event(work):
             PAYRELAY_EVENTS_SECRET=SECRET))
         port = until("the relay's start", lambda: re.search(
             r'"message":"listening".*?"port":"(\d+)"', (work / "relay.log").read_text()))[1]
-        mint = (PAYRELAY, "token", "mint", "--amount", "100.00", "--currency", "AED")
+        mint = (PAYRELAY + "-dev", "token", "mint", "--amount", "100.00", "--currency", "AED")
         token = json.loads(subprocess.run(mint, check=True, capture_output=True).stdout)
         order = {
             "command": "PURCHASE", "merchant_reference": "ORDER-1001", "amount": 10000, "currency": "AED",

@@ -1,7 +1,7 @@
-// Runs every JavaScript block of docs/app-libraries.md, and pay() of payrelay.mjs, against `payrelay dev`. Each block gets a result as its
+// Runs every JavaScript block of docs/app-libraries.md, and pay() of payrelay.mjs, against `payrelay-dev`. Each block gets a result as its
 // library hands it over, made from a minted token.
 //
-//     payrelay dev & node Examples/react-native/check.mjs http://127.0.0.1:8080
+//     payrelay-dev & node Examples/react-native/check.mjs http://127.0.0.1:8080
 
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'

@@ -22,8 +22,8 @@ SCOPES = ("payments:create,payments:read,payments:manage,payments:made-elsewhere
           "sdk-tokens:create,sessions:create,settlement:read")
 
 
-def run(*arguments):
-    return subprocess.run((PAYRELAY, *arguments), check=True, capture_output=True, text=True)
+def run(*arguments, program=PAYRELAY):
+    return subprocess.run((program, *arguments), check=True, capture_output=True, text=True)
 
 
 def until(what, probe):
@@ -79,7 +79,7 @@ class Client:
 
 
 def minted():
-    return run("token", "mint", "--amount", "100.00", "--currency", "AED").stdout.strip()
+    return run("token", "mint", "--amount", "100.00", "--currency", "AED", program=PAYRELAY + "-dev").stdout.strip()
 
 
 def signed(phrase):
@@ -134,7 +134,7 @@ def main():
             programs.append(subprocess.Popen(command, stdout=open(work / log, "a"), stderr=subprocess.STDOUT, env={**os.environ, **variables}))
 
         try:
-            start((PAYRELAY, "sandbox", "--port", "0", "--session-port", "0", "--session-certificates", str(work / "session")), "sandbox.log")
+            start((PAYRELAY + "-dev", "sandbox", "--port", "0", "--session-port", "0", "--session-certificates", str(work / "session")), "sandbox.log")
             until("the start of the session host", lambda: "SESSION_CA_FILE" in (work / "sandbox.log").read_text())
             settings = dict(re.findall(r"^export (\w+)=(.*)$", (work / "sandbox.log").read_text(), re.M))
             generated = run("keys", "generate", "collection", "--scopes", SCOPES)

@@ -16,7 +16,7 @@ PAYRELAY = os.environ["PAYRELAY"]
 
 
 def mint(amount):
-    arguments = [PAYRELAY, "token", "mint", "--minor", "--amount", str(amount), "--currency", "AED", "--network", "MasterCard"]
+    arguments = [PAYRELAY + "-dev", "token", "mint", "--minor", "--amount", str(amount), "--currency", "AED", "--network", "MasterCard"]
     return json.loads(subprocess.run(arguments, check=True, capture_output=True).stdout)
 
 

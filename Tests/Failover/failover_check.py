@@ -239,7 +239,7 @@ class Relay:
 
 def sandbox(folder):
     log = folder / "sandbox.log"
-    process = subprocess.Popen([PROGRAM, "sandbox", "--port", "0"], stdout=open(log, "w"), stderr=subprocess.STDOUT)
+    process = subprocess.Popen([PROGRAM + "-dev", "sandbox", "--port", "0"], stdout=open(log, "w"), stderr=subprocess.STDOUT)
     text = wait_for("the sandbox", 60, lambda: (t := log.read_text()) and "PORTMONE_CURRENCIES" in t and t)
     settings = dict(re.findall(r"export (\w+)=(\S+)", text))
     settings = {name: value for name, value in settings.items() if "_FORT_" in name}
@@ -315,7 +315,7 @@ class Load:
     def __init__(self, name, folder, port, seconds, *options):
         self.log, self.seconds, self.output = folder / f"{name}.log", seconds, []
         self.process = subprocess.Popen(
-            [PROGRAM, "loadtest", "--target", f"http://127.0.0.1:{port}", "--rate", str(RATE), "--duration", f"{seconds}s",
+            [PROGRAM + "-dev", "loadtest", "--target", f"http://127.0.0.1:{port}", "--rate", str(RATE), "--duration", f"{seconds}s",
              "--connections", "8000", "--json", *options],
             stdout=subprocess.PIPE, stderr=open(self.log, "w"), text=True)
         self.reader = threading.Thread(target=lambda: self.output.append(self.process.stdout.read()))

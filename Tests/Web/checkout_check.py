@@ -1,4 +1,4 @@
-"""Pays on the checkout page of `payrelay dev` in Chromium: every button, with the mouse and with the keyboard alone.
+"""Pays on the checkout page of `payrelay-dev` in Chromium: every button, with the mouse and with the keyboard alone.
 
     python3 Tests/Web/checkout_check.py .build/debug/payrelay [FOLDER FOR SCREENSHOTS]
 """
@@ -33,8 +33,8 @@ screenshots = sys.argv[2] if len(sys.argv) > 2 else None
 
 @contextmanager
 def development(program, *arguments):
-    """`payrelay dev` at free ports; its page's address and that of the sandbox's books."""
-    command = [program, "dev", "--port", "0", "--admin-port", "0", "--sandbox-port", "0", *arguments]
+    """`payrelay-dev` at free ports; its page's address and that of the sandbox's books."""
+    command = [program + "-dev", "dev", "--port", "0", "--admin-port", "0", "--sandbox-port", "0", *arguments]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
         text = ""
@@ -379,7 +379,7 @@ def apples_button_opens_apples_sheet(checkout):
 
 def the_trust_page_is_accessible(checkout):
     checkout.page.goto(checkout.address + "trust")
-    expect(checkout.page.locator("#authority")).to_contain_text(re.compile("payrelay dev CA [0-9a-f]{8}\\sSHA-256 ([0-9A-F]{2}:){31}"))
+    expect(checkout.page.locator("#authority")).to_contain_text(re.compile("payrelay-dev CA [0-9a-f]{8}\\sSHA-256 ([0-9A-F]{2}:){31}"))
     checkout.accessible("trust")
     with checkout.page.expect_download() as download:
         checkout.page.get_by_role("link", name="the certificate (.cer)").click()

@@ -51,7 +51,7 @@ def make_payments(relay, count):
     rate = 150
     while count > 0:
         made = subprocess.run(
-            [PAYRELAY, "loadtest", "--target", f"http://127.0.0.1:{relay.port}", "--rate", str(rate), "--connections", "16",
+            [PAYRELAY + "-dev", "loadtest", "--target", f"http://127.0.0.1:{relay.port}", "--rate", str(rate), "--connections", "16",
              "--duration", f"{min(60, max(1, round(count / rate)))}s", "--json"], cwd=ROOT, capture_output=True, text=True)
         result = json.loads(made.stdout)
         if result["successes"] + result["left_out"] != result["payments"] or not result["successes"]:

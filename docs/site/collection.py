@@ -33,7 +33,7 @@ def collection():
         "amount": (str(payment["amount"]), "In minor units: 10000 is 100.00 AED."),
         "currency": (payment["currency"], ""),
         "customer_email": (payment["customer_email"], ""),
-        "token": (json.dumps(payment["token"]), "Apple's token. For the sandbox: `payrelay token mint --amount 100.00 --currency AED`."),
+        "token": (json.dumps(payment["token"]), "Apple's token. For the sandbox: `payrelay-dev token mint --amount 100.00 --currency AED`."),
         "token_name": (recurring["token_name"], "FORT's name of a stored card, of an earlier payment with `recurring_mode`."),
         "agreement_id": (recurring["agreement_id"], "FORT's number of the agreement, of the same payment."),
         "version": ("0" * 16, "Of payrelay.js: the first 16 hexadecimal digits of its SHA-256."),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes docs/images/demo.svg: what `payrelay demo` prints, in a terminal's window, at the times at which it came.
+"""Makes docs/images/demo.svg: what `payrelay-dev demo` prints, in a terminal's window, at the times at which it came.
 
     docs/site/record_demo.py .build/debug/payrelay
 
@@ -16,7 +16,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 PICTURE = Path(__file__).resolve().parent.parent / "images/demo.svg"
-COMMAND = ".build/debug/payrelay demo"
+COMMAND = ".build/debug/payrelay-dev demo"
 COLUMNS = 94
 # The demo takes a tenth of a second. It is shown slowed down, so that it takes this many seconds.
 SECONDS = 4
@@ -76,7 +76,7 @@ def picture(rows):
     slower = max(1, round(SECONDS / took))
     width = round(COLUMNS * LETTER + 2 * MARGIN)
     height = BAR + len(rows) * LINE + 2 * MARGIN - 8
-    title = f"payrelay demo · {round(took * 1000)} ms from the first line to the last, here {slower} times slower"
+    title = f"payrelay-dev demo · {round(took * 1000)} ms from the first line to the last, here {slower} times slower"
     return "\n".join([
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img">',
         f"<title>{escape(title)}</title>",

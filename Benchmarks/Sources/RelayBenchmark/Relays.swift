@@ -58,7 +58,7 @@ import TestPrograms
 
     init(_ program: String) throws {
         server = try Server(
-            [program, "sandbox", "--port", "\(port)", "--token-lifetime", "\(Self.tokenLifetime)s"],
+            [program + "-dev", "sandbox", "--port", "\(port)", "--token-lifetime", "\(Self.tokenLifetime)s"],
             probe: (port: port, path: "/_sandbox/faults"))
     }
 

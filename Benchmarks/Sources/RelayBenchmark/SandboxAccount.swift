@@ -4,7 +4,7 @@ import FortAPI
 import Foundation
 import TokenMint
 
-/// What `payrelay sandbox` knows (docs/sandbox.md), as settings of the relay and as an account.
+/// What `payrelay-dev sandbox` knows (docs/sandbox.md), as settings of the relay and as an account.
 enum SandboxAccount {
     static let settings = [
         "PAYRELAY_FORT_ACCESS_CODE": "SANDBOXACCESSCODE001", "PAYRELAY_FORT_MERCHANT_IDENTIFIER": "SANDBOX001",

@@ -1,7 +1,7 @@
 public import Foundation
 import PayrelayPrimitives
 
-/// The relay's address: a production relay, or `payrelay dev` on this machine.
+/// The relay's address: a production relay, or `payrelay-dev` on this machine.
 ///
 /// ```swift
 /// let environment = RelayEnvironment.production(URL(string: "https://pay.example.com")!)
@@ -18,10 +18,10 @@ public struct RelayEnvironment: Sendable, Hashable {
     /// A relay at an `https` URL. It may have a path, where a proxy forwards it.
     public static func production(_ url: URL) -> RelayEnvironment { RelayEnvironment("\(url)", loopback: false) }
 
-    /// `payrelay dev` at a URL: `https`, or plain `http` to a loopback address.
+    /// `payrelay-dev` at a URL: `https`, or plain `http` to a loopback address.
     public static func development(_ url: URL) -> RelayEnvironment { RelayEnvironment("\(url)", loopback: true) }
 
-    /// `payrelay dev` on this machine, at its default port.
+    /// `payrelay-dev` on this machine, at its default port.
     public static let development = RelayEnvironment("http://127.0.0.1:8080", loopback: true)
 
     private init(_ url: String, loopback: Bool) {

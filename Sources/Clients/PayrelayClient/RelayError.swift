@@ -21,7 +21,7 @@ public enum RelayError: Error, Sendable, Equatable {
     case orderNotAllowed([ValidationError])
     /// The relay refused the Apple Pay token. Nothing was charged. `check` is the check that failed, by openapi.yaml's name, such as `freshness`.
     case tokenRefused(check: String?, detail: String)
-    /// The token is the iOS Simulator's: it holds no card, and nothing was charged. `payrelay dev` takes it, no other relay does.
+    /// The token is the iOS Simulator's: it holds no card, and nothing was charged. `payrelay-dev` takes it, no other relay does.
     case simulatorToken
     /// The Apple Pay token already pays another order. This one was not charged, the other may be: read its payment first.
     case tokenUsed
@@ -94,7 +94,7 @@ extension RelayError: CustomStringConvertible {
         case .invalidFields(let errors): "invalid fields: \(Self.names(errors))"
         case .orderNotAllowed(let errors): "the order token does not allow: \(Self.names(errors))"
         case .tokenRefused(let check, let detail): "Apple Pay token refused (\(check ?? "unreadable")): \(detail)"
-        case .simulatorToken: "the token is the iOS Simulator's: only payrelay dev takes it"
+        case .simulatorToken: "the token is the iOS Simulator's: only payrelay-dev takes it"
         case .tokenUsed: "the Apple Pay token already pays another order"
         case .referenceTaken(let earlier?): "the merchant reference was used before (\(earlier.outcome.rawValue))"
         case .referenceTaken(by: nil):

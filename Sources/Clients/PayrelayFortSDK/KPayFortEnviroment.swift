@@ -3,7 +3,7 @@
 @objc
 #endif
 public enum KPayFortEnviroment: Int, Sendable {
-    /// `payrelay dev`, or a relay at FORT's sandbox: `https`, or plain `http` to a loopback address.
+    /// `payrelay-dev`, or a relay at FORT's sandbox: `https`, or plain `http` to a loopback address.
     case sandBox
     /// `https` alone.
     case production

@@ -18,7 +18,7 @@ package enum ExitStatus: Int32 {
 /// Prints the reason on standard error; throw what it returns.
 package func failure(_ text: String, status: ExitStatus) -> ExitCode {
     LogQueue.standardError.flush()
-    try? FileHandle.standardError.show("payrelay: \(text)\n")
+    try? FileHandle.standardError.show("\(nameOfThisProgram): \(text)\n")
     return ExitCode(status.rawValue)
 }
 

@@ -14,6 +14,9 @@ package func readFile(_ path: String) throws -> [UInt8] {
 /// The path from the root of the file system: what is printed can be used in another folder.
 package func absolutePath(_ path: String) -> String { URL(filePath: path).standardizedFileURL.path }
 
+/// This program's name, with which its messages begin.
+var nameOfThisProgram: String { URL(filePath: CommandLine.arguments.first ?? "payrelay").lastPathComponent }
+
 /// This program for a shell. A bare name is found in `PATH`.
 package var pathOfThisProgram: String {
     let name = CommandLine.arguments.first ?? "payrelay"

@@ -5,7 +5,7 @@ import PayrelayPrimitives
 import RelayServer
 import Synchronization
 
-/// Which browser began which order. With `payrelay dev --host` everybody on the network reaches the page: only the browser that asked
+/// Which browser began which order. With `payrelay-dev --host` everybody on the network reaches the page: only the browser that asked
 /// first gets order tokens for a reference, and with them the payment and what was said about it.
 final class BrowserOrders: Sendable {
     enum Refusal: Error {

@@ -4,7 +4,7 @@ import HTTPTypes
 import PayrelayPrimitives
 public import RelayServer
 
-/// The checkout page of `payrelay dev`, and what it asks of its own backend. `payrelay serve` has none of it.
+/// The checkout page of `payrelay-dev`, and what it asks of its own backend. `payrelay serve` has none of it.
 public struct CheckoutPage: Sendable {
     private let log: ExchangeLog
     private let orderTokens: JWTSigningKey

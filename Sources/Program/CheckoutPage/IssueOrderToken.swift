@@ -39,7 +39,7 @@ struct IssueOrderToken {
             let reason =
                 switch error {
                 case .otherBrowser: "is of an order that another browser began"
-                case .tooMany: "is one more than the \(BrowserOrders.limit) orders of one run; start payrelay dev again"
+                case .tooMany: "is one more than the \(BrowserOrders.limit) orders of one run; start payrelay-dev again"
                 }
             throw Problem.invalidFields([ValidationError(field: PaymentField.merchantReference, detail: reason)])
         }

@@ -4,7 +4,7 @@ public import OutboundHTTP
 import GatewayModule
 public import RelayServer
 
-/// Routes, console pages and Simulator tokens that `payrelay dev` adds to a relay. No setting enables it, and it
+/// Routes, console pages and Simulator tokens that `payrelay-dev` adds to a relay. No setting enables it, and it
 /// requires that all gateways are sandboxes of this process.
 public struct DevelopmentExtension: Sendable {
     let sandboxes: [SandboxAddress]

@@ -1,10 +1,7 @@
 import ArgumentParser
 import CommandLineParts
 import Composition
-import Foundation
 import Observability
-import PayrelayPrimitives
-import Settings
 
 /// The command line. One file per sub-command, and no logic: each reads its arguments, calls a room and prints.
 @main
@@ -20,66 +17,22 @@ struct Payrelay: AsyncParsableCommand {
             """,
         version: BuildInfo.current.version,
         subcommands: [
-            Serve.self, Dev.self, Demo.self, Sandbox.self, Token.self, LoadTestCommand.self, Keys.self,
-            OrderToken.self, OperatorsCommand.self, Payments.self, Reconcile.self, Events.self, Forget.self,
+            Serve.self, Token.self, Keys.self, OrderToken.self, OperatorsCommand.self, Payments.self, Reconcile.self,
+            Events.self, Forget.self,
             JournalCommand.self,
             ConfigurationCommand.self, DoctorCommand.self, Healthcheck.self, OpenAPICommand.self,
         ] + GatewayModules.commands)
 
     static func main() async {
-        CrashOutput.omitMemory()
-        CrashOutput.keepTheLog()
-        let command: any ParsableCommand
-        do {
-            command = try parseAsRoot()
-        } catch {
-            guard let intended = Self.intended(by: CommandLine.arguments.dropFirst()) else { exit(withError: error) }
-            refuse("\(fullMessage(for: error))\n  Did you mean '\(intended)'?", exitCode(for: error))
-        }
-        do {
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                var command = command
-                try command.run()
-            }
-        } catch let error as UsageError {
-            // The parser would print the usage of the program, not of the sub-command.
-            refuse(
-                "Error: \(error.message)\nUsage: \(usageString(for: type(of: command)).trimmedOfWhiteSpace)",
-                exitCode(for: error))
-        } catch {
-            exit(withError: error)
-        }
-    }
-
-    private static func refuse(_ text: String, _ status: ExitCode) -> Never {
-        try? FileHandle.standardError.show(text + "\n")
-        exit(withError: status)
-    }
-
-    /// Returns the command line's beginning with the sub-command that was probably meant; `nil` if every word names one, or none is near.
-    private static func intended(by arguments: ArraySlice<String>) -> String? {
-        var path: [any ParsableCommand.Type] = [Self.self]
-        for word in arguments {
-            let subcommands = path[path.count - 1].configuration.subcommands
-            guard !subcommands.isEmpty, !word.begins(with: "-") else { return nil }
-            guard let next = subcommands.first(where: { $0._commandName == word }) else {
-                guard let name = NearestName.nearest(to: word, among: subcommands.map { $0._commandName }) else {
-                    return nil
-                }
-                return (path.map { $0._commandName } + [name]).joined(separator: " ")
-            }
-            path.append(next)
-        }
-        return nil
+        DevelopmentProgram.takeOver(from: CommandLine.arguments)
+        await runAsProgram()
     }
 }
 
 struct Token: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Verify, inspect and mint Apple Pay tokens.",
-        subcommands: [TokenVerify.self, TokenInspect.self, TokenMintCommand.self])
+        abstract: "Verify and inspect Apple Pay tokens.",
+        subcommands: [TokenVerify.self, TokenInspect.self])
 }
 
 struct Keys: AsyncParsableCommand {

@@ -6,7 +6,7 @@ import TestPrograms
 import Testing
 import TokenMint
 
-/// What `payrelay dev` serves beside the relay's own routes.
+/// What `payrelay-dev` serves beside the relay's own routes.
 @Suite struct CheckoutPageTests {
     /// The routes that are for development only.
     private static let routes: [(method: OutboundRequest.Method, path: String)] = [

@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// What `payrelay dev` prints and sends beside payments.
+/// What `payrelay-dev` prints and sends beside payments.
 @Suite struct DevelopmentEventsTests {
     private func order(_ reference: String, amount: Int = 10_000, token: JSON) -> JSON {
         [
@@ -48,7 +48,7 @@ import Testing
             (["--events-secret-file", "x"], 64, "--events-secret-file is for --events-url"),
             (
                 ["--events-url", "http://127.0.0.1:9/", "--events-secret-file", "/dev/null"], 65,
-                "payrelay: /dev/null"
+                "payrelay-dev: /dev/null"
             ),
         ])
     func wrongUse(arguments: [String], status: Int32, text: String) async throws {
@@ -77,8 +77,8 @@ import Testing
     @Test("sandbox prints an absolute path of its root, also if the program came alone")
     func theRootIsThere() async throws {
         let folder = try TemporaryFolder()
-        let program = folder.url.appending(path: "payrelay")
-        try FileManager.default.copyItem(at: RunningProgram.built("payrelay"), to: program)
+        let program = folder.url.appending(path: "payrelay-dev")
+        try FileManager.default.copyItem(at: RunningProgram.built("payrelay-dev"), to: program)
         let sandbox = try RunningProgram(
             ["-c", "cd / && exec \(program.path) sandbox --port 0"], environment: ["HOME": folder.url.path],
             program: "sh")

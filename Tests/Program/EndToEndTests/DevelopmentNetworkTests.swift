@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// `payrelay dev --host`: a phone on the same network pays over TLS, and with a key or an order token only.
+/// `payrelay-dev --host`: a phone on the same network pays over TLS, and with a key or an order token only.
 @Suite struct DevelopmentNetworkTests {
     private let folder: TemporaryFolder
     private let key = "payrelay_" + String(repeating: "A", count: 43)

@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// `payrelay dev` on loopback lets everybody in, and yet tells an app that its order token is wrong.
+/// `payrelay-dev` on loopback lets everybody in, and yet tells an app that its order token is wrong.
 @Suite struct DevelopmentOrderTokenTests {
     private let issuer = TokenIssuer()
     private let folder: TemporaryFolder

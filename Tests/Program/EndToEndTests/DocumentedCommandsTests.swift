@@ -1,21 +1,26 @@
+import Foundation
 import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// Holds every `payrelay …` that the documentation shows against what the program takes.
+/// Holds every `payrelay …` and `payrelay-dev …` that the documentation shows against what that program takes.
 @Suite struct DocumentedCommandsTests {
-    @Test("Every sub-command and option of payrelay that the documentation names is one")
+    @Test("Every sub-command and option that the documentation names is one of the program that it names")
     func everyCommandIsOne() async throws {
-        let program = try await Self.program()
+        let programs = [
+            "payrelay": try await Self.program("payrelay"), "payrelay-dev": try await Self.program("payrelay-dev"),
+        ]
         var seen = 0
         for page in DocumentationPage.all {
             for command in page.commands {
                 for match in command.matches(
-                    of: /(?:^|[;&|(] *|exec |[A-Z_]+=\S+ +)(?:\S*\/)?payrelay (?<arguments>[^|;&<>#()]*)/)
-                {
+                    of:
+                        /(?:^|[;&|(] *|exec |[A-Z_]+=\S+ +)(?:\S*\/)?(?<program>payrelay|payrelay-dev) (?<arguments>[^|;&<>#()]*)/
+                ) {
                     let arguments = String(match.output.arguments).split(separator: " ").map(String.init)
-                    if let unknown = program.unknown(in: arguments) {
-                        Issue.record("\(page): payrelay \(arguments.joined(separator: " ")): \(unknown)")
+                    let name = String(match.output.program)
+                    if let unknown = programs[name]?.unknown(in: arguments) {
+                        Issue.record("\(page): \(name) \(arguments.joined(separator: " ")): \(unknown)")
                     }
                     seen += 1
                 }
@@ -32,15 +37,17 @@ import Testing
             ("payment list", "payment"), ("payments lst", "lst"), ("fort codes --all", "--all"),
         ])
     func unknownOnesAreNoticed(arguments: String, unknown: String?) async throws {
-        let program = try await Self.program()
+        let program = try await Self.program("payrelay")
         #expect(program.unknown(in: arguments.split(separator: " ").map(String.init)) == unknown)
     }
 
     /// As swift-argument-parser describes it.
-    private static func program() async throws -> DescribedCommand {
-        let (status, text) = try await RunningProgram.run(["--experimental-dump-help"])
-        #expect(status == 0)
-        return DescribedCommand(try #require(JSON(parsing: Array(text.utf8))["command"]))
+    private static func program(_ name: String) async throws -> DescribedCommand {
+        let help = try RunningProgram(["--experimental-dump-help"], program: RunningProgram.built(name).path)
+        #expect(try await help.end() == 0)
+        let command = try #require(JSON(parsing: Array(help.text.utf8))["command"])
+        // The description has the default of every command but that of the root.
+        return DescribedCommand(command, defaultSubcommand: name == "payrelay-dev" ? "dev" : nil)
     }
 }
 
@@ -53,7 +60,7 @@ private struct DescribedCommand {
     /// The sub-command that is meant where none is named.
     let defaultSubcommand: String?
 
-    init(_ json: JSON) {
+    init(_ json: JSON, defaultSubcommand: String? = nil) {
         name = json["commandName"]?.stringValue ?? ""
         var options: Set<String> = []
         var takesValues = false
@@ -65,8 +72,8 @@ private struct DescribedCommand {
         }
         self.options = options
         self.takesValues = takesValues
-        subcommands = (json["subcommands"]?.arrayValue ?? []).map(DescribedCommand.init)
-        defaultSubcommand = json["defaultSubcommand"]?.stringValue
+        subcommands = (json["subcommands"]?.arrayValue ?? []).map { DescribedCommand($0) }
+        self.defaultSubcommand = json["defaultSubcommand"]?.stringValue ?? defaultSubcommand
     }
 
     /// The first argument that is no sub-command and no option, where it has to be one.

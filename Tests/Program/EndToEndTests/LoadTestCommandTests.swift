@@ -3,7 +3,7 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// `payrelay loadtest` as a user runs it, at a low rate.
+/// `payrelay-dev loadtest` as a user runs it, at a low rate.
 @Suite struct LoadTestCommandTests {
     @Test func aRunStartsItsOwnServersAndEndsWithEqualBooks() async throws {
         let folder = try TemporaryFolder()
@@ -146,7 +146,10 @@ import Testing
             ((try? String(contentsOfFile: "/proc/\(process)/task/\(thread)/children", encoding: .utf8)) ?? "")
                 .split(separator: " ").compactMap { pid_t($0) }
         }
-        .filter { (try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8)) == "payrelay\n" }
+        .filter { process in
+            let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
+            return name == "payrelay\n" || name == "payrelay-dev\n"
+        }
     }
     #endif
 

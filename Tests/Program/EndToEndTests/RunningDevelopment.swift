@@ -2,7 +2,7 @@ import Foundation
 import OutboundHTTP
 import PayrelayPrimitives
 
-/// `payrelay dev` at ports that the system chose.
+/// `payrelay-dev` at ports that the system chose.
 final class RunningDevelopment: Sendable {
     let program: RunningProgram
     /// Of the relay: `http://127.0.0.1:PORT`, or `https://HOST:PORT`.

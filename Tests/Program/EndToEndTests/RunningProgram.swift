@@ -1,7 +1,7 @@
 import Foundation
 import TestPrograms
 
-/// The built `payrelay`, or a program that works with it, running beside the test. It is killed with the last reference at the latest.
+/// The built `payrelay` or `payrelay-dev`, or a program that works with them, running beside the test. It is killed with the last reference at the latest.
 final class RunningProgram: Sendable {
     /// It ended, or the wait timed out.
     struct LaunchError: Error, CustomStringConvertible {
@@ -14,7 +14,7 @@ final class RunningProgram: Sendable {
     /// - Parameters:
     ///   - environment: of the test's own only a sanitizer's options are passed on.
     ///   - launcher: a command that executes the given one in the same process.
-    ///   - program: a program on the PATH, in place of `payrelay`.
+    ///   - program: a program on the PATH, in place of the one of the two that has the command.
     init(
         _ arguments: [String], environment: [String: String] = [:], input: String? = nil, launcher: [String] = [],
         program: String? = nil
@@ -24,7 +24,7 @@ final class RunningProgram: Sendable {
         let log = try FileHandle(forWritingTo: output)
         let pipe = Pipe()
         process = try TestProgram(
-            launcher + [program ?? Self.executable.path] + arguments,
+            launcher + [program ?? Self.program(for: arguments).path] + arguments,
             environment: environment.merging(Self.sanitizerOptions) { given, _ in given }, input: pipe,
             output: .file(log), errors: .file(log))
         try? pipe.fileHandleForWriting.write(contentsOf: Data((input ?? "").utf8))
@@ -106,5 +106,11 @@ final class RunningProgram: Sendable {
         return folder.appending(path: name)
     }
 
-    private static let executable = built("payrelay")
+    /// The one of the two programs that has a command: `payrelay-dev` what developers need, `payrelay` the rest.
+    private static func program(for arguments: [String]) -> URL {
+        let isForDevelopers =
+            ["dev", "demo", "sandbox", "loadtest"].contains(arguments.first)
+            || arguments.starts(with: ["token", "mint"])
+        return built(isForDevelopers ? "payrelay-dev" : "payrelay")
+    }
 }

@@ -3,7 +3,7 @@ import FoundationNetworking
 import PayrelayPrimitives
 import OutboundHTTP
 
-/// `payrelay sandbox`, and the settings that it prints for a relay.
+/// `payrelay-dev sandbox`, and the settings that it prints for a relay.
 final class RunningSandbox: Sendable {
     let program: RunningProgram
     /// The settings that it prints for a relay: of its FORT, and of the tokens' root.

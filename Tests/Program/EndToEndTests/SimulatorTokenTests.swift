@@ -4,7 +4,7 @@ import Testing
 
 import struct PayrelayAPI.PaymentDocument
 
-/// The iOS Simulator's token has no payment data. `payrelay dev` pays with a minted one in its place, and nothing else does.
+/// The iOS Simulator's token has no payment data. `payrelay-dev` pays with a minted one in its place, and nothing else does.
 @Suite struct SimulatorTokenTests {
     /// As PassKit's token is in the Simulator.
     private static let token: JSON = [

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Console
 
-/// The sandboxes of `payrelay dev` in the console.
+/// The sandboxes of `payrelay-dev` in the console.
 @Suite struct SandboxScreenTests {
     private let fort: FortSandbox
     private let portmone = PortmoneSandbox(accounts: [])

@@ -5,10 +5,11 @@ import Testing
 @Suite struct ConnectionEvictionTests {
     private typealias Shares = ConnectionEviction<Int, String>
 
-    private func victim(_ shares: inout Shares, answering: Set<Int> = [], receiving: Set<Int> = [], used: Set<Int> = [])
-        -> Int?
-    {
-        shares.takeVictim {
+    private func victim(
+        _ shares: inout Shares, answering: Set<Int> = [], receiving: Set<Int> = [], used: Set<Int> = [],
+        stalled: Set<Int> = []
+    ) -> Int? {
+        shares.takeVictim(isStalled: stalled.contains) {
             .init(
                 standing: answering.contains($0) ? .answering : receiving.contains($0) ? .receiving : .idle,
                 wasUsed: used.contains($0))
@@ -76,8 +77,19 @@ import Testing
     @Test func treatsAnUnreadResponseAsIdle() {
         var shares = Shares(limit: 1)
         for member in 1...2 { shares.add(member, of: "a") }
-        let seen = shares.takeVictim { .init(standing: $0 == 1 ? .answering : .unread, wasUsed: true) }
+        let seen = shares.takeVictim(isStalled: { _ in false }) {
+            .init(standing: $0 == 1 ? .answering : .unread, wasUsed: true)
+        }
         #expect(seen == 2)
+    }
+
+    @Test("S14: a connection that has not read its answer for some time is closed before one that is new")
+    func closesAStalledConnectionBeforeANewOne() {
+        var shares = Shares(limit: 1)
+        for member in 1...4 { shares.add(member, of: "a") }
+        for member in 1...3 { shares.markServed(member) }
+        #expect(victim(&shares, answering: [1, 2, 3], stalled: [2]) == 2)
+        #expect(victim(&shares, answering: [1, 3]) == 4)
     }
 
     @Test func keepsTheNewcomerOfASmallAddress() {

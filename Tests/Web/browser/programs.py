@@ -53,7 +53,9 @@ class Sandbox(Program):
     """FORT and Apple's session host."""
 
     def __init__(self, folder):
-        super().__init__(["sandbox", "--port", "0", "--session-port", "0", "--session-certificates", f"{folder}/session"])
+        super().__init__(
+            ["sandbox", "--port", "0", "--session-port", "0", "--session-certificates", f"{folder}/session"],
+            program=PAYRELAY + "-dev")
         self.wait_for("PAYRELAY_TOKEN_TRUST_ANCHOR_FILE")
         self.wait_for("PAYRELAY_APPLE_PAY_SESSION_CA_FILE")
         self.settings = dict(
@@ -88,4 +90,4 @@ class Relay(Program):
 def mint_token(amount, currency="AED"):
     """As Apple would give it to the page."""
     return json.loads(subprocess.check_output(
-        [PAYRELAY, "token", "mint", "--minor", "--amount", str(amount), "--currency", currency], cwd=ROOT))
+        [PAYRELAY + "-dev", "token", "mint", "--minor", "--amount", str(amount), "--currency", currency], cwd=ROOT))

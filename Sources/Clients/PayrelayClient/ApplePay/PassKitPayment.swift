@@ -18,7 +18,7 @@ extension AppleToken {
         try self.init(payment.token)
     }
 
-    /// PassKit's token, member by member. The iOS Simulator's has no `paymentData`; only `payrelay dev` takes it.
+    /// PassKit's token, member by member. The iOS Simulator's has no `paymentData`; only `payrelay-dev` takes it.
     ///
     /// - Throws: `AppleTokenError` where `paymentData` is there and is not Apple's JSON.
     public init(_ token: PKPaymentToken) throws(AppleTokenError) {

@@ -99,7 +99,7 @@ public struct Payment: Sendable, Equatable {
     /// it from a notification.
     public var isMadeElsewhere: Bool { fingerprint == nil }
 
-    /// Whether the client sent the iOS Simulator's token, which `payrelay dev` takes.
+    /// Whether the client sent the iOS Simulator's token, which `payrelay-dev` takes.
     public var isSimulated: Bool { appleTransactionIdentifier == PaymentToken.simulatedIdentifier }
 
     /// The capture, void or refund whose outcome is not known.

@@ -17,7 +17,7 @@ public struct PaymentDocument: Sendable, Hashable, Redacted {
     public let currency: String
     /// The gateway that charged it: `fort`, `portmone`, or a later version's word; nil in answers of earlier versions.
     public let gateway: String?
-    /// Whether `payrelay dev` paid with a minted token in place of the iOS Simulator's. No other relay does.
+    /// Whether `payrelay-dev` paid with a minted token in place of the iOS Simulator's. No other relay does.
     public let isSimulated: Bool
     /// The gateway's answer; empty until there is one.
     public let answer: GatewayResponse

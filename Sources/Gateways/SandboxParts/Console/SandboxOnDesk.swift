@@ -1,6 +1,6 @@
 public import PayrelayPrimitives
 
-/// A gateway's sandbox as the console of `payrelay dev` shows and sets it.
+/// A gateway's sandbox as the console of `payrelay-dev` shows and sets it.
 public protocol SandboxOnDesk: AnyObject, Sendable {
     associatedtype Fault: ScheduledFault
     associatedtype Command: FaultyCommand

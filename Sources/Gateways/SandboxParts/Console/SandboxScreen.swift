@@ -4,7 +4,7 @@ import HTTPTypes
 import PaymentRelay
 public import PayrelayPrimitives
 
-/// Access of `payrelay dev`'s console to the sandboxes in its process. `payrelay serve` has none.
+/// Access of `payrelay-dev`'s console to the sandboxes in its process. `payrelay serve` has none.
 public struct SandboxDesk: Sendable {
     /// Where the checkout page is, for a link; nil where its port is not known beforehand.
     let checkoutURL: String?

@@ -2,7 +2,7 @@ public import OutboundHTTP
 public import GatewayModule
 public import Settings
 
-/// A gateway as `payrelay sandbox`, `dev`, `demo` and `loadtest` have it: its sandbox, and how a relay pays there.
+/// A gateway as `payrelay-dev sandbox`, `dev`, `demo` and `loadtest` have it: its sandbox, and how a relay pays there.
 public protocol GatewaySandbox: Sendable {
     /// How a load test pays at it.
     static var loaded: LoadedGateway { get }

@@ -1,4 +1,4 @@
-// The checkout page of `payrelay dev`. It pays as a merchant's page does, with /payrelay.js; where the browser has no Apple Pay,
+// The checkout page of `payrelay-dev`. It pays as a merchant's page does, with /payrelay.js; where the browser has no Apple Pay,
 // and for each case on request, a simulated session stands in for Apple's.
 
 import { ApplePayCheckout, amountText } from '/payrelay.js'
@@ -37,7 +37,7 @@ function paymentRequest(order) {
     return {
         countryCode: 'AE', currencyCode: order.currency, supportedNetworks: networks, merchantCapabilities: ['supports3DS'],
         lineItems: [{ label: order.order_description ?? 'Order', amount, type: 'final' }],
-        total: { label: 'payrelay dev', amount, type: 'final' },
+        total: { label: 'payrelay-dev', amount, type: 'final' },
     }
 }
 

@@ -1,5 +1,5 @@
 // Stands in for Apple's ApplePaySession (Apple Pay JS): the same constructor, methods and events, with a sheet of its own. The
-// token is minted by `payrelay dev` as a phone would make it.
+// token is minted by `payrelay-dev` as a phone would make it.
 
 import { SimulatedSheet } from '/_dev/simulated-sheet.js'
 

@@ -55,18 +55,6 @@ struct TokenVerify: ParsableCommand {
     }
 }
 
-extension Check.Verdict {
-    /// How a terminal shows it.
-    var sign: String {
-        switch self {
-        case .passed: "pass"
-        case .failed: "FAIL"
-        case .skipped: "skip"
-        case .notAsked: "----"
-        }
-    }
-}
-
 extension Moment: ExpressibleByArgument {
     public init?(argument: String) {
         switch argument {

@@ -1,9 +1,14 @@
 /// Which of the connections of a listener is closed when there are too many: one of the address that has the
 /// most. Pure.
 ///
-/// Of that address, the oldest member that never had a request answered is closed; then an idle one; then one whose request is
-/// still coming in. A member that does not read its response counts as idle. A member that is being answered is never closed. A
-/// member that never had a request answered is closed only where its address has at least half as many as the largest.
+/// Of the members of that address, this one is closed:
+///
+/// 1. one that has not read its response for some time: whoever opens more responses than it reads must not push newcomers out;
+/// 2. the oldest that never had a request answered, if its address has at least half as many members as the largest;
+/// 3. an idle one, or one that does not read its response;
+/// 4. one whose request is still coming in.
+///
+/// A member that is being answered is never closed.
 ///
 /// A look-up costs little, however many members there are: they stand in queues, and the addresses in sets by their counts.
 struct ConnectionEviction<Member: Hashable & Sendable, Holder: Hashable & Sendable> {
@@ -82,33 +87,51 @@ struct ConnectionEviction<Member: Hashable & Sendable, Holder: Hashable & Sendab
         shares[home.holder]?.served.append(member)
     }
 
-    /// The member to close, which counts as gone from now on; nil where none can be closed.
-    mutating func takeVictim(_ look: (Member) -> Look) -> Member? {
-        if let victim = takeVictim(of: holders[most]?.first, look) { return victim }
+    /// Returns the member to close, which counts as gone from now on; `nil` if none can be closed.
+    ///
+    /// - Parameters:
+    ///   - isStalled: returns whether the member has not read its response for some time.
+    ///   - look: returns the state of a member. Called once for each member that is considered.
+    mutating func takeVictim(isStalled: (Member) -> Bool, _ look: (Member) -> Look) -> Member? {
+        if let victim = takeVictim(of: holders[most]?.first, isStalled, look) { return victim }
         // Holders differ in their numbers in few ways: those add up to the number of all members.
         var searched = 0
         for count in holders.keys.sorted(by: >) {
             for holder in holders[count] ?? [] {
-                if let victim = takeVictim(of: holder, look) { return victim }
+                if let victim = takeVictim(of: holder, isStalled, look) { return victim }
                 searched += 1
-                if searched == Self.searchedHolders { return takeVictim(of: nil, look) }
+                if searched == Self.searchedHolders { return takeVictim(of: nil, isStalled, look) }
             }
         }
-        return takeVictim(of: nil, look)
+        return takeVictim(of: nil, isStalled, look)
     }
 
-    private mutating func takeVictim(of holder: Holder?, _ look: (Member) -> Look) -> Member? {
+    private mutating func takeVictim(
+        of holder: Holder?, _ isStalled: (Member) -> Bool, _ look: (Member) -> Look
+    ) -> Member? {
         // Taken out, so that its lines are not copied when they change.
         guard var share = shares.removeValue(forKey: holder) else { return nil }
         // An address with many connections, all being answered, must not push out the newcomers of an address with few.
         let isLarge = share.count * 2 >= most
         let victim =
-            (isLarge ? search(&share.fresh, isServed: false, look) : nil) ?? search(&share.served, isServed: true, look)
+            searchStalled(&share.served, isStalled)
+            ?? (isLarge ? search(&share.fresh, isServed: false, look) : nil)
+            ?? search(&share.served, isServed: true, look)
         shares[holder] = share
         guard let victim else { return nil }
         homes[victim]?.isLeaving = true
         leaving += 1
         return victim
+    }
+
+    private mutating func searchStalled(_ served: inout Line<Member>, _ isStalled: (Member) -> Bool) -> Member? {
+        for _ in 0..<min(served.count, Self.searchedMembers) {
+            guard let member = served.popFirst() else { break }
+            guard let home = homes[member], !home.isLeaving else { continue }
+            if isStalled(member) { return member }
+            served.append(member)
+        }
+        return nil
     }
 
     private mutating func search(_ line: inout Line<Member>, isServed: Bool, _ look: (Member) -> Look) -> Member? {

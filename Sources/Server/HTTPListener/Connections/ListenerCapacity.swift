@@ -84,7 +84,8 @@ final class ChannelRegistry: Sendable {
             change(&shares)
             let victim =
                 shares.isOverLimit
-                ? shares.takeVictim { $0 == newcomer ? .init(standing: .answering) : $0.look() } : nil
+                ? shares.takeVictim(isStalled: \.isStalled) { $0 == newcomer ? .init(standing: .answering) : $0.look() }
+                : nil
             isOverLimit.store(shares.isOverLimit, ordering: .relaxed)
             return victim
         }

@@ -9,6 +9,8 @@ final class TrackedChannel: Sendable {
     let holder: PeerNetwork?
     private let state = Atomic(Standing.idle.rawValue)
     private let used = Atomic(false)
+    /// When it last became unread, in seconds of the monotonic clock.
+    private let unreadSince = Atomic(Int64(0))
     private let end: @Sendable (ListenerCapacity.Shed) -> Void
 
     /// - Parameter end: is called on any thread.
@@ -20,7 +22,15 @@ final class TrackedChannel: Sendable {
     var standing: Standing {
         // Safe: nothing else is stored.
         get { Standing(rawValue: state.load(ordering: .relaxed)) ?? .answering }
-        set { state.store(newValue.rawValue, ordering: .relaxed) }
+        set {
+            if newValue == .unread { unreadSince.store(NIODeadline.now().seconds, ordering: .relaxed) }
+            state.store(newValue.rawValue, ordering: .relaxed)
+        }
+    }
+
+    /// Whether the client has taken nothing of its response for two seconds or more: longer than a phone's network pauses often.
+    var isStalled: Bool {
+        standing == .unread && NIODeadline.now().seconds - unreadSince.load(ordering: .relaxed) > 2
     }
 
     func markUsed() { used.store(true, ordering: .relaxed) }
@@ -37,4 +47,8 @@ extension TrackedChannel: Hashable {
     static func == (left: TrackedChannel, right: TrackedChannel) -> Bool { left === right }
 
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension NIODeadline {
+    fileprivate var seconds: Int64 { Int64(uptimeNanoseconds / 1_000_000_000) }
 }

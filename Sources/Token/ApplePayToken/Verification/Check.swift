@@ -65,3 +65,15 @@ public struct Check: Equatable, Sendable {
     /// The reason, for a backend engineer.
     public let detail: String
 }
+
+extension Check.Verdict {
+    /// Four characters, as a terminal shows it.
+    public var sign: String {
+        switch self {
+        case .passed: "pass"
+        case .failed: "FAIL"
+        case .skipped: "skip"
+        case .notAsked: "----"
+        }
+    }
+}

@@ -1,3 +1,4 @@
+import CommandLineParts
 import LoadTest
 
 /// Prints the progress of a load test.

@@ -2,7 +2,7 @@ import Foundation
 import Observability
 
 /// Output of the process when it crashes.
-enum CrashOutput {
+package enum CrashOutput {
     private static let signals = [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP]
 
     /// By itself the Swift runtime answers a crash with a backtrace that shows registers, and the memory to which they point: a
@@ -11,11 +11,11 @@ enum CrashOutput {
     /// same signal, and only the message of a fatal error is printed.
     ///
     /// docker/Dockerfile makes one that shows names and places alone.
-    static func omitMemory() {
+    package static func omitMemory() {
         guard ProcessInfo.processInfo.environment["SWIFT_BACKTRACE"] == nil else { return }
         for number in signals { signal(number, SIG_DFL) }
     }
 
     /// After that, the lines that were logged before a crash are written before the process ends.
-    static func keepTheLog() { LogQueue.flushAtTheEnd(andAfter: signals) }
+    package static func keepTheLog() { LogQueue.flushAtTheEnd(andAfter: signals) }
 }

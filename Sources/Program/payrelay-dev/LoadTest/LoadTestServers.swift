@@ -13,7 +13,8 @@ final class LoadTestServers: Sendable {
     ///
     /// - Throws: ``LoadTestProcess/LaunchError`` with what the program wrote.
     init(in folder: LoadTestFolder) async throws {
-        let sandbox = try LoadTestProcess(["sandbox", "--port", "0"], log: folder.path + "/sandbox.log")
+        let sandbox = try LoadTestProcess(
+            "payrelay-dev", ["sandbox", "--port", "0"], log: folder.path + "/sandbox.log")
         // What it prints last, at once with the others.
         let (address, settings) = try await sandbox.wait(for: "the sandbox's settings") { text in
             text.has("PAYRELAY_TOKEN_TRUST_ANCHOR_FILE") ? (Self.address(in: text), Self.exports(in: text)) : nil
@@ -24,7 +25,8 @@ final class LoadTestServers: Sendable {
             "PAYRELAY_HTTP_PORT": "0", "PAYRELAY_ADMIN_PORT": "0", "PAYRELAY_TOKEN_TRUST_ANCHOR_FILE": anchor,
             "PAYRELAY_JOURNAL": "sqlite:\(folder.path)/journal.sqlite",
         ]) { $1 }
-        let relay = try LoadTestProcess(["serve"], environment: environment, log: folder.path + "/relay.log")
+        let relay = try LoadTestProcess(
+            "payrelay", ["serve"], environment: environment, log: folder.path + "/relay.log")
         let port = try await relay.wait(for: "the relay to listen", Self.port)
         self.sandbox = sandbox
         self.relay = relay

@@ -9,7 +9,7 @@ import SandboxParts
 import Settings
 import TokenMint
 
-/// The gateways of `payrelay sandbox`, `dev`, `demo` and `loadtest`: a line for each. The first is the one that is paid at by itself.
+/// The gateways of `payrelay-dev sandbox`, `dev`, `demo` and `loadtest`: a line for each. The first is the one that is paid at by itself.
 enum GatewaySandboxes {
     static let all: [any GatewaySandbox.Type] = [
         FortDevelopment.self,

@@ -1,7 +1,7 @@
 import Foundation
 import PayrelayPrimitives
 
-/// This program, started beside the load test with other arguments. It is killed with the last reference at the latest, and ends by
+/// `payrelay` or `payrelay-dev`, started beside the load test. It is killed with the last reference at the latest, and ends by
 /// itself when the load test is killed, because its standard input ends then.
 ///
 /// Foundation's `Process`, and not swift-subprocess: the two servers live as long as a load test and not as long as one call, and
@@ -17,16 +17,17 @@ final class LoadTestProcess: Sendable {
     private let log: String
 
     /// - Parameters:
+    ///   - program: its name. It lies beside this one.
     ///   - environment: added to this process's own without payrelay's settings: a load test must not reach a real journal, or a gateway.
     ///   - log: the file for its output.
-    init(_ arguments: [String], environment: [String: String] = [:], log: String) throws {
+    init(_ program: String, _ arguments: [String], environment: [String: String] = [:], log: String) throws {
         self.log = log
-        guard let executable = Bundle.main.executableURL, FileManager.default.createFile(atPath: log, contents: nil)
-        else {
+        guard FileManager.default.createFile(atPath: log, contents: nil) else {
             throw LaunchError(description: "\(log) cannot be written")
         }
+        let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         let output = try FileHandle(forWritingTo: URL(filePath: log))
-        process.executableURL = executable
+        process.executableURL = folder.appending(path: program)
         process.arguments = arguments + ["--until-input-ends"]
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.begins(with: "PAYRELAY_") }
             .merging(environment) { $1 }
@@ -35,7 +36,12 @@ final class LoadTestProcess: Sendable {
         process.standardInput = input
         process.standardOutput = output
         process.standardError = output
-        try process.run()
+        do {
+            try process.run()
+        } catch {
+            throw LaunchError(
+                description: "\(program) cannot be run from \(folder.path): \(error.localizedDescription)")
+        }
         try output.close()
     }
 
@@ -64,7 +70,7 @@ final class LoadTestProcess: Sendable {
                 let state = isRunning ? "took too long" : "ended with status \(process.terminationStatus)"
                 throw LaunchError(
                     description:
-                        "waiting for \(what), but payrelay \(process.arguments?.first ?? "") \(state):\n\(text)")
+                        "waiting for \(what), but \(process.arguments?.first ?? "") \(state):\n\(text)")
             }
             try await Task.sleep(for: .milliseconds(20))
         }

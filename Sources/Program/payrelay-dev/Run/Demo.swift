@@ -105,7 +105,7 @@ struct DemoPayment {
         if !isVerbose {
             say(
                 styled: StyledText(
-                    "--verbose prints what was sent. payrelay dev leaves both up, to try it yourself.", .faint))
+                    "--verbose prints what was sent. payrelay-dev leaves both up, to try it yourself.", .faint))
         }
         return isCaptured
     }

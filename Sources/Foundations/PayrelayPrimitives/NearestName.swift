@@ -1,4 +1,3 @@
-import PayrelayPrimitives
 
 /// Finds the name that was meant by a mistyped one: of a setting, or of a command.
 package enum NearestName {

@@ -2,13 +2,15 @@ import Foundation
 import Synchronization
 
 /// Prints progress on standard error: one line that changes on a terminal, one line after another elsewhere.
-final class ProgressLine: Sendable {
+package final class ProgressLine: Sendable {
     private let isTerminal = isatty(STDERR_FILENO) == 1
     /// When the last line of mere progress was written.
     private let lastWritten = Mutex<ContinuousClock.Instant?>(nil)
 
+    package init() {}
+
     /// Whether a second has passed since it last was due.
-    func isDue() -> Bool {
+    package func isDue() -> Bool {
         lastWritten.withLock { last in
             if let last, last.duration(to: .now) < .seconds(1) { return false }
             last = .now
@@ -17,14 +19,14 @@ final class ProgressLine: Sendable {
     }
 
     /// - Parameter stays: whether the next line is written below it, on a terminal too.
-    func write(_ line: String, stays: Bool) {
+    package func write(_ line: String, stays: Bool) {
         let text = isTerminal ? "\r\u{1B}[K\(line)\(stays ? "\n" : "")" : "\(line)\n"
         FileHandle.standardError.write(Data(text.utf8))
     }
 }
 
 /// The progress of work whose amount is known: how much is done, how fast it goes, and how long the rest takes.
-final class WorkProgress: Sendable {
+package final class WorkProgress: Sendable {
     private struct State {
         var work = ""
         var start = ContinuousClock.now
@@ -34,10 +36,12 @@ final class WorkProgress: Sendable {
     private let line = ProgressLine()
     private let state = Mutex(State())
 
+    package init() {}
+
     /// - Parameters:
     ///   - work: what is done; another one begins anew.
     ///   - unit: of what is counted, in the plural.
-    func show(_ work: String, done: Int, of all: Int, _ unit: String) {
+    package func show(_ work: String, done: Int, of all: Int, _ unit: String) {
         let (start, from) = state.withLock { state in
             if state.work != work { state = State(work: work, from: done) }
             return (state.start, state.from)

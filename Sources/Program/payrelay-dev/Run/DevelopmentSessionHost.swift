@@ -5,7 +5,7 @@ import Foundation
 import Logging
 import TokenMint
 
-/// Apple's session host for `payrelay dev`, with the settings that a relay needs to ask it. Its certificates are new at each start
+/// Apple's session host for `payrelay-dev`, with the settings that a relay needs to ask it. Its certificates are new at each start
 /// and in a folder of their own.
 struct DevelopmentSessionHost {
     private let folder: URL
@@ -32,7 +32,7 @@ struct DevelopmentSessionHost {
         let identities = try MerchantIdentities(
             certificateFile: path("merchant.pem"), keyFile: path("merchant.key"))
         guard let gateway = SessionGateway(loopback: "127.0.0.1:\(port)"),
-            let displayName = SessionMerchant.DisplayName("payrelay dev"), let domain = MerchantDomain("shop.example")
+            let displayName = SessionMerchant.DisplayName("payrelay-dev"), let domain = MerchantDomain("shop.example")
         else { throw failure("the session host's address is none: \(port)", status: .data) }
         return SessionSettings(
             merchant: SessionMerchant(

@@ -3,7 +3,7 @@ import AccessControl
 import CommandLineParts
 import TokenMint
 
-/// The text that `payrelay dev` prints once it listens: URLs to open, and a command to paste.
+/// The text that `payrelay-dev` prints once it listens: URLs to open, and a command to paste.
 struct DevelopmentInstructions {
     /// The network of the relay; nil if it listens on loopback.
     let network: DevelopmentNetwork?

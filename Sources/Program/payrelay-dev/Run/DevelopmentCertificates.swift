@@ -3,7 +3,7 @@ import Foundation
 import HTTPListener
 import TokenMint
 
-/// The folder of `payrelay dev --host`: the certificate authority that phones trust, made once, and the listener's certificate, made
+/// The folder of `payrelay-dev --host`: the certificate authority that phones trust, made once, and the listener's certificate, made
 /// at each start. Nobody but its owner can read the keys.
 struct DevelopmentCertificates {
     let authority: DevelopmentAuthority

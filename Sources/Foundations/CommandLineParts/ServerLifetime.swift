@@ -1,11 +1,11 @@
 import Foundation
-import Logging
-import ServiceLifecycle
+package import Logging
+package import ServiceLifecycle
 import UnixSignals
 
 extension ServiceGroup {
     /// A group that stops gracefully on SIGTERM and SIGINT, and with the first of its services that ends.
-    init(stoppingOnSignals services: [any Service], logger: Logger) {
+    package init(stoppingOnSignals services: [any Service], logger: Logger) {
         self.init(
             configuration: .init(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     }
@@ -13,7 +13,7 @@ extension ServiceGroup {
 
 /// Ends this process at once when its standard input ends: a server that was started for a load test must not outlive it, not even
 /// where the load test is killed.
-func endWithInput() {
+package func endWithInput() {
     let reader = Thread {
         var bytes = [UInt8](repeating: 0, count: 64)
         while true {

@@ -1,0 +1,82 @@
+public import ArgumentParser
+import PayrelayAPI
+public import PayrelayPrimitives
+
+// What arguments of several commands are read as.
+
+/// A duration on the command line: a number and `ms`, `s`, `m` or `h`.
+package struct TimeSpan: ExpressibleByStringLiteral, CustomStringConvertible {
+    package let value: Duration
+    package let description: String
+
+    /// - Throws: a usage error that says how durations are written.
+    package init(parsing text: String) throws(UsageError) {
+        let start = text.utf8.firstIndex { !$0.isASCIIDigit && $0 != UInt8(ascii: ".") } ?? text.endIndex
+        let unit = text[start...]
+        let scales = ["ms": 0.001, "s": 1, "m": 60, "h": 3_600]
+        guard let number = Double(text[..<start]) else {
+            throw UsageError("a duration is a number with its unit: 500ms, 30s, 5m or 1h")
+        }
+        guard let scale = scales[String(unit)] else {
+            throw UsageError(
+                "a duration has its unit: \(unit.isEmpty ? "\(text)s, \(text)m" : "500ms, 30s, 5m") or 1h")
+        }
+        guard number * scale <= 7 * 86_400 else { throw UsageError("a duration is at most 168h") }
+        // By whole milliseconds: a Double of seconds is not exact as a Duration.
+        value = .milliseconds(Int((number * scale * 1_000).rounded()))
+        description = text
+    }
+
+    /// For defaults, which the tests of the command line read.
+    package init(stringLiteral text: String) {
+        do {
+            try self.init(parsing: text)
+        } catch {
+            preconditionFailure("\(text) is not a duration")
+        }
+    }
+
+    /// For a setting that counts in whole seconds.
+    ///
+    /// - Throws: a usage error that names the option.
+    package func wholeSeconds(_ option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int {
+        let (seconds, rest) = value.components
+        guard rest == 0, let seconds = Int(exactly: seconds), range.contains(seconds) else {
+            throw UsageError("\(option) must be whole seconds, \(range.lowerBound)s to \(range.upperBound)s")
+        }
+        return seconds
+    }
+}
+
+/// The unit of the amounts on a command line: the currency's, as people write it, or whole minor units, as the API has it.
+package struct AmountUnit: ParsableArguments {
+    @Flag(
+        name: .customLong("minor"), help: "Amounts are in whole minor units, as the API has them: 10000 is 100.00 AED.")
+    package var isMinor = false
+
+    package init() {}
+
+    /// - Parameter currency: `nil` if it is not known; then amounts are minor units.
+    /// - Throws: a usage error that names the option.
+    package func amount(_ text: String, _ option: String, in currency: Currency?) throws(UsageError) -> MinorUnits {
+        guard !isMinor, let currency else {
+            guard let amount = MinorUnits(parsing: text) else {
+                throw UsageError("\(option) must be digits: a whole number of minor units")
+            }
+            return amount
+        }
+        do throws(AmountError) {
+            return try MinorUnits(decimal: text, currency)
+        } catch {
+            throw UsageError("\(option) \(error)")
+        }
+    }
+}
+
+extension HexText: ExpressibleByArgument {
+    /// 32 bytes: a SHA-256 is all that a command asks for in hex.
+    public init?(argument: String) {
+        guard let value = try? HexText(argument), value.bytes.count == 32 else { return nil }
+        self = value
+    }
+}

@@ -1,0 +1,16 @@
+import ArgumentParser
+
+/// A TCP port on the command line; 0 takes any that is free.
+struct Port: ExpressibleByArgument, ExpressibleByIntegerLiteral, CustomStringConvertible {
+    let number: Int
+
+    init(integerLiteral number: Int) { self.number = number }
+
+    init?(argument: String) {
+        guard let number = Int(argument), (0...65_535).contains(number) else { return nil }
+        self.number = number
+    }
+
+    var description: String { String(number) }
+    var defaultValueDescription: String { description }
+}

@@ -67,6 +67,24 @@ import Testing
         #expect(try await named("OTHER-CARD").isEmpty)
     }
 
+    @Test("a payment's page names the three possible duplicates nearest in time, and says if there are more")
+    func manyDuplicates() async throws {
+        let bench = try ConsoleBench()
+        let now = Date()
+        let card: JSONObject = ["card_number": "411111******0492"]
+        for (reference, seconds) in [("A", 0), ("B", -7_200), ("C", 60), ("D", -3_600), ("E", 600), ("F", 9_000)] {
+            await bench.add(reference, response: card, at: now + TimeInterval(seconds))
+        }
+        await bench.add("LONE", amount: 20_000, response: card, at: now)
+        let browser = try await bench.browser(.viewer)
+        let page = try await browser.get("/console/payment?reference=A").text
+        let named = page.matches(of: /Possible duplicate: <a href="[^"]+"><bdi>([^<]+)</).map { String($0.output.1) }
+        #expect(named == ["C", "E", "D"])
+        #expect(page.contains("There are more possible duplicates"))
+        let lone = try await browser.get("/console/payment?reference=LONE").text
+        #expect(!lone.contains("There are more possible duplicates"))
+    }
+
     @Test("what to say for a decline stands beside the outcome, and once only")
     func whatToSay() async throws {
         let bench = try ConsoleBench()

@@ -45,7 +45,9 @@ struct PaymentScreen: Sendable {
             "sendsEvents": .flag(sendsEvents),
         ]
         view["isDeclined"] = .flag(payment.state == .declined)
-        view["duplicates"] = View(await duplicates(of: payment, answer))
+        let duplicates = await duplicates(of: payment, answer)
+        view["duplicates"] = View(Array(duplicates.prefix(Self.duplicatesShown)))
+        view["hasMoreDuplicates"] = .flag(duplicates.count > Self.duplicatesShown)
         view["events"] = View(events.map { $0.view(for: request.role) })
         view["hasEvents"] = .flag(!events.isEmpty)
         let resolve = try await ResolveScreen(relay: relay).move(on: payment, role: request.role)
@@ -116,7 +118,11 @@ struct PaymentScreen: Sendable {
         return [.authorized, .partiallyCaptured].contains(payment.state) ? "capture" : nil
     }
 
-    /// Other payments of the same customer or card, of the same amount, within a day of this one, if both took money.
+    /// How many possible duplicates a page names. A longer list would push the operator's actions off the screen.
+    private static let duplicatesShown = 3
+
+    /// Returns the other payments of the same customer or card, of the same amount, within a day of this one, if both took money.
+    /// The payment nearest in time comes first.
     ///
     /// A search that cannot be made now keeps nobody from the page.
     private func duplicates(of payment: Payment, _ answer: AnswerShown) async -> [View] {
@@ -151,8 +157,10 @@ struct PaymentScreen: Sendable {
                 found.append((other, word))
             }
         }
+        func seconds(to other: Payment) -> TimeInterval { other.claimedAt.timeIntervalSince(payment.claimedAt) }
+        found.sort { abs(seconds(to: $0.payment)) < abs(seconds(to: $1.payment)) }
         return found.map { other, word in
-            let distance = other.claimedAt.timeIntervalSince(payment.claimedAt)
+            let distance = seconds(to: other)
             return [
                 "reference": .text(other.merchantReference), "link": .text(Links.payment(other.merchantReference)),
                 "why": .text("\(word), \(TimeDistance(distance).words) \(distance < 0 ? "before" : "after")"),

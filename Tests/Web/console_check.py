@@ -311,7 +311,7 @@ class Desk:
             expect(page.get_by_role("heading", level=1)).to_have_text("Payments")
             expect(page.get_by_role("link", name=reference)).to_be_visible()
         page.goto(self.address + "/payments")
-        page.get_by_text("More filters").click()
+        self.unfold_filters(page)
         page.get_by_label("Amount").fill("123.45")
         page.get_by_label("Currency").fill("AED")
         page.get_by_label("Outcome").select_option("captured")
@@ -437,7 +437,13 @@ class Desk:
         page.get_by_role("searchbox").fill(text)
         page.get_by_role("searchbox").press("Enter")
 
+    def unfold_filters(self, page):
+        more = page.locator("details", has=page.get_by_text("More filters"))
+        if more.get_attribute("open") is None:
+            more.get_by_text("More filters").click()
+
     def filter(self, page, **fields):
+        self.unfold_filters(page)
         for label, text in fields.items():
             page.get_by_label(label, exact=True).fill(text)
         page.get_by_role("button", name="Search").click()

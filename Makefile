@@ -324,11 +324,11 @@ package-check: prerequisites
 demo: program
 	.build/debug/payrelay-dev demo
 
-# What it prints, as README shows it. PAYRELAY is the binary.
-demo-picture: PAYRELAY ?= .build/debug/payrelay
+# What it prints, as README shows it. PAYRELAY_DEV is the binary.
+demo-picture: PAYRELAY_DEV ?= .build/debug/payrelay-dev
 demo-picture:
-	test -x $(PAYRELAY) || $(MAKE) --no-print-directory build
-	docs/site/record_demo.py $(PAYRELAY)
+	test -x $(PAYRELAY_DEV) || $(MAKE) --no-print-directory build
+	docs/site/record_demo.py $(PAYRELAY_DEV)
 
 run: program
 	.build/debug/payrelay-dev

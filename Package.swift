@@ -166,7 +166,10 @@ var foundations: [Target] {
             // What commands of the program have in common: they read files, print, and end with a status.
             library(
                 "CommandLineParts", in: .foundations,
-                uses: ["Observability", "PayrelayAPI", "PayrelayPrimitives", argumentParser, lifecycle, logging, unixSignals]),
+                uses: [
+                    "Observability", "PayrelayAPI", "PayrelayPrimitives", argumentParser, lifecycle, logging,
+                    unixSignals,
+                ]),
         ],
         room("PayrelayPrimitives", in: .foundations),
         room("UnderWay", in: .foundations),
@@ -375,7 +378,8 @@ var program: [Target] {
             "Composition", in: .program,
             uses: [
                 "UnderWay",
-                "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "CommandLineParts", "Console", "FortModule", "HTTPListener",
+                "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "CommandLineParts", "Console",
+                "FortModule", "HTTPListener",
                 "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay", "PortmoneModule", "PostgresDriver",
                 "PayrelayPrimitives", "GatewayModule", "RelayServer", "SQLJournal", "SQLiteDriver", "Settings",
                 argumentParser, lifecycle, logging, metrics, tracing, unixSignals,
@@ -426,7 +430,8 @@ var forTests: [Target] {
             dependencies: [
                 "ApplePayToken", "FortAPI", "FortSandbox", "JournalContract", "OrderTokenExample", "PayrelayAPI",
                 "PayrelayClient", "PaymentRelay", "PayrelayPrimitives", "OutboundHTTP", "SQLJournal", "SQLiteDriver",
-                "ShopCheckout", "TestPostgres", "TestPrograms", "TokenMint", "payrelay", "payrelay-dev", asn1, crypto, x509,
+                "ShopCheckout", "TestPostgres", "TestPrograms", "TokenMint", "payrelay", "payrelay-dev", asn1, crypto,
+                x509,
             ], path: "Tests/Program/EndToEndTests", exclude: ["FortInPython/fort.py", "PortmoneInPython/portmone.py"],
             swiftSettings: settings),
         // What every journal promises, for the tests of each of them.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes docs/images/demo.svg: what `payrelay-dev demo` prints, in a terminal's window, at the times at which it came.
 
-    docs/site/record_demo.py .build/debug/payrelay
+    docs/site/record_demo.py .build/debug/payrelay-dev
 
 A line is as it was printed, with its colours, cut at the right edge."""
 

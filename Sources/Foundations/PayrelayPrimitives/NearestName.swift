@@ -1,4 +1,3 @@
-
 /// Finds the name that was meant by a mistyped one: of a setting, or of a command.
 package enum NearestName {
     /// Which of the names is probably meant: "; did you mean http.port?", or nothing.

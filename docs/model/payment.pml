@@ -104,9 +104,8 @@ bit reclaimed;
 #define is_open(s)     (s == processing || s == uncertain)
 #define is_unpaid(s)   (s == not_sent || s == declined || s == not_processed)
 #define has_outcome(r) (r == captured || r == declined)
-/* ChangeCondition: the same state of the same claim, and where it is settled the same version. */
-#define is_same_state  (row.state == now_state && row.claim == now_claim)
-#define is_as_read     (is_same_state && (is_open(now_state) || row.version == now_version))
+/* Change.obstacle: the same version of the same claim. */
+#define is_as_read     (row.state != absent && row.claim == now_claim && row.version == now_version)
 #define may_change     (is_as_read || MISTAKE == 4)
 
 /* "Not processed" is told where the order was not charged and never will be. */
@@ -150,11 +149,11 @@ inline end_write() {
     fi
 }
 
-/* Reads the payment. The version counts only where it is settled. */
+/* Reads the payment. */
 inline read_row() {
     now_state = row.state;
     now_claim = row.claim;
-    now_version = (is_open(row.state) -> 0 : row.version)
+    now_version = row.version
 }
 
 /* ---- Recording ---- */
@@ -228,7 +227,7 @@ inline record(input) {
             fi;
             goal(5, result == refused && is_repeated && row.state == next);
             if
-            :: result == written -> now_state = next
+            :: result == written -> now_state = next; now_version++
             :: result == unknown && is_repeated -> first_claim = 0
             :: else
             fi;
@@ -272,6 +271,7 @@ claim_insert:
             row.state = processing;
             row.claim = mine;
             row.version = 1;
+            now_version = 1;
             holds[mine] = 1;
             end_write()
         :: claims < CLAIMS && row.state != absent -> result = absent; goto claim_conflict
@@ -302,6 +302,7 @@ claim_again:
             row.state = processing;
             row.claim = mine;
             row.version++;
+            now_version = row.version;
             holds[mine] = 1;
 #if GOAL == 3
             reclaimed = 1;
@@ -309,11 +310,10 @@ claim_again:
             end_write()
         :: claims < CLAIMS && (row.state == absent || row.version != now_version) -> result = refused
         fi;
-        now_version = 0;
         now_state = absent;
         now_claim = 0;
         if
-        :: result == refused -> result = absent; goto claim_insert
+        :: result == refused -> result = absent; now_version = 0; goto claim_insert
         :: else
         fi
     }

@@ -41,10 +41,10 @@ public struct JournaledPayments {
             fingerprint: RequestFingerprint(bytes: Array(digest)), appleTransactionIdentifier: reference,
             claimedAt: now, gateway: "fort", emailDigest: EmailDigest(of: "customer\(number % 200_000)@example.com"),
             lease: Lease(number: 0, expiresAt: now + 60))
-        let claimed = HistoryEntry(at: now, state: .processing, kind: .claim, requestIdentifier: reference)
-        let claim = Claim(
-            payment: payment, token: digest, idempotencyKey: nil, entry: claimed)
-        guard try await journal.claim(claim) == .claimed else { throw CocoaError(.fileWriteFileExists) }
+        let claim = Change(
+            before: nil, after: payment, kind: .claim, origin: Origin(.client(nil), request: reference), at: now,
+            claimed: Change.Claimed(token: digest, idempotencyKey: nil))
+        guard try await journal.commit(claim) == .written else { throw CocoaError(.fileWriteFileExists) }
         var settled = payment
         settled.state = number % 50 == 0 ? .declined : .captured
         settled.balance = Balance(captured: number % 50 == 0 ? .zero : amount)
@@ -55,11 +55,10 @@ public struct JournaledPayments {
             "fort_id": settled.gatewayReference.map { .string($0) } ?? .null, "payment_option": "VISA",
             "card_number": "411111******1111", "response_code": "14000", "response_message": "Success",
         ]
-        let entry = HistoryEntry(
-            at: now, state: settled.state, balance: settled.balance, requestIdentifier: reference)
-        guard try await journal.commit(JournaledChange(from: payment, to: settled, entry: entry), if: .sameState) else {
-            throw CocoaError(.fileNoSuchFile)
-        }
+        let outcome = Change(
+            before: claim.after, after: settled, kind: .charge, origin: Origin(.gatewayAnswer, request: reference),
+            at: now)
+        guard try await journal.commit(outcome) == .written else { throw CocoaError(.fileNoSuchFile) }
     }
 
     /// In bytes, about what FORT answers.

@@ -176,25 +176,26 @@ public final class PaymentRelay: Sendable {
     @inline(never) private func claim(_ request: PaymentRequest) async throws(PaymentRefusal) -> (
         payment: Payment, isOwn: Bool
     ) {
-        let claim = Claim(
-            of: request, by: gateways.merchantIdentifier(ofAccount: request.order.account), at: now(),
+        let claim = Change(
+            claiming: request, by: gateways.merchantIdentifier(ofAccount: request.order.account), at: now(),
             leasedFor: gateways.leaseDuration(of: request.charge.gateway))
-        let result: ClaimResult
+        let (result, written): (CommitResult, Change)
         do throws(JournalError) {
-            result = try await journal.claim(claim)
+            (result, written) = try await journal.commit(claim: claim)
         } catch {
             logger.error("claim not journaled", metadata: ["error": "\(error)"])
             throw .journalUnavailable(reason: "the payment could not be recorded")
         }
         switch result {
-        case .claimed: break
-        case .claimedInPlaceOf(let known): alert(to: known, replacedBy: request.identifier)
+        case .written: break
         case .referenceTaken(let known): return (known, false)
         case .recordUnreadable: throw .recordUnreadable
         case .tokenTaken: throw .tokenTaken
-        case .idempotencyKeyTaken: throw .idempotencyKeyTaken
+        case .keyTaken: throw .idempotencyKeyTaken
+        case .versionChanged: throw .journalUnavailable(reason: "the payment could not be recorded")
         }
-        return (claim.payment, true)
+        if let known = written.before { alert(to: known, replacedBy: request.identifier) }
+        return (written.after, true)
     }
 
     /// The outcome is durable before the client is answered.
@@ -208,10 +209,12 @@ public final class PaymentRelay: Sendable {
     }
 }
 
-extension Claim {
+extension Change {
+    /// A claim of an order's reference and of the payment token, if one pays it.
+    ///
     /// - Parameter merchantIdentifier: the gateway's identifier of the merchant whose account is charged.
     fileprivate convenience init(
-        of request: PaymentRequest, by merchantIdentifier: String?, at moment: Date, leasedFor duration: Duration
+        claiming request: PaymentRequest, by merchantIdentifier: String?, at moment: Date, leasedFor duration: Duration
     ) {
         let payment = Payment(
             merchantReference: request.order.merchantReference, command: request.order.command,
@@ -223,11 +226,10 @@ extension Claim {
             emailDigest: request.order.customerEmail.map { EmailDigest(of: $0) },
             customer: CustomerDetails(of: request.order, token: request.token),
             lease: Lease(number: 0, expiresAt: moment + duration))
-        let entry = HistoryEntry(
-            at: moment, state: .processing, source: .client(request.client), kind: .claim,
-            requestIdentifier: request.identifier)
         self.init(
-            payment: payment, token: request.isSimulated ? nil : request.token?.digest,
-            idempotencyKey: request.journaledKey, entry: entry)
+            before: nil, after: payment, kind: .claim,
+            origin: Origin(.client(request.client), request: request.identifier), at: moment,
+            claimed: Claimed(
+                token: request.isSimulated ? nil : request.token?.digest, idempotencyKey: request.journaledKey))
     }
 }

@@ -42,21 +42,37 @@ final class PostgresConnection: PooledConnection, @unchecked Sendable {
     private func run(_ statements: [(statement: Statement, values: [Value])]) throws(PostgresError) -> [Answer] {
         let session = try readySession(for: statements)
         do {
-            if statements.count == 1, let (statement, values) = statements.first {
+            if statements.count == 1, let (statement, values) = statements.first, !statement.locksPayment {
                 return [
                     statement.isRehearsed
                         ? try session.rehearse(statement, values, until: deadline)
                         : try session.run(statement, values, until: deadline)
                 ]
             }
-            return Array(
-                try session.runTogether([(Self.waitBriefly, [])] + statements, until: deadline).dropFirst())
+            return try runPipelined(statements, on: session)
         } catch {
             // After a failover a server may accept the connection and refuse to write.
             if !session.isUsable || error.isUnanswered || error.sqlState == "25006" { self.session = nil }
             throw error
         }
     }
+
+    private func runPipelined(
+        _ statements: [(statement: Statement, values: [Value])], on session: PostgresSession
+    ) throws(PostgresError) -> [Answer] {
+        var all: [(statement: Statement, values: [Value])] = [(Self.waitBriefly, [])]
+        var places: [Int] = []
+        for (statement, values) in statements {
+            if statement.locksPayment { all.append((Self.lockPayment, [values[0]])) }
+            places.append(all.count)
+            all.append((statement, values))
+        }
+        let answers = try session.runTogether(all, until: deadline)
+        return places.map { answers[$0] }
+    }
+
+    private static let lockPayment = Statement(
+        "lock_payment", "SELECT merchant_reference FROM payment WHERE merchant_reference = $1 FOR UPDATE")
 
     /// Has the server refuse what waits longer than 100 ms for another transaction (SQLSTATE 55P03), until this one ends.
     /// Tokens are not locked in any order: two transactions with the same two would wait for each other until the server notices,
@@ -101,8 +117,13 @@ final class PostgresConnection: PooledConnection, @unchecked Sendable {
         for statements: [(statement: Statement, values: [Value])]
     ) throws(PostgresError) -> PostgresSession {
         func prepare(_ session: PostgresSession) throws(PostgresError) {
-            if statements.count > 1 { try session.prepare(Self.waitBriefly, [], until: deadline) }
-            for (statement, values) in statements { try session.prepare(statement, values, until: deadline) }
+            if statements.count > 1 || statements.contains(where: \.statement.locksPayment) {
+                try session.prepare(Self.waitBriefly, [], until: deadline)
+            }
+            for (statement, values) in statements {
+                if statement.locksPayment { try session.prepare(Self.lockPayment, [values[0]], until: deadline) }
+                try session.prepare(statement, values, until: deadline)
+            }
         }
         if let session, session.isQuiet {
             do {

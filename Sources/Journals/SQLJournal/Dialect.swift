@@ -40,15 +40,6 @@ public struct Dialect: Sendable {
         replacements: [
             // Its one writer changes everything that a transaction reads.
             (" FOR UPDATE SKIP LOCKED", ""), (" FOR UPDATE", ""),
-            // No statement changes two tables; the row that the first one changed is read again. A row is added by itself: what adds the
-            // rows of a query may fail halfway, and SQLite keeps the pages that it changes, to undo it alone.
-            (")\nSELECT $1, (SELECT version", ")\nVALUES ($1, (SELECT version"), ("\nFROM changed", ")"),
-            (", operation)\nSELECT ", ", operation)\nVALUES ("),
-            (", newest)\nSELECT ", ", newest)\nVALUES ("),
-            (", merchant_identifier)\nSELECT ", ", merchant_identifier)\nVALUES ("),
-            // It has looked for the key before (`Statement.obstacle`).
-            ("\nWHERE \(Statement.isFree("$8"))\nON CONFLICT", ")\nON CONFLICT"),
-            ("FROM changed", "FROM payment WHERE merchant_reference = $1"),
             // Bytes as text, whatever they are.
             ("strpos(", "instr("), ("encode(", "CAST("), (", 'escape')", " AS TEXT)"),
             // It compares texts by their bytes.

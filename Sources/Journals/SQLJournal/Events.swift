@@ -28,16 +28,6 @@ extension SQLJournal {
         return try await write(.resendEvents, .resendWaiting, [.text(merchantReference), .moment(moment)]).count == 1
     }
 
-    public func redactEvents(
-        of merchantReference: String, to events: [Int: [UInt8]], notesUpTo entry: Int
-    ) async throws(JournalError) {
-        for (number, event) in events.sorted(by: { $0.key < $1.key }) {
-            _ = try await write(
-                .redactEvent, .redactEvent, [.text(merchantReference), .integer(number), .bytes(event)])
-        }
-        _ = try await write(.redactEvent, .eraseAnswersAndNotes, [.text(merchantReference), .integer(entry)])
-    }
-
     func leaseEvents(_ values: [Value], until expiry: Date) async throws(JournalError) -> [DueEvent] {
         try await write(.leaseEvents, .leaseDeliveries, values).rows
             .compactMap { DueEvent.read($0, leasedUntil: expiry) }.readable(onUnreadable)
@@ -151,22 +141,6 @@ extension Statement {
         """
     }
 
-    /// Written with a change that has an event. Whether an event is left can be seen in the row of the work: a session that acknowledges an
-    /// event while another is being added waits for the row, reads it again, and would not see the new entry of the history. What is
-    /// dead-lettered is due again.
-    ///
-    /// - Parameter moment: the parameter with the time of the change.
-    static func addDelivery(at moment: String) -> String {
-        """
-        INSERT INTO work (kind, merchant_reference, account, gateway, due_at, attempt, since, entry, newest)
-        SELECT 'deliver', $1, '', '', \(moment), 0, \(moment), (SELECT version FROM changed) - 1, (SELECT version FROM changed)
-        FROM changed
-        ON CONFLICT (kind, merchant_reference, account) DO UPDATE SET newest = excluded.newest,
-            attempt = CASE WHEN work.due_at IS NULL THEN 0 ELSE work.attempt END,
-            due_at = coalesce(work.due_at, excluded.due_at), since = coalesce(work.since, excluded.since)
-        """
-    }
-
     fileprivate static let resendEvents = Statement(
         "resend_events", isRepeatable: true,
         """
@@ -231,13 +205,4 @@ extension Statement {
         EXISTS (SELECT 1 FROM event_delivery
             WHERE merchant_reference = $1 AND entry = $2 AND leased_until = $3 AND at = $5)
         """
-
-    fileprivate static let redactEvent = Statement(
-        "redact_event", isRepeatable: true,
-        "UPDATE history SET event = $3 WHERE merchant_reference = $1 AND number = $2 AND event IS NOT NULL")
-
-    fileprivate static let eraseAnswersAndNotes = Statement(
-        "erase_answers_and_notes", isRepeatable: true, isGuarded: false,
-        "UPDATE event_delivery SET answer = NULL WHERE merchant_reference = $1 AND answer IS NOT NULL",
-        ["UPDATE history SET note = NULL WHERE merchant_reference = $1 AND note IS NOT NULL AND number <= $2"])
 }

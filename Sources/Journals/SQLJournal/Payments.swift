@@ -198,9 +198,7 @@ extension PaymentCursor {
 extension Statement {
     /// Columns of a payment. Its receipt and its summary are read from the last entry of its history.
     static let paymentColumns = """
-        merchant_reference, state, command, amount, currency, fingerprint, apple_transaction_identifier, claimed_at, gateway, account,
-        merchant_identifier, client, captured, refunded, operations, gateway_reference, card_last_four, email_digest, customer, holds_customer_data,
-        taken_by, taken_at, archived,
+        merchant_reference, \(PaymentColumn.all.filter(\.isRead).map(\.name).joined(separator: ", ")), archived,
         \(ofQuery("attempt")) AS lease_number, \(ofQuery("due_at")) AS lease_expires_at, version, \(ofLastEntry("receipt")) AS receipt, \(ofLastEntry("summary")) AS summary
         """
 

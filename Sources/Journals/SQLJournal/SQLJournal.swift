@@ -4,13 +4,14 @@ import PayrelayPrimitives
 
 /// The journal in an SQL database: its statements are here, once; what is a database's own is its ``Driver``'s.
 ///
-/// Every write is one statement, or several that are one step (``Statement``). Unique constraints, and the state or the version that a
-/// payment was read in, decide which of several writes is first, so that READ COMMITTED is enough, and a database that undoes one of two
+/// Every write is one statement, or several that are one step (``Statement``). Unique constraints, and the version in which a payment was
+/// read, decide which of several writes is first, so that READ COMMITTED is enough, and a database that undoes one of two
 /// colliding transactions is as good.
 public final class SQLJournal: Journal {
     let driver: any Driver
     let onUnreadable: UnreadableRecordObserver
     private let observe: JournalObserver
+    let commits = CommitStatements()
 
     /// - Parameters:
     ///   - driver: of a database that has the tables of ``Schema``.
@@ -69,11 +70,14 @@ public final class SQLJournal: Journal {
         let payment = Payment(
             merchantReference: "", command: .purchase, amount: 0, currency: "", fingerprint: nil,
             appleTransactionIdentifier: "", claimedAt: moment, gateway: "")
-        let claim = Claim(
-            payment: payment, token: nil, idempotencyKey: "", entry: HistoryEntry(at: moment, state: .processing))
+        let claim = WrittenChange(
+            Change(
+                before: nil, after: payment, kind: .claim, origin: Origin(.client(nil), request: nil), at: moment,
+                claimed: Change.Claimed(token: nil, idempotencyKey: "")))
+        let commit = commits[ChangeShape(of: claim)]
         return try await timed(.checkDurability) { () async throws(JournalError) in
             try await driver.checkDurability(
-                rehearsing: .insert(isOpen: true, hasEvent: false, movements: 0, hasKey: true), claim.values)
+                rehearsing: commit.statement, commit.values(of: claim))
         }
     }
 

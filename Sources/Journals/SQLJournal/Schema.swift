@@ -74,7 +74,7 @@ public enum Schema {
             -- but this row and its movements. NULL where all of it is here.
             archived bigint
         );
-        -- R13: a token is known by what `Claim.tokenIdentifier` says.
+        -- R13: a token is known by what `Change.tokenIdentifier` says.
         CREATE UNIQUE INDEX IF NOT EXISTS payment_by_token ON payment (substr(apple_transaction_identifier, 1, 64))
             WHERE token_digest IS NOT NULL;
         CREATE INDEX IF NOT EXISTS payment_by_other_identifier ON payment (substr(apple_transaction_identifier, 1, 64))
@@ -141,7 +141,7 @@ public enum Schema {
             times bigint NOT NULL,
             since bigint,
             -- The random number of the change that the entry was written with: an instance that lost the connection before it learnt
-            -- whether it wrote the change looks for the number. NULL for the first entry of a payment, or of a claim.
+            -- whether it wrote the change looks for the number.
             change_identifier bigint,
             PRIMARY KEY (merchant_reference, number)
         );

@@ -2,18 +2,17 @@ public import PaymentRelay
 
 /// One SQL statement, or several that run in one transaction. Placeholders are `$1`, `$2`, …
 ///
-/// PostgreSQL runs all of them as one statement, whose others may read the first's rows from `changed`, and none of which sees what the
-/// others write. SQLite runs them one after another.
+/// PostgreSQL runs all parts as one statement (``composed``), in which no part sees what the others write. SQLite runs the parts one after
+/// another (``steps``).
 public struct Statement: Sendable {
     /// Name of the prepared statement on each connection; nil for one that is prepared each time.
     public let name: String?
-    /// A query that SQLite runs before the first statement: if it returns a row, nothing is written. PostgreSQL has the same condition
-    /// in the first statement, because others write between two of its statements. `nil` for a statement without such a condition.
+    /// A query: if it returns a row, nothing is written. SQLite runs it before the first part. PostgreSQL has it as a condition of the
+    /// first part, because others write between two of its statements. `nil` for a statement without such a condition.
     public let obstacle: String?
-    public let first: String
-    /// Statements that run after the first, in the same transaction.
-    public let others: [String]
-    /// Whether the others are run only where the first one changed something.
+    /// The first part, and those that run after it in the same transaction.
+    let parts: [Part]
+    /// Whether the other parts are run only if the first one changed something.
     public let isGuarded: Bool
     /// Whether to run it twice does no more than to run it once, so that it may be run again when it is not known
     /// whether it was carried out.
@@ -21,6 +20,9 @@ public struct Statement: Sendable {
     /// Whether it may share a transaction with others: it locks the rows of one payment alone, whose reference is its first value, and
     /// each payment takes it.
     public let sharesCommits: Bool
+    /// Whether PostgreSQL locks the payment whose reference is the first value before it runs the statement. So the statement sees what
+    /// everyone has written who had the lock before.
+    public let locksPayment: Bool
     /// Whether it is undone after it was run.
     public private(set) var isRehearsed = false
 
@@ -32,26 +34,86 @@ public struct Statement: Sendable {
     }
 
     public init(
-        _ name: String?, isRepeatable: Bool = false, sharesCommits: Bool = false, isGuarded: Bool = true,
-        obstacle: String? = nil, _ first: String, _ others: [String] = []
+        _ name: String?, isRepeatable: Bool = false, isGuarded: Bool = true, _ first: String, _ others: [String] = []
+    ) {
+        self.init(name, isRepeatable: isRepeatable, isGuarded: isGuarded, parts: ([first] + others).map { .sql($0) })
+    }
+
+    init(
+        _ name: String?, isRepeatable: Bool, sharesCommits: Bool = false, locksPayment: Bool = false,
+        isGuarded: Bool = true, obstacle: String? = nil, parts: [Part]
     ) {
         self.name = name
         self.obstacle = obstacle
-        self.first = first
-        self.others = others
+        self.parts = parts
         self.isGuarded = isGuarded
         self.isRepeatable = isRepeatable
         self.sharesCommits = sharesCommits
+        self.locksPayment = locksPayment
     }
+
+    /// The text of the first part.
+    public var first: String { parts[0].sql() }
+
+    /// The texts of the parts.
+    public var steps: [String] { parts.map { $0.sql() } }
 
     /// All of it as one statement. Its count is the last one's.
     public var composed: String {
+        let first = parts[0].sql(if: obstacle.map { "NOT EXISTS (\($0))" })
+        let others = parts.dropFirst().map { $0.sql(if: isGuarded ? "EXISTS (SELECT 1 FROM changed)" : nil) }
         guard let last = others.last else { return first }
-        let returning = isGuarded ? "\nRETURNING merchant_reference, version, gateway, account, currency" : ""
-        let parts =
-            ["changed AS (\(first)\(returning))"]
+        let texts =
+            ["changed AS (\(first)\(isGuarded ? "\nRETURNING 1" : ""))"]
             + others.dropLast().enumerated().map { "other_\($0) AS (\($1))" }
-        return "WITH " + parts.joined(separator: ",\n") + "\n" + last
+        return "WITH " + texts.joined(separator: ",\n") + "\n" + last
+    }
+}
+
+extension Statement {
+    /// One of the statements that a ``Statement`` consists of.
+    enum Part: Sendable {
+        /// A text that has its conditions in itself.
+        case sql(String)
+        /// Adds a row.
+        case insert(into: String, [ColumnValue], onConflict: String? = nil)
+        case update(String, set: [ColumnValue], where: String)
+        case delete(from: String, where: String)
+
+        /// - Parameter condition: a condition besides the part's own; `nil` for none.
+        func sql(if condition: String? = nil) -> String {
+            switch self {
+            case .sql(let sql): return sql
+            case .insert(let table, let columns, let onConflict):
+                let values = columns.map(\.value).joined(separator: ", ")
+                // SQLite adds a row of values by itself. What adds the rows of a query may fail halfway, and SQLite keeps the pages that it
+                // changes, to undo it alone.
+                let row = condition.map { "SELECT \(values) WHERE \($0)" } ?? "VALUES (\(values))"
+                return """
+                    INSERT INTO \(table) (\(columns.map(\.name).joined(separator: ", ")))
+                    \(row)\(onConflict.map { "\nON CONFLICT \($0)" } ?? "")
+                    """
+            case .update(let table, let columns, let own):
+                let assignments = columns.map { "\($0.name) = \($0.value)" }.joined(separator: ", ")
+                return "UPDATE \(table) SET \(assignments) WHERE \(Self.all(own, condition))"
+            case .delete(let table, let own): return "DELETE FROM \(table) WHERE \(Self.all(own, condition))"
+            }
+        }
+
+        private static func all(_ own: String, _ condition: String?) -> String {
+            condition.map { "\(own) AND \($0)" } ?? own
+        }
+    }
+
+    /// A column, and the parameter or the constant that it is set to.
+    struct ColumnValue: Sendable {
+        let name: String
+        let value: String
+
+        init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
     }
 }
 

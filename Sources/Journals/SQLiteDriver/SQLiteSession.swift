@@ -132,7 +132,7 @@ final class SQLiteSession: PooledConnection, @unchecked Sendable {
     ) throws(SQLiteError) -> [SQLiteStatement] {
         if let name = statement.name, let known = prepared[name] { return known }
         var steps: [SQLiteStatement] = []
-        for sql in [statement.obstacle].compactMap(\.self) + [statement.first] + statement.others {
+        for sql in [statement.obstacle].compactMap(\.self) + statement.steps {
             steps.append(try connection.prepare(Dialect.sqlite.written(sql)))
         }
         if let name = statement.name { prepared[name] = steps }

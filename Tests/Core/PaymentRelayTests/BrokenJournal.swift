@@ -2,29 +2,35 @@ import Foundation
 import JournalContract
 import PaymentRelay
 
+extension Change {
+    /// Whether it records what became of a charge whose outcome is open.
+    var isOutcomeOfCharge: Bool { kind == .charge && before?.state.isOpen == true }
+}
+
 /// A journal that fails in chosen methods.
 struct BrokenJournal: ForwardingJournal {
     static let broken = JournalError.unavailable(reason: "broken")
 
     let inner: MemoryJournal
-    var breaksClaim = false
-    var breaksTransition = false
-    var breaksCompareAndSet = false
+    var breaksClaims = false
+    /// Outcomes of charges.
+    var breaksOutcomes = false
+    /// Changes of payments whose charge has ended.
+    var breaksLaterChanges = false
     var breaksHints = false
     /// What a claim has to wait for.
     var beforeClaim: @Sendable () async -> Void = {}
 
     var target: any Journal { inner }
 
-    func claim(_ claim: Claim) async throws(JournalError) -> ClaimResult {
-        await beforeClaim()
-        if breaksClaim { throw Self.broken }
-        return await inner.claim(claim)
-    }
-
-    func commit(_ change: JournaledChange, if condition: ChangeCondition) async throws(JournalError) -> Bool {
-        if condition == .sameState ? breaksTransition : breaksCompareAndSet { throw Self.broken }
-        return await inner.commit(change, if: condition)
+    func commit(_ change: Change) async throws(JournalError) -> CommitResult {
+        if change.claimed != nil {
+            await beforeClaim()
+            if breaksClaims { throw Self.broken }
+        } else if change.isOutcomeOfCharge ? breaksOutcomes : breaksLaterChanges {
+            throw Self.broken
+        }
+        return await inner.commit(change)
     }
 
     func add(

@@ -203,7 +203,7 @@ private final class CrowdedJournal: ForwardingJournal {
 
     var target: any Journal { inner }
 
-    func commit(_ change: JournaledChange, if condition: ChangeCondition) async throws(JournalError) -> Bool {
+    func commit(_ change: Change) async throws(JournalError) -> CommitResult {
         let gate = crowd.withLock { crowd in
             crowd.waiting += 1
             let gate = crowd.gate
@@ -215,6 +215,6 @@ private final class CrowdedJournal: ForwardingJournal {
             return gate
         }
         await gate.wait()
-        return await inner.commit(change, if: condition)
+        return await inner.commit(change)
     }
 }

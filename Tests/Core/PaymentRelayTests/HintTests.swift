@@ -740,11 +740,11 @@ private final class DoubtfulJournal: ForwardingJournal {
 
     var target: any Journal { inner }
 
-    func commit(_ change: JournaledChange, if condition: ChangeCondition) async -> Bool {
-        let isWritten = await inner.commit(change, if: condition)
+    func commit(_ change: Change) async -> CommitResult {
+        let result = await inner.commit(change)
         return isInDoubt.withLock { isInDoubt in
             defer { isInDoubt = false }
-            return isWritten && !isInDoubt
+            return isInDoubt ? .versionChanged : result
         }
     }
 }

@@ -64,11 +64,11 @@ import Testing
 
     @Test func anInterruptedChargeAndAClientsOperationHaveTheirSource() async throws {
         let request = try SampleRequest.sample("A")
-        _ = await journal.claim(Claim.sample(request))
+        _ = await journal.claim(Change.sample(request))
         let relay = relay(ScriptedGateway())
         _ = try await relay.sync("A", request: "r")
         #expect(
-            try await relay.history(of: "A").map(\.source) == [nil, .recovery, .checkStatus(by: .client(nil))])
+            try await relay.history(of: "A").map(\.source) == [.client(nil), .recovery, .checkStatus(by: .client(nil))])
         let refund = OperationRequest(
             merchantReference: "A", command: .refund, amount: nil, idempotencyKey: "form",
             by: OperatorRequest(operatorName: "omar", identifier: "r2", permitted: [.refund]),

@@ -63,6 +63,13 @@ extension SampleEvent {
     }
 }
 
+extension Occasion {
+    /// A query by the relay itself at that time.
+    static func at(_ moment: Date) -> Occasion {
+        Occasion(at: moment, origin: Origin(.checkStatus(by: .reconciler), request: nil), recordsEvents: true)
+    }
+}
+
 /// A payment that lives through one event after the other.
 struct SamplePayment {
     private(set) var payment: Payment
@@ -98,7 +105,7 @@ struct SamplePayment {
             }
         }
         guard let input = event.input(on: payment) else { return .unchanged }
-        let decision = payment.apply(input, at: payment.claimedAt, patience: patience)
+        let decision = payment.apply(input, on: .at(payment.claimedAt), patience: patience)
         if case .record(let change) = decision { payment = change.after }
         return MachineDecision(decision)
     }

@@ -253,7 +253,7 @@ import Testing
         func after(_ status: Outcome<GatewayAnswer>?) -> Payment? {
             let payment = during(.voidAuthorization, 10_000, .processing).payment
             let decision = payment.apply(
-                .performed(payment.operations[0], notAllowed, status: status), at: payment.claimedAt,
+                .performed(payment.operations[0], notAllowed, status: status), on: .at(payment.claimedAt),
                 patience: NotFoundPatience(charge: .zero, operation: .zero))
             guard case .record(let change) = decision else { return nil }
             return change.after
@@ -289,7 +289,7 @@ import Testing
             before: other.before,
             begunAt: other.begunAt)
         let decision = payment.apply(
-            .performed(other, .answered(GatewayAnswer(.refunded))), at: payment.claimedAt,
+            .performed(other, .answered(GatewayAnswer(.refunded))), on: .at(payment.claimedAt),
             patience: NotFoundPatience(charge: .zero, operation: .zero))
         guard case .stillOpen = decision else {
             Issue.record("another refund's answer settled this one")

@@ -175,7 +175,7 @@ import Testing
     {
         let gateway = ScriptedGateway(onCharge: Self.authorized)
         _ = try await relay(gateway)
-        let broken = relay(gateway, over: BrokenJournal(inner: journal, breaksCompareAndSet: true))
+        let broken = relay(gateway, over: BrokenJournal(inner: journal, breaksLaterChanges: true))
         await #expect(
             throws: OperationRefusal.journalUnavailable(reason: "the operation could not be recorded")
         ) { try await broken.perform(.sample(.capture)) }

@@ -200,7 +200,7 @@ import Testing
         async throws
     {
         let request = try SampleRequest.sample("A")
-        _ = await journal.claim(Claim.sample(request))
+        _ = await journal.claim(Change.sample(request))
         let gateway = ScriptedGateway()
         #expect(try await relay(gateway).sync("A")?.state == .captured)
         #expect(await journal.history(of: "A").map(\.state) == [.processing, .uncertain, .captured])
@@ -224,7 +224,7 @@ import Testing
 
     @Test("S12: what cannot be journaled is not charged") func chargesNothingThatCannotBeClaimed() async throws {
         let gateway = ScriptedGateway()
-        let relay = relay(gateway, journal: BrokenJournal(inner: journal, breaksClaim: true))
+        let relay = relay(gateway, journal: BrokenJournal(inner: journal, breaksClaims: true))
         await #expect(throws: PaymentRefusal.self) { try await relay.pay(.sample("A")) }
         #expect(await gateway.charges.isEmpty)
     }
@@ -232,7 +232,7 @@ import Testing
     @Test("S12: an outcome that cannot be journaled is answered as uncertain and queried later")
     func answersUncertainWhenTheOutcomeCannotBeRecorded() async throws {
         let gateway = ScriptedGateway()
-        let broken = BrokenJournal(inner: journal, breaksTransition: true)
+        let broken = BrokenJournal(inner: journal, breaksOutcomes: true)
         let result = try await relay(gateway, journal: broken).pay(.sample("A"))
         #expect(result.payment.state == .uncertain)
         #expect(await journal.payment("A")?.state == .processing)
@@ -240,11 +240,33 @@ import Testing
         #expect(await gateway.charges.count == 1)
     }
 
+    @Test("R17: an outcome is recorded although an operator took the payment and wrote a note meanwhile")
+    func recordsTheOutcomeOfAPaymentThatAnOperatorTook() async throws {
+        let taken = Taken(by: "sara", at: .wholeSecond)
+        let gateway = ScriptedGateway(onCharge: { [journal] _ in
+            guard let claimed = await journal.payment("A") else { return .notSent(reason: "it is not claimed") }
+            var assigned = claimed
+            assigned.taken = taken
+            let origin = Origin(.operator("sara"), request: nil)
+            let assignment = Change(
+                before: claimed, after: assigned, kind: .assignment, origin: origin, at: .wholeSecond)
+            let note = Change(
+                before: assignment.after, after: assigned, kind: .note, origin: origin, note: "n", at: .wholeSecond)
+            for change in [assignment, note] { #expect(await journal.commit(change) == .written) }
+            return .answered(GatewayAnswer(.captured))
+        })
+        let result = try await relay(gateway).pay(.sample("A"))
+        #expect(result.payment.state == .captured)
+        let recorded = try #require(await journal.payment("A"))
+        #expect(recorded.state == .captured && recorded.taken == taken && recorded.version == 4)
+        #expect(await journal.history(of: "A").map(\.kind) == [.claim, .assignment, .note, .charge])
+    }
+
     @Test("S12: what the gateway answers and the journal does not take is told to nobody, nor is what it was before")
     func tellsNothingWhereAnAnswerCannotBeRecorded() async throws {
         let gateway = ScriptedGateway(onCharge: { _ in .answered(GatewayAnswer(.declined)) })
         #expect(try await relay(gateway).pay(.sample("A")).payment.state == .declined)
-        let broken = relay(gateway, journal: BrokenJournal(inner: journal, breaksCompareAndSet: true))
+        let broken = relay(gateway, journal: BrokenJournal(inner: journal, breaksLaterChanges: true))
         await #expect(
             throws: JournalError.unavailable(reason: "the answer of the gateway was not recorded")
         ) { try await broken.sync("A") }
@@ -252,18 +274,17 @@ import Testing
     }
 }
 
-extension Claim {
-    static func sample(_ request: SampleRequest, at moment: Date = Date()) -> Claim {
+extension Change {
+    static func sample(_ request: SampleRequest, at moment: Date = Date()) -> Change {
         let order = Order.sample(request.reference)
-        return Claim(
-            payment: Payment(
+        return Change(
+            claiming: Payment(
                 merchantReference: order.merchantReference, command: order.command, amount: order.amount,
                 currency: order.currency, fingerprint: request.fingerprint,
                 appleTransactionIdentifier: request.token.header.transactionId.text, claimedAt: moment,
                 gateway: "fort",
                 account: order.account),
             token: request.token.digest, idempotencyKey: request.key,
-            entry: HistoryEntry(
-                at: moment, state: .processing, requestIdentifier: "request-\(request.reference)"))
+            at: moment, request: "request-\(request.reference)")
     }
 }

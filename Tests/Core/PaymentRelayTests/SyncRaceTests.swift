@@ -199,9 +199,9 @@ private struct InterleavedJournal: ForwardingJournal {
 
     var target: any Journal { inner }
 
-    func commit(_ change: JournaledChange, if condition: ChangeCondition) async -> Bool {
-        if condition == .sameState { await beforeTransition(change.to.state) }
-        return await inner.commit(change, if: condition)
+    func commit(_ change: Change) async -> CommitResult {
+        if change.isOutcomeOfCharge { await beforeTransition(change.after.state) }
+        return await inner.commit(change)
     }
 
     func payments(_ merchantReferences: [String]) async -> [Result<Payment, UnreadableRecord>] {

@@ -91,7 +91,12 @@ import Testing
         let report = await fort.gateway.status(of: payment)
         let patience = NotFoundPatience(charge: .zero, operation: .seconds(60))
         let input = PaymentInput.queried(report, timeUncertain: .seconds(60))
-        guard case .record(let change) = payment.apply(input, at: Date(), patience: patience) else {
+        guard
+            case .record(let change) = payment.apply(
+                input,
+                on: Occasion(at: Date(), origin: Origin(.checkStatus(by: .reconciler), request: nil)),
+                patience: patience)
+        else {
             Issue.record("it stays open")
             return
         }

@@ -107,7 +107,7 @@ import Testing
         let report = try await ScriptedPortmone(Samples.charged("CREATED"), result).charge()
         guard
             case .record(let change) = try Samples.payment(.processing).apply(
-                .charged(report), at: Samples.now,
+                .charged(report), on: .at(Samples.now),
                 patience: NotFoundPatience(charge: .seconds(60), operation: .seconds(60)))
         else {
             Issue.record("nothing was recorded")

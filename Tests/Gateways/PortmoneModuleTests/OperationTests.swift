@@ -57,7 +57,8 @@ import Testing
         #expect(portmone.methods == [["confirmPreauth", "rejectPreauth", "return"][place]])
         let begun = operation(command)
         guard
-            case .record(let change) = try payment(begun).afterOperation(.answered(report), to: begun, at: Samples.now)
+            case .record(let change) = try payment(begun).afterOperation(
+                .answered(report), to: begun, on: .at(Samples.now))
         else {
             Issue.record("nothing was recorded")
             return
@@ -113,7 +114,8 @@ import Testing
     func capturesTheWholeHold() async throws {
         let begun = operation(.capture)
         let report = try await perform(.capture, ScriptedPortmone(Self.answer("PAYED", "100.00")))
-        guard case .record(let change) = try payment(begun).afterOperation(report, to: begun, at: Samples.now) else {
+        guard case .record(let change) = try payment(begun).afterOperation(report, to: begun, on: .at(Samples.now))
+        else {
             Issue.record("nothing was recorded")
             return
         }

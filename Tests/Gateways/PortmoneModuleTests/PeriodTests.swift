@@ -59,7 +59,7 @@ import TokenMint
         clock.now = Samples.now
         let payment = try made(charged.answer?.reference)
         let decision = payment.apply(
-            .queried(await gateway.status(of: payment), timeUncertain: .seconds(86_400)), at: clock.now,
+            .queried(await gateway.status(of: payment), timeUncertain: .seconds(86_400)), on: .at(clock.now),
             patience: NotFoundPatience(charge: .seconds(60), operation: .seconds(3_600)))
         guard case .record(let change) = decision else { return "open" }
         return change.after.operations.last?.state.rawValue ?? change.after.state.rawValue

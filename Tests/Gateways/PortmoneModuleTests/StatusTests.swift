@@ -37,7 +37,7 @@ import Testing
         timeUncertain: Duration = .seconds(86_400)
     ) -> PaymentDecision {
         payment.apply(
-            .queried(report, timeUncertain: timeUncertain), at: now,
+            .queried(report, timeUncertain: timeUncertain), on: .at(now),
             patience: NotFoundPatience(charge: .seconds(60), operation: .seconds(3_600)))
     }
 
@@ -402,7 +402,7 @@ import Testing
         let answer = try #require(
             try await ScriptedPortmone([declined]).gateway().status(of: "ORDER-1", account: "ua").answer)
         let found = try #require(
-            PaymentChange(toPaymentMadeElsewhere: answer, hint: hint, gateway: "portmone", at: Samples.now)
+            Change(toPaymentMadeElsewhere: answer, hint: hint, gateway: "portmone", on: .at(Samples.now))
         ).after
         #expect(found.state == .declined && found.amount == 10_000)
 
@@ -450,7 +450,7 @@ import Testing
             account: "ua", merchantReference: "ORDER-1", subject: .charge(.purchase), statement: .undecided,
             amount: nil,
             currency: "UAH", gatewayReference: nil)
-        let found = PaymentChange(toPaymentMadeElsewhere: answer, hint: hint, gateway: "portmone", at: Samples.now)
+        let found = Change(toPaymentMadeElsewhere: answer, hint: hint, gateway: "portmone", on: .at(Samples.now))
         #expect(found?.after.state == .captured && found?.after.amount == 10_000)
         // Another account's payee is not this one's.
         #expect(try await portmone.gateway().status(of: "ORDER-1", account: "eu").isUnknown)
@@ -549,5 +549,12 @@ import Testing
             let answer = try #require(try await found.charge().answer)
             #expect(answer.meaning.isPending && answer.reference == nil)
         }
+    }
+}
+
+extension Occasion {
+    /// A query by the relay itself at that time.
+    static func at(_ moment: Date) -> Occasion {
+        Occasion(at: moment, origin: Origin(.checkStatus(by: .reconciler), request: nil))
     }
 }

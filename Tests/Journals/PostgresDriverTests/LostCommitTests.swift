@@ -70,7 +70,7 @@ private struct EventInBetween: ForwardingJournal {
     let target: any Journal
     let answers: LostAnswers
 
-    func commit(_ change: JournaledChange, if condition: ChangeCondition) async throws(JournalError) -> Bool {
+    func commit(_ change: Change) async throws(JournalError) -> CommitResult {
         let due = try await target.lease(
             DueEvent.self, of: nil, limit: 1, at: .wholeSecond + 5, until: .wholeSecond + 65)
         for event in due {
@@ -80,7 +80,7 @@ private struct EventInBetween: ForwardingJournal {
             try await target.end(event, as: .postponed(until: .wholeSecond + 60, attempt), at: .wholeSecond + 6)
         }
         if answers.lost == 0 { answers.loseNextAnswer() }
-        return try await target.commit(change, if: condition)
+        return try await target.commit(change)
     }
 }
 
@@ -114,7 +114,7 @@ struct Write: Sendable, CustomStringConvertible {
         },
         Write("claim of a reference that was not sent", isRepeated: false, after: { try await $0.unsent() }) {
             journal async throws(JournalError) in
-            "\(try await journal.claim(.sample("A", token: 1, key: "k")) == .claimed)"
+            "\(try await journal.claim(.sample("A", token: 1, key: "k")) == .written)"
         },
         Write("external payment", isRepeated: false, after: { _ in }) { journal async throws(JournalError) in
             let payment = Payment(
@@ -137,11 +137,11 @@ struct Write: Sendable, CustomStringConvertible {
         },
         Write("begin of an operation") { journal async throws(JournalError) in
             guard let payment = try await journal.payment("A") else { return "no payment" }
-            return "\(try await journal.commit(payment.refunding(key: nil), if: .sameVersion))"
+            return "\(try await journal.commit(payment.refunding(key: nil)))"
         },
         Write("begin of an operation with a key") { journal async throws(JournalError) in
             guard let payment = try await journal.payment("A") else { return "no payment" }
-            let isBegun = try await journal.commit(payment.refunding(key: "k"), if: .sameVersion)
+            let isBegun = try await journal.commit(payment.refunding(key: "k"))
             return "\(isBegun) \(try await journal.use(ofKey: "k") == KeyUse(of: "A", operation: "1"))"
         },
         Write("operation that was not sent", after: { try await $0.refunding() }) {
@@ -195,9 +195,14 @@ struct Write: Sendable, CustomStringConvertible {
                 journal async throws(JournalError) in
                 "\(try await journal.resendEvents(of: "A", since: nil, at: .wholeSecond + 5))"
             },
-            Write("redaction of an event") { journal async throws(JournalError) in
-                try await journal.redactEvents(of: "A", to: [2: [9]], notesUpTo: .max)
-                return ""
+            Write("erasure") { journal async throws(JournalError) in
+                guard let payment = try await journal.payment("A") else { return "no payment" }
+                let erasure = Change(
+                    from: payment, to: payment,
+                    because: HistoryEntry(
+                        at: .wholeSecond, state: payment.state, balance: payment.balance, kind: .erasure),
+                    redaction: Change.Redaction(events: [2: [9]], lastNote: .max))
+                return "\(try await journal.commit(erasure))"
             },
         ]
         + [
@@ -264,7 +269,7 @@ extension SQLJournal {
     /// A captured payment `A` with a refund that is open, and has the key `k`.
     fileprivate func refunding() async throws {
         let payment = try await captured(event: [7])
-        #expect(try await commit(payment.refunding(key: "k"), if: .sameVersion))
+        #expect(try await commit(payment.refunding(key: "k")) == .written)
     }
 
     /// Has so many attempts made at the event of a captured payment `A`, each of which ended so, and leases the event once more.
@@ -287,7 +292,7 @@ extension SQLJournal {
 
 extension Payment {
     /// The begin of a refund, which has the same identifier each time.
-    fileprivate func refunding(key: String?) -> JournaledChange {
+    fileprivate func refunding(key: String?) -> Change {
         var begun = self
         begun.version += 1
         begun.operations.append(
@@ -296,7 +301,7 @@ extension Payment {
                 before: balance, begunAt: .wholeSecond))
         begun.lease = Lease(number: lease.number + 1, expiresAt: .wholeSecond + 60)
         let entry = HistoryEntry(at: .wholeSecond, state: state, balance: balance, reason: "begun")
-        return JournaledChange(from: self, to: begun, entry: entry)
+        return Change(from: self, to: begun, because: entry)
     }
 
     /// Without its operation, which was not sent.

@@ -14,10 +14,10 @@ struct ManyInstancesTests {
     ) func claimsAThousandOnceOnThreeInstances() async throws {
         try await PostgresSchema.with { schema in
             let journals = [try await schema.journal(), try await schema.journal(), try await schema.journal()]
-            let claims = (0..<1_000).map { Claim.sample("\($0)", token: $0, key: "\($0)") }
+            let claims = (0..<1_000).map { Change.sample("\($0)", token: $0, key: "\($0)") }
             let claimed = try await withThrowingTaskGroup { group in
                 for claim in claims {
-                    for journal in journals { group.addTask { try await journal.claim(claim) == .claimed } }
+                    for journal in journals { group.addTask { try await journal.claim(claim) == .written } }
                 }
                 return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }

@@ -26,7 +26,7 @@ struct PostgresFaultTests {
                 }
             }
             try await server.start()
-            #expect(try await journal.claim(.sample("B", token: 2)) == .claimed)
+            #expect(try await journal.claim(.sample("B", token: 2)) == .written)
             #expect(try await journal.payment("A")?.state == .processing)
         }
     }
@@ -43,7 +43,7 @@ struct PostgresFaultTests {
                 let journal = try await SQLJournal(
                     url: schema.url.replacingOccurrences(of: "@127.0.0.1:", with: "@\(hosts)"),
                     settings: settings)
-                #expect(try await journal.claim(.sample("\(count)", token: count)) == .claimed)
+                #expect(try await journal.claim(.sample("\(count)", token: count)) == .written)
             }
         }
     }
@@ -73,7 +73,7 @@ struct PostgresFaultTests {
             let journal = try await schema.journal()
             for number in 0..<5 {
                 try schema.run(Self.endEverySession)
-                #expect(try await journal.claim(.sample("\(number)", token: number)) == .claimed)
+                #expect(try await journal.claim(.sample("\(number)", token: number)) == .written)
             }
         }
     }
@@ -96,7 +96,7 @@ struct PostgresFaultTests {
             }
             try rival.letGo()
             #expect(try await journal.payment("A") == nil)
-            #expect(try await journal.claim(.sample("A", token: 1)) == .claimed)
+            #expect(try await journal.claim(.sample("A", token: 1)) == .written)
         }
     }
 

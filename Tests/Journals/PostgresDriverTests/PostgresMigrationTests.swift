@@ -17,7 +17,7 @@ struct PostgresMigrationTests {
                 for number in 0..<12 {
                     group.addTask {
                         let journal = try await schema.journal()
-                        #expect(try await journal.claim(.sample("\(number)", token: number)) == .claimed)
+                        #expect(try await journal.claim(.sample("\(number)", token: number)) == .written)
                     }
                 }
                 try await group.waitForAll()
@@ -38,7 +38,7 @@ struct PostgresMigrationTests {
             let first = Dialect.postgres.written(Schema.versions[0])
             let end = try #require(first.range(of: ");"))
             try schema.run(String(first[..<end.upperBound]))
-            #expect(try await schema.journal().claim(.sample("A", token: 1)) == .claimed)
+            #expect(try await schema.journal().claim(.sample("A", token: 1)) == .written)
         }
     }
 
@@ -47,7 +47,7 @@ struct PostgresMigrationTests {
     @Test("R7: instances that start at once bring the tables to the next version once", .timeLimit(.minutes(25)))
     func migratesToTheNextVersionOnce() async throws {
         try await PostgresSchema.with { schema in
-            #expect(try await schema.journal().claim(.sample("A", token: 1)) == .claimed)
+            #expect(try await schema.journal().claim(.sample("A", token: 1)) == .written)
             let url = try PostgresURL(schema.url)
             try await withThrowingTaskGroup { group in
                 for _ in 0..<4 {
@@ -78,7 +78,7 @@ struct PostgresMigrationTests {
             }
             #expect(
                 try schema.run("SELECT version FROM schema_version").map { try $0.text("version") } == ["\(known)"])
-            #expect(try await schema.journal().claim(.sample("A", token: 1)) == .claimed)
+            #expect(try await schema.journal().claim(.sample("A", token: 1)) == .written)
         }
     }
 

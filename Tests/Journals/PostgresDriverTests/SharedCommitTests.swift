@@ -10,7 +10,7 @@ import Testing
 /// Statements that wait for a connection share a commit. What becomes of each is what would have become of it alone.
 @Suite(.enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"))
 struct SharedCommitTests {
-    typealias Outcome = Result<ClaimResult, JournalError>
+    typealias Outcome = Result<CommitResult, JournalError>
 
     /// Has claims wait for the one connection that shares commits, which then takes them together.
     ///
@@ -19,7 +19,7 @@ struct SharedCommitTests {
     ///   - before: what is done while they wait.
     ///   - meanwhile: what is done once they are under way.
     private func outcomes(
-        of claims: [Claim], in schema: PostgresSchema, connections: Int = 1, before: () throws -> Void = {},
+        of claims: [Change], in schema: PostgresSchema, connections: Int = 1, before: () throws -> Void = {},
         meanwhile: () async throws -> Void = {}
     ) async throws -> [Outcome] {
         let driver = try await schema.driver {
@@ -54,13 +54,13 @@ struct SharedCommitTests {
         }
     }
 
-    private func samples(_ count: Int) -> [Claim] { (1...count).map { .sample("\($0)", token: $0, key: "\($0)") } }
+    private func samples(_ count: Int) -> [Change] { (1...count).map { .sample("\($0)", token: $0, key: "\($0)") } }
 
     @Test("claims that wait together are written in one transaction", .timeLimit(.minutes(25)))
     func sharesACommit() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             let outcomes = try await outcomes(of: samples(20), in: schema)
-            #expect(outcomes == Array(repeating: .success(.claimed), count: 20))
+            #expect(outcomes == Array(repeating: .success(.written), count: 20))
             let transactions = try schema.run(
                 "SELECT DISTINCT xmin::text AS id FROM payment WHERE merchant_reference <> 'first'")
             #expect(transactions.count == 1)
@@ -71,9 +71,9 @@ struct SharedCommitTests {
     func isRefusedAlone() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             // The server takes no text with NUL.
-            let refused = Claim.sample("no\0text", token: 10)
+            let refused = Change.sample("no\0text", token: 10)
             let outcomes = try await outcomes(of: samples(5) + [refused] + samples(9).suffix(4), in: schema)
-            #expect(outcomes.filter { $0 == .success(.claimed) }.count == 9)
+            #expect(outcomes.filter { $0 == .success(.written) }.count == 9)
             guard case .failure(.unavailable) = outcomes[5] else {
                 Issue.record("it ended as \(outcomes[5])")
                 return
@@ -94,7 +94,7 @@ struct SharedCommitTests {
                     .sample("D", token: 5, key: "e"), .sample("E", token: 6, key: "e"),
                 ], in: schema)
             for pair in [outcomes[0...1], outcomes[2...3], outcomes[4...5]] {
-                #expect(pair.filter { $0 == .success(.claimed) }.count == 1)
+                #expect(pair.filter { $0 == .success(.written) }.count == 1)
             }
             #expect(try schema.run("SELECT FROM payment").count == 4)
         }
@@ -125,7 +125,7 @@ struct SharedCommitTests {
             }
             #expect(try schema.run("SELECT FROM payment").count == 1)
             let journal = try await schema.journal()
-            #expect(try await journal.claim(.sample("3", token: 3, key: "3")) == .claimed)
+            #expect(try await journal.claim(.sample("3", token: 3, key: "3")) == .written)
         }
     }
 
@@ -140,7 +140,7 @@ struct SharedCommitTests {
                 while try schema.run("SELECT FROM payment").count < 4 { try await Task.sleep(for: .milliseconds(5)) }
                 try rival.letGo()
             }
-            #expect(outcomes == Array(repeating: .success(.claimed), count: 4))
+            #expect(outcomes == Array(repeating: .success(.written), count: 4))
         }
     }
 
@@ -157,8 +157,8 @@ struct SharedCommitTests {
                     for number in 0..<160 {
                         // The order of references says nothing about that of tokens.
                         let token = 20 * round + number * 7 % 20
-                        let claim = Claim.sample(UUID().uuidString, token: token, key: "\(round) \(number)")
-                        group.addTask { try await journals[number % 2].claim(claim) == .claimed ? token : nil }
+                        let claim = Change.sample(UUID().uuidString, token: token, key: "\(round) \(number)")
+                        group.addTask { try await journals[number % 2].claim(claim) == .written ? token : nil }
                     }
                     return try await group.reduce(into: [Int]()) { if let token = $1 { $0.append(token) } }
                 }

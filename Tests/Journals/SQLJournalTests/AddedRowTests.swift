@@ -1,29 +1,65 @@
+import Foundation
+import JournalContract
 import PaymentRelay
+import PayrelayPrimitives
 import Testing
 
 @testable import SQLJournal
 
 @Suite struct AddedRowTests {
     @Test("SQLite adds each row by itself: to undo the rows of a query it would keep the pages that they change")
-    func addsEachRowByItself() {
-        let kinds = [true, false].flatMap { isWhole in
-            (0...3).map {
-                UpdateKind(
-                    isWhole: isWhole, hasEvent: true, query: isWhole ? .begins : .ends,
-                    keyChange: isWhole ? .taken("k", operation: "o") : nil, movements: $0)
-            }
+    func addsEachRowByItself() throws {
+        let claims = ["k", nil].map { Change.sample("A", token: 1, key: $0) }
+        var charged = claims[0].after
+        charged.balance = Balance(captured: 9, refunded: 4)
+        charged.state = .partiallyRefunded
+        let event = HistoryEntry(at: .wholeSecond, state: charged.state, balance: charged.balance, event: [1])
+        var begun = charged
+        begun.operations = [
+            PaymentOperation(
+                command: .refund, amount: 1, maintenanceReference: nil, idempotencyKey: "k", before: charged.balance,
+                begunAt: .wholeSecond)
+        ]
+        let changes =
+            claims + [
+                Change(from: claims[0].after, to: charged, because: event),
+                Change(from: nil, to: charged, because: event),
+                Change(from: charged, to: begun, because: event),
+            ]
+        let statements = changes.map { CommitStatement(for: ChangeShape(of: WrittenChange($0))).statement }
+        #expect(Set(statements.map(\.name)).count == statements.count)
+        #expect(statements.allSatisfy { $0.name.map { $0.utf8.count < 64 } ?? false })
+        let added = statements.flatMap { statement in
+            statement.steps
+                .map { Dialect.sqlite.written($0) }.filter { $0.hasPrefix("INSERT") }
         }
-        let claims = [true, false].flatMap { hasKey in
-            (0...3).map { Statement.insert(isOpen: true, hasEvent: true, movements: $0, hasKey: hasKey) }
-        }
-        let added = (claims + kinds.map { Statement.update($0) }).flatMap { [$0.first] + $0.others }
-            .map { Dialect.sqlite.written($0) }.filter { $0.hasPrefix("INSERT") }
-        // The payment of each claim; the entry, the movements and the delivery of each; the keys of half of the claims and of the updates; the
-        // query of each claim and of half of the updates.
-        #expect(added.count == 8 + (16 + 24 + 16) + 8 + (8 + 4))
+        // Of each claim the payment, the query and the entry, and of one the key. Of the outcome and of the external payment the entry, two
+        // movements and the delivery, and the payment itself. Of the operation the entry, the key, the query and the delivery.
+        #expect(added.count == (3 + 3 + 1) + (4 + 5) + 4)
         for sql in added {
-            #expect(sql.contains(")\nVALUES (") && !sql.contains("changed") && !sql.contains("\nSELECT"))
+            #expect(sql.contains(")\nVALUES (") && !sql.contains("changed") && !sql.contains("SELECT"))
             #expect(sql.filter { $0 == "(" }.count == sql.filter { $0 == ")" }.count)
         }
+    }
+
+    @Test("a change writes the columns that it changes, and PostgreSQL has all of it in one statement")
+    func writesChangedColumnsOnly() throws {
+        let claim = Change.sample("A", token: 1)
+        let entry = HistoryEntry(at: .wholeSecond, state: .captured, balance: Balance(captured: 5))
+        var captured = claim.after
+        (captured.state, captured.balance) = (.captured, Balance(captured: 5))
+        let written = WrittenChange(Change(from: claim.after, to: captured, because: entry))
+        let commit = CommitStatement(for: ChangeShape(of: written))
+        #expect(
+            commit.statement.first
+                == "UPDATE payment SET state = $4, captured = $5, version = $2 WHERE merchant_reference = $1 AND version = $6 AND claimed_at = $7"
+        )
+        #expect(
+            commit.values(of: written).prefix(6) == [
+                .text("A"), .integer(2), .moment(.wholeSecond), .text("captured"), .integer(5), .integer(1),
+            ])
+        let sql = Dialect.postgres.written(commit.statement.composed)
+        #expect(sql.hasPrefix("WITH changed AS (UPDATE payment SET") && sql.contains("RETURNING 1"))
+        #expect(sql.components(separatedBy: "EXISTS (SELECT 1 FROM changed)").count == commit.statement.steps.count)
     }
 }

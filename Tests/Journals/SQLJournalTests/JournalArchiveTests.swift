@@ -55,11 +55,11 @@ import Testing
             try await journal.claim(.sample("A", token: 9, key: "key 9", at: Self.later)) == .referenceTaken(payment))
         #expect(try await journal.claim(.sample("B", token: 1, at: Self.later)) == .tokenTaken)
         #expect(
-            try await journal.claim(.sample("B", token: 9, key: "key 1", at: Self.later)) == .idempotencyKeyTaken)
+            try await journal.claim(.sample("B", token: 9, key: "key 1", at: Self.later)) == .keyTaken)
         #expect(try await journal.use(ofKey: "refund 1")?.merchantReference == "A")
         #expect(
-            try await journal.claim(.sample("B", token: 9, key: "refund 1", at: Self.later)) == .idempotencyKeyTaken)
-        #expect(try await journal.claim(.sample("B", token: 9, key: "key 9", at: Self.later)) == .claimed)
+            try await journal.claim(.sample("B", token: 9, key: "refund 1", at: Self.later)) == .keyTaken)
+        #expect(try await journal.claim(.sample("B", token: 9, key: "key 9", at: Self.later)) == .written)
     }
 
     @Test(
@@ -343,9 +343,9 @@ extension SQLJournal {
         _ reference: String, number: Int, at moment: Date, as state: PaymentState = .captured, erased: Bool = true,
         event: Bool = false, taken: Bool = false
     ) async throws {
-        let claim = Claim.sample(reference, token: number, key: "key \(number)", at: moment, client: "shop")
-        guard try await self.claim(claim) == .claimed else { throw JournalError.contended }
-        let amount = claim.payment.amount
+        let claim = Change.sample(reference, token: number, key: "key \(number)", at: moment, client: "shop")
+        guard try await self.claim(claim) == .written else { throw JournalError.contended }
+        let amount = claim.after.amount
         let balance: Balance =
             switch state {
             case .captured: Balance(captured: amount)

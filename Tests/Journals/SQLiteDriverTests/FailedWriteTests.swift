@@ -24,13 +24,14 @@ import Testing
     func undoesAClaimThatFailsHalfWay() async throws {
         let failures = await withTaskGroup { group in
             for number in 0..<300 {
-                let claim = Claim.sample("\(number)", token: number, key: "\(number)")
+                let claim = Change.sample("\(number)", token: number, key: "\(number)")
                 let entry = HistoryEntry(at: .wholeSecond, state: .processing, requestIdentifier: "r\0s")
-                let strange = Claim(
-                    payment: claim.payment, token: claim.token, idempotencyKey: claim.idempotencyKey, entry: entry)
+                let strange = Change(
+                    claiming: claim.after, token: claim.claimed?.token, idempotencyKey: claim.claimed?.idempotencyKey,
+                    because: entry)
                 group.addTask {
                     do {
-                        return try await journal.claim(number.isMultiple(of: 3) ? strange : claim) != .claimed
+                        return try await journal.claim(number.isMultiple(of: 3) ? strange : claim) != .written
                     } catch {
                         return number.isMultiple(of: 3)
                     }
@@ -44,13 +45,13 @@ import Testing
             #expect(try await (journal.payment("\(number)") != nil) == isWritten)
             #expect(try await journal.history(of: "\(number)").count == (isWritten ? 1 : 0))
         }
-        #expect(try await journal.claim(.sample("0", token: 0, key: "0")) == .claimed)
+        #expect(try await journal.claim(.sample("0", token: 0, key: "0")) == .written)
     }
 
     /// SQLite ends the transaction by itself then.
     @Test("while the disk is full a write fails and leaves nothing, and later writes succeed")
     func failsWhileTheDiskIsFull() async throws {
-        let known = Claim.sample("known", token: 0)
+        let known = Change.sample("known", token: 0)
         _ = try await journal.claim(known)
         let rows = try await driver.write(Statement(nil, "PRAGMA page_count"), []).rows
         let pages = try #require(rows.first).integer("page_count")
@@ -59,7 +60,7 @@ import Testing
         let captured = HistoryEntry(at: .wholeSecond, state: .captured)
         for round in 1...3 {
             let error = await #expect(throws: JournalError.self) {
-                try await journal.transition(known.payment, receipt: receipt, because: captured)
+                try await journal.transition(known.after, receipt: receipt, because: captured)
             }
             guard case .unavailable(let reason) = error else {
                 Issue.record("\(String(describing: error))")
@@ -67,33 +68,33 @@ import Testing
             }
             #expect(reason.contains("database or disk is full"))
             // What needs no room is still written, by itself and beside what fails.
-            async let settled = try? journal.transition(known.payment, receipt: receipt, because: captured)
+            async let settled = try? journal.transition(known.after, receipt: receipt, because: captured)
             async let claimed = journal.claim(.sample("small \(round)", token: round))
             #expect(await settled == nil)
-            #expect(try await claimed == .claimed)
+            #expect(try await claimed == .written)
         }
-        #expect(try await journal.payment("known") == known.payment)
+        #expect(try await journal.payment("known") == known.after)
         #expect(try await journal.history(of: "known").count == 1)
         _ = try await driver.write(Statement(nil, "PRAGMA max_page_count = 1000000"), [])
-        #expect(try await journal.transition(known.payment, receipt: receipt, because: captured))
+        #expect(try await journal.transition(known.after, receipt: receipt, because: captured))
         #expect(try await journal.payment("known")?.receipt == receipt)
     }
 
     @Test func keepsALongReferenceAndKey() async throws {
         let long = String(repeating: "é🙂", count: 200_000)
-        let claim = Claim.sample(long, token: 1, key: long)
-        #expect(try await journal.claim(claim) == .claimed)
-        #expect(try await journal.payment(long) == claim.payment)
-        #expect(try await journal.claim(.sample("B", token: 2, key: long)) == .idempotencyKeyTaken)
-        #expect(try await journal.claim(.sample(long, token: 2)) == .referenceTaken(claim.payment))
+        let claim = Change.sample(long, token: 1, key: long)
+        #expect(try await journal.claim(claim) == .written)
+        #expect(try await journal.payment(long) == claim.after)
+        #expect(try await journal.claim(.sample("B", token: 2, key: long)) == .keyTaken)
+        #expect(try await journal.claim(.sample(long, token: 2)) == .referenceTaken(claim.after))
     }
 
     /// What is claimed by an earlier journal is known to a later one, which prepares its statements anew.
     @Test func claimsThroughAJournalThatIsAttached() async throws {
         let visitor = try SQLJournal(attachingTo: folder.path("journal.sqlite"))
-        #expect(try await visitor.claim(.sample("A", token: 1)) == .claimed)
+        #expect(try await visitor.claim(.sample("A", token: 1)) == .written)
         #expect(try await journal.claim(.sample("B", token: 1)) == .tokenTaken)
-        #expect(try await journal.claim(.sample("B", token: 2)) == .claimed)
+        #expect(try await journal.claim(.sample("B", token: 2)) == .written)
         #expect(try await visitor.claim(.sample("C", token: 2)) == .tokenTaken)
     }
 }

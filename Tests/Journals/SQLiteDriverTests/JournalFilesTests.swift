@@ -80,7 +80,7 @@ import Testing
         }
         try FileManager.default.moveItem(atPath: away, toPath: path + suffix)
         try await journal.checkDurability()
-        #expect(try await journal.claim(.sample("B", token: 2)) == .claimed)
+        #expect(try await journal.claim(.sample("B", token: 2)) == .written)
     }
 
     @Test("S12, S16: after a file was replaced every write fails", arguments: ["", "-wal", "-shm"])
@@ -109,7 +109,7 @@ import Testing
         await #expect(throws: JournalError.self) { try await journal.payment("A") }
         #expect(rename(away, path + suffix) == 0)
         #expect(try await journal.payment("A") != nil)
-        #expect(try await journal.claim(.sample("B", token: 2)) == .claimed)
+        #expect(try await journal.claim(.sample("B", token: 2)) == .written)
     }
 
     @Test("a reader that failed is opened again") func opensAReaderAgain() throws {
@@ -208,7 +208,7 @@ import Testing
             try snapshot.run(script: "BEGIN; SELECT count(*) FROM payment")
             _ = try await journal.claim(.sample("B", token: 2))
             await #expect(throws: JournalError.self) { try await journal.purge(at: .wholeSecond) }
-            #expect(try await journal.claim(.sample("C", token: 3)) == .claimed)
+            #expect(try await journal.claim(.sample("C", token: 3)) == .written)
             withExtendedLifetime(snapshot) {}
         }
         try await journal.purge(at: .wholeSecond)
@@ -233,7 +233,7 @@ import Testing
         var number = 0
         while emptied < 20, number < 20_000 {
             number += 1
-            #expect(try await journal.claim(.sample("P-\(number)", token: number)) == .claimed)
+            #expect(try await journal.claim(.sample("P-\(number)", token: number)) == .written)
             // Every other claim comes while the log is emptied, perhaps, and the next one after that.
             if number % 2 == 0 { try await Task.sleep(for: .milliseconds(3)) }
             if try logSize() == 0 { emptied += 1 }
@@ -268,7 +268,7 @@ import Testing
         #expect(try FinishedProgram(["python3", "-c", visit, path]).succeeded)
         // A connection that closes as the last one checkpoints the WAL and deletes it.
         #expect(FileManager.default.fileExists(atPath: path + "-wal"))
-        #expect(try await owner.claim(.sample("B", token: 2)) == .claimed)
+        #expect(try await owner.claim(.sample("B", token: 2)) == .written)
     }
 
     @Test("a relay begins no journal where one is gone, and a restore may", arguments: [false, true])

@@ -19,12 +19,12 @@ import Testing
     @Test("R5: what was written is there after the journal is opened again") func keepsWhatWasWrittenAfterReopening()
         async throws
     {
-        let claim = Claim.sample("A", token: 1)
+        let claim = Change.sample("A", token: 1)
         do {
             _ = try await SQLJournal(path: path).claim(claim)
         }
         let reopened = try openAgain(path)
-        var expected = claim.payment
+        var expected = claim.after
         expected.lease = Lease(number: 0, expiresAt: Date(timeIntervalSince1970: 0))
         #expect(try await reopened.payment("A") == expected)
         #expect(try await reopened.openPayments(limit: 1).count == 1)

@@ -57,8 +57,8 @@ import Testing
         let copy = try JournalCopy(from: SQLiteDriver.source(backup), to: SQLiteDriver.target(restored)).run()
         #expect(copy == contents)
         let journal = try SQLJournal(path: restored)
-        #expect(try await journal.claim(.sample("B", token: 1)) != .claimed, "the token is spent")
-        #expect(try await journal.claim(.sample("B", token: 2)) == .claimed)
+        #expect(try await journal.claim(.sample("B", token: 1)) != .written, "the token is spent")
+        #expect(try await journal.claim(.sample("B", token: 2)) == .written)
         // A backup that is put in the journal's place is a journal as well.
         #expect(try await SQLJournal(path: backup).payment("A") != nil)
     }

@@ -34,12 +34,12 @@ extension JournalPromise {
 
 /// One thing that is asked of a journal, over so few references, tokens and keys that they collide.
 private enum Step {
-    case claim(Claim)
+    case claim(Change)
     case record(Payment, HistoryEntry)
     case settle(String, from: PaymentState, receipt: [UInt8]?, HistoryEntry)
 
     enum Answer: Equatable {
-        case claim(ClaimResult)
+        case claim(CommitResult)
         case isWritten(Bool)
     }
 
@@ -47,7 +47,7 @@ private enum Step {
 
     var merchantReference: String {
         switch self {
-        case .claim(let claim): claim.payment.merchantReference
+        case .claim(let claim): claim.after.merchantReference
         case .record(let payment, _): payment.merchantReference
         case .settle(let reference, _, _, _): reference
         }

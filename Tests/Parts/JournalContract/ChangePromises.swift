@@ -12,7 +12,7 @@ extension JournalPromise {
                 #expect(
                     try await journal.claim(
                         .sample("P-\(number)", token: number, at: .wholeSecond + Double(number / 3), account: "one"))
-                        == .claimed)
+                        == .written)
                 let captured = HistoryEntry(
                     at: .wholeSecond + Double(number / 3), state: .captured, balance: Balance(captured: 9), event: [1])
                 #expect(
@@ -107,8 +107,8 @@ extension JournalPromise {
     /// `A` is captured and refunded by sara, who is also told of it; `B`, of the second account, is held, to be voided by omar, and
     /// captured elsewhere.
     private static func fill(_ journal: any Journal) async throws {
-        #expect(try await journal.claim(.sample("A", token: 1, at: .wholeSecond)) == .claimed)
-        #expect(try await journal.claim(.sample("B", token: 2, at: .wholeSecond + 1, account: "second")) == .claimed)
+        #expect(try await journal.claim(.sample("A", token: 1, at: .wholeSecond)) == .written)
+        #expect(try await journal.claim(.sample("B", token: 2, at: .wholeSecond + 1, account: "second")) == .written)
         try await journal.add("B", .authorized, nil, at: 2)
         try await journal.add("A", .captured, "sara said Refund of 4", at: 2.5)
         try await journal.add("B", .authorized, "Void of 4 begun", .void, by: "omar", at: 3)

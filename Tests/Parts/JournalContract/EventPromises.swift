@@ -190,7 +190,7 @@ extension Journal {
         _ reference: String, token: Int, as state: PaymentState = .captured, event: String?,
         at moment: Date = .wholeSecond
     ) async throws {
-        #expect(try await claim(.sample(reference, token: token, at: moment)) == .claimed)
+        #expect(try await claim(.sample(reference, token: token, at: moment)) == .written)
         let entry = HistoryEntry(at: moment, state: state, event: event.map { Array($0.utf8) })
         #expect(try await transition(reference, from: .processing, receipt: nil, because: entry))
     }

@@ -7,11 +7,7 @@ public protocol ForwardingJournal: Journal {
 }
 
 extension ForwardingJournal {
-    public func claim(_ claim: Claim) async throws(JournalError) -> ClaimResult { try await target.claim(claim) }
-
-    public func commit(_ change: JournaledChange, if condition: ChangeCondition) async throws(JournalError) -> Bool {
-        try await target.commit(change, if: condition)
-    }
+    public func commit(_ change: Change) async throws(JournalError) -> CommitResult { try await target.commit(change) }
 
     public func use(ofKey key: String) async throws(JournalError) -> KeyUse? { try await target.use(ofKey: key) }
 
@@ -65,12 +61,6 @@ extension ForwardingJournal {
         of merchantReference: String, since: Date?, at moment: Date
     ) async throws(JournalError) -> Bool {
         try await target.resendEvents(of: merchantReference, since: since, at: moment)
-    }
-
-    public func redactEvents(
-        of merchantReference: String, to events: [Int: [UInt8]], notesUpTo entry: Int
-    ) async throws(JournalError) {
-        try await target.redactEvents(of: merchantReference, to: events, notesUpTo: entry)
     }
 
     public func add(

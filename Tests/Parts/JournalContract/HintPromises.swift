@@ -307,7 +307,7 @@ extension JournalPromise {
             #expect(pending.times == 20 && pending.isMixed)
         },
         JournalPromise("a hint changes nothing of a payment") { journal async throws in
-            #expect(try await journal.claim(.sample("A", token: 1)) == .claimed)
+            #expect(try await journal.claim(.sample("A", token: 1)) == .written)
             let before = try await journal.payment("A")
             #expect(try await journal.add(.sample("A"), kind: .direct, at: start, limit: 9))
             let pending = try await journal.leaseHint(at: start, until: start + 60)

@@ -7,21 +7,21 @@ extension JournalPromise {
     /// Where entries come from.
     static let sources: [JournalPromise] = [
         JournalPromise("each entry keeps its source, and one without a source has none") { journal async throws in
-            let sources: [HistorySource?] = [
+            let sources: [HistorySource] = [
                 .client("shop"), .client(nil), .operator("<b>sara</b>"), .gatewayAnswer,
                 .checkStatus(by: .reconciler),
                 .checkStatus(by: .client("a b")), .checkStatus(by: .operator("omar")), .checkStatus(by: .commandLine),
                 .checkStatus(by: .report), .checkStatus(by: .notification(.direct)),
                 .checkStatus(by: .notification(.notification)), .recovery, .retention,
-                .commandLine, nil,
+                .commandLine,
             ]
             for (number, source) in sources.enumerated() {
-                let claim = Claim.sample("\(number)", token: number)
+                let claim = Change.sample("\(number)", token: number)
                 let entry = HistoryEntry(at: .wholeSecond, state: .processing, source: source)
                 #expect(
                     try await journal.claim(
-                        Claim(payment: claim.payment, token: claim.token, idempotencyKey: nil, entry: entry))
-                        == .claimed)
+                        Change(claiming: claim.after, token: claim.claimed?.token, idempotencyKey: nil, because: entry))
+                        == .written)
                 let captured = HistoryEntry(at: .wholeSecond, state: .captured, source: source)
                 #expect(try await journal.transition("\(number)", from: .processing, receipt: nil, because: captured))
                 let payment = try #require(try await journal.payment("\(number)"))
@@ -31,15 +31,17 @@ extension JournalPromise {
         },
         JournalPromise("a claim after one that was not sent keeps its source, and so does a payment made elsewhere") {
             journal async throws in
-            #expect(try await journal.claim(.sample("A", token: 1)) == .claimed)
+            #expect(try await journal.claim(.sample("A", token: 1)) == .written)
             let notSent = HistoryEntry(at: .wholeSecond, state: .notSent, source: .gatewayAnswer)
             #expect(try await journal.transition("A", from: .processing, receipt: nil, because: notSent))
-            let claim = Claim.sample("A", token: 1, at: .wholeSecond + 1)
+            let claim = Change.sample("A", token: 1, at: .wholeSecond + 1)
             let entry = HistoryEntry(at: .wholeSecond + 1, state: .processing, source: .client("shop"))
             #expect(
                 try await journal.claim(
-                    Claim(payment: claim.payment, token: claim.token, idempotencyKey: nil, entry: entry)) == .claimed)
-            #expect(try await journal.history(of: "A").map(\.source) == [nil, .gatewayAnswer, .client("shop")])
+                    Change(claiming: claim.after, token: claim.claimed?.token, idempotencyKey: nil, because: entry))
+                    == .written)
+            #expect(
+                try await journal.history(of: "A").map(\.source) == [.client(nil), .gatewayAnswer, .client("shop")])
 
             let payment = Payment(
                 merchantReference: "E", command: .purchase, amount: 5, currency: "AED", fingerprint: nil,
@@ -56,8 +58,8 @@ extension JournalPromise {
         JournalPromise("questions without a change are counted by asker, after the entry that they came after") {
             journal async throws in
             let start = Date.wholeSecond
-            #expect(try await journal.claim(.sample("A", token: 1)) == .claimed)
-            #expect(try await journal.claim(.sample("B", token: 2)) == .claimed)
+            #expect(try await journal.claim(.sample("A", token: 1)) == .written)
+            #expect(try await journal.claim(.sample("B", token: 2)) == .written)
             try await journal.record(.sample(1, .reconciler, .unanswered, "timeout", at: start + 1), of: "A")
             try await journal.record(.sample(1, .reconciler, .open, "on\0hold", at: start + 9), of: "A")
             try await journal.record(.sample(1, .operator("<sara>"), .notSent, nil, at: start + 5), of: "A")
@@ -87,7 +89,7 @@ extension JournalPromise {
         },
         JournalPromise("a question about what is not there is not counted") { journal async throws in
             try await journal.record(.sample(1, .reconciler, .open, nil, at: .wholeSecond), of: "none")
-            #expect(try await journal.claim(.sample("A", token: 1)) == .claimed)
+            #expect(try await journal.claim(.sample("A", token: 1)) == .written)
             for number in [-1, 0, 2, .max] {
                 try await journal.record(.sample(number, .reconciler, .open, nil, at: .wholeSecond), of: "A")
             }
@@ -95,7 +97,7 @@ extension JournalPromise {
             #expect(try await journal.queriesWithoutChange(of: "A").isEmpty)
         },
         JournalPromise("however many ask, the newest are kept") { journal async throws in
-            #expect(try await journal.claim(.sample("A", token: 1)) == .claimed)
+            #expect(try await journal.claim(.sample("A", token: 1)) == .written)
             let askers = 3 * QueryWithoutChange.askersKept
             for number in 0..<askers {
                 try await journal.record(
@@ -109,7 +111,7 @@ extension JournalPromise {
             #expect(kept.contains { $0.asker == .operator("o\(askers - 1)") })
         },
         JournalPromise("a reason is kept within its bound, and whole characters of it") { journal async throws in
-            #expect(try await journal.claim(.sample("A", token: 1)) == .claimed)
+            #expect(try await journal.claim(.sample("A", token: 1)) == .written)
             let reason = String(repeating: "ä\u{1F600}", count: 100_000)
             let query = QueryWithoutChange.sample(1, .reconciler, .open, reason, at: .wholeSecond)
             try await journal.record(query, of: "A")
@@ -220,7 +222,7 @@ extension JournalPromise {
                 let moment = start + Double(20 * round)
                 #expect(
                     try await journal.eraseCustomerData(
-                        of: "A", keepingNotesSince: start + 5, at: moment, knowing: .sample) == (round == 1))
+                        of: "A", keepingNotesSince: start + 5, at: moment, knowing: .sample))
                 let attempts = try await journal.eventProgress(of: "A")?.attempts[2] ?? .init()
                 #expect(attempts.count == round - 1)
                 #expect(attempts.newest == (1..<round).map { DeliveryAttempt.sample(at: start + Double(20 * $0)) })
@@ -229,6 +231,7 @@ extension JournalPromise {
                 try await journal.postpone(due, until: moment + 1, after: .sample(at: moment, answer: "Sara"))
                 #expect(try await journal.eventProgress(of: "A")?.attempts[2]?.newest.last?.answer == "Sara")
             }
+            #expect(try await journal.history(of: "A").map(\.kind).suffix(3) == [.erasure, .erasure, .erasure])
         },
     ]
 }
@@ -253,7 +256,7 @@ extension DeliveryAttempt {
 extension Journal {
     /// A payment whose second entry has an event.
     fileprivate func settle(_ reference: String) async throws {
-        #expect(try await claim(.sample(reference, token: 1)) == .claimed)
+        #expect(try await claim(.sample(reference, token: 1)) == .written)
         let entry = HistoryEntry(at: .wholeSecond, state: .captured, event: [1])
         #expect(try await transition(reference, from: .processing, receipt: nil, because: entry))
     }

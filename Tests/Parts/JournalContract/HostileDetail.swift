@@ -35,7 +35,7 @@ public struct HostileDetail: Sendable, CustomTestStringConvertible {
     /// - Parameter tamper: runs the statement.
     public func check(_ journal: any Journal, tamper: (_ sql: String) async throws -> Void) async throws {
         let start = Date.wholeSecond
-        #expect(try await journal.claim(.sample("A", token: 1)) == .claimed)
+        #expect(try await journal.claim(.sample("A", token: 1)) == .written)
         let captured = HistoryEntry(at: start, state: .captured, source: .gatewayAnswer, event: [1])
         #expect(try await journal.transition("A", from: .processing, receipt: nil, because: captured))
         let query = QueryWithoutChange(
@@ -54,7 +54,9 @@ public struct HostileDetail: Sendable, CustomTestStringConvertible {
 
         #expect(try await journal.payment("A")?.state == .captured)
         let isSource = sql.contains("source")
-        #expect(try await journal.history(of: "A").map(\.source) == [nil, isSource ? nil : .gatewayAnswer])
+        #expect(
+            try await journal.history(of: "A").map(\.source)
+                == (isSource ? [nil, nil] : [.client(nil), .gatewayAnswer]))
         let notes = try await journal.history(of: "A").compactMap(\.note)
         #expect(notes.allSatisfy { $0.utf8.count <= OperatorNote.byteLimit })
         _ = try await journal.queriesWithoutChange(of: "A")

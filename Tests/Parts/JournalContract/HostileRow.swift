@@ -49,9 +49,9 @@ public struct HostileRow: Sendable, CustomTestStringConvertible {
     public func check(
         _ journal: any Journal, observed: () -> Int, tamper: (_ assignment: String) async throws -> Void
     ) async throws {
-        let bad = Claim.sample("bad", token: 1)
-        #expect(try await journal.claim(bad) == .claimed)
-        #expect(try await journal.claim(.sample("good", token: 2)) == .claimed)
+        let bad = Change.sample("bad", token: 1)
+        #expect(try await journal.claim(bad) == .written)
+        #expect(try await journal.claim(.sample("good", token: 2)) == .written)
         try await tamper(assignment)
 
         let leased = try await journal.lease(Payment.self, limit: 9, at: .wholeSecond + 1, until: .wholeSecond + 60)
@@ -72,7 +72,7 @@ public struct HostileRow: Sendable, CustomTestStringConvertible {
         #expect(record.merchantReference == "bad" && observed() == 4)
         // What it holds stays taken, and stands in the way of its own reference only.
         #expect(try await journal.claim(.sample("other", token: 1)) == .tokenTaken)
-        #expect(try await journal.claim(.sample("other", token: 3)) == .claimed)
+        #expect(try await journal.claim(.sample("other", token: 3)) == .written)
         let declined = HistoryEntry(at: .wholeSecond, state: .declined)
         #expect(try await journal.transition("other", from: .processing, receipt: nil, because: declined))
         // Its lease ends and it is met again, which must not keep the other one waiting.

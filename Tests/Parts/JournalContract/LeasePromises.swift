@@ -6,11 +6,11 @@ import Testing
 extension JournalPromise {
     static let leases: [JournalPromise] = [
         JournalPromise("a claim leases its payment until the lease expires") { journal async throws in
-            let claim = Claim.sample("A", token: 1, leasedFor: .seconds(30))
+            let claim = Change.sample("A", token: 1, leasedFor: .seconds(30))
             _ = try await journal.claim(claim)
             let expiry = Date.wholeSecond + 30
             #expect(try await journal.lease(Payment.self, limit: 10, at: expiry - 1, until: expiry + 30) == [])
-            var leased = claim.payment
+            var leased = claim.after
             leased.lease = Lease(number: 1, expiresAt: expiry + 30)
             #expect(try await journal.lease(Payment.self, limit: 10, at: expiry, until: expiry + 30) == [leased])
             #expect(try await journal.payment("A") == leased)

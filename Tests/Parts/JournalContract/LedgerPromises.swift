@@ -9,7 +9,7 @@ extension JournalPromise {
     static let ledger: [JournalPromise] = [
         JournalPromise("what is charged, refunded and voided is in the books of its account, currency and time") {
             journal async throws in
-            let first = Claim.sample("A", token: 1, account: "one")
+            let first = Change.sample("A", token: 1, account: "one")
             _ = try await journal.claim(first)
             #expect(try await totals(of: journal).isEmpty, "a claim moves nothing")
             try await settle("A", .captured, Balance(captured: 400), in: journal, at: 10)
@@ -66,7 +66,7 @@ extension JournalPromise {
             #expect(try await !journal.record(payment, because: entry))
             #expect(try await totals(of: journal) == ["kwd AED charged 1 500", "kwd AED refunded 1 200"])
             #expect(
-                try await journal.claim(.sample("E", token: 1, account: "aed")) == .claimedInPlaceOf(payment))
+                try await journal.claim(.sample("E", token: 1, account: "aed")) == .written)
             try await settle("E", .captured, Balance(captured: 7), in: journal, at: 1)
             #expect(
                 try await totals(of: journal) == [

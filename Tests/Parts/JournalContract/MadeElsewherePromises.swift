@@ -42,18 +42,18 @@ extension JournalPromise {
         },
         JournalPromise("a payment of this service keeps its reference when a payment made elsewhere has the same") {
             journal async throws in
-            let claim = Claim.sample("A", token: 1)
+            let claim = Change.sample("A", token: 1)
             _ = try await journal.claim(claim)
             let (payment, entry) = sample("A", event: nil)
             #expect(try await !journal.record(payment, because: entry))
-            #expect(try await journal.payment("A") == claim.payment)
+            #expect(try await journal.payment("A") == claim.after)
         },
         JournalPromise("an order takes the reference of another merchant's payment under the account's name") {
             journal async throws in
             let (payment, entry) = sample("E", event: [7])
             _ = try await journal.record(payment, because: entry)
-            let claim = Claim.sample("E", token: 1, account: "kwd", merchantIdentifier: "M2")
-            #expect(try await journal.claim(claim) == .claimedInPlaceOf(payment))
+            let claim = Change.sample("E", token: 1, account: "kwd", merchantIdentifier: "M2")
+            #expect(try await journal.claim(claim) == .written)
             #expect(try await journal.payment("E")?.merchantIdentifier == "M2")
         },
         JournalPromise("an order takes the reference of another account's payment, and not that of its own account's") {
@@ -61,10 +61,10 @@ extension JournalPromise {
             let (payment, entry) = sample("E", event: [7])
             _ = try await journal.record(payment, because: entry)
             #expect(try await journal.claim(.sample("E", token: 1, account: "kwd")) == .referenceTaken(payment))
-            let claim = Claim.sample("E", token: 1, account: "aed", client: "shop")
-            #expect(try await journal.claim(claim) == .claimedInPlaceOf(payment))
+            let claim = Change.sample("E", token: 1, account: "aed", client: "shop")
+            #expect(try await journal.claim(claim) == .written)
             let claimed = try #require(try await journal.payment("E"))
-            var expected = claim.payment
+            var expected = claim.after
             expected.version = 2
             #expect(claimed == expected && claimed.receipt == nil)
             #expect(try await journal.history(of: "E") == [entry, claim.entry])
@@ -76,8 +76,13 @@ extension JournalPromise {
             _ = try await journal.record(payment, because: entry)
             let silent = HistoryEntry(at: .wholeSecond, state: .captured, balance: payment.balance)
             _ = try await journal.compareAndSet(payment, to: payment, because: silent)
-            try await journal.redactEvents(of: "E", to: [1: [8], 2: [9], 3: [9]], notesUpTo: .max)
-            #expect(try await journal.history(of: "E").map(\.event) == [[8], nil])
+            let known = try #require(try await journal.payment("E"))
+            let erasure = Change(
+                from: known, to: known,
+                because: HistoryEntry(at: .wholeSecond, state: .captured, balance: payment.balance, kind: .erasure),
+                redaction: Change.Redaction(events: [1: [8], 2: [9], 3: [9]], lastNote: .max))
+            #expect(try await journal.commit(erasure) == .written)
+            #expect(try await journal.history(of: "E").map(\.event) == [[8], nil, nil])
         },
         JournalPromise("S1: card data in events is erased with the receipts") { journal async throws in
             let event =

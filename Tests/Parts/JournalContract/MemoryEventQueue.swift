@@ -84,18 +84,6 @@ extension MemoryJournal {
         }
     }
 
-    public func redactEvents(of merchantReference: String, to events: [Int: [UInt8]], notesUpTo last: Int) {
-        guard var entry = entries[merchantReference] else { return }
-        entry.attempts = entry.attempts.mapValues { .init(count: $0.count, newest: $0.newest.map(\.withoutAnswer)) }
-        entry.history = entry.history.map { old in
-            var entry = old
-            if old.number <= last { entry.note = nil }
-            if old.event != nil, let event = events[old.number] { entry.event = event }
-            return entry
-        }
-        entries[merchantReference] = entry
-    }
-
     public func resendEvents(of merchantReference: String, since: Date?, at moment: Date) -> Bool {
         guard let entry = entries[merchantReference] else { return false }
         if let since {
@@ -113,6 +101,16 @@ extension MemoryJournal.Entry {
     /// The first entry whose event is not acknowledged.
     fileprivate var nextEvent: HistoryEntry? {
         history.first { $0.number > events.acknowledged && $0.event != nil }
+    }
+
+    mutating func redact(_ redaction: Change.Redaction) {
+        attempts = attempts.mapValues { .init(count: $0.count, newest: $0.newest.map(\.withoutAnswer)) }
+        history = history.map { old in
+            var entry = old
+            if old.number <= redaction.lastNote { entry.note = nil }
+            if old.event != nil, let event = redaction.events[old.number] { entry.event = event }
+            return entry
+        }
     }
 
     fileprivate func holds(_ event: DueEvent) -> Bool {

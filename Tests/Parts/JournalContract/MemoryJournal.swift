@@ -6,10 +6,10 @@ import PayrelayPrimitives
 public actor MemoryJournal: Journal {
     struct Entry {
         var payment: Payment
-        /// ``Claim/tokenIdentifier``.
-        let token: String?
+        /// ``Change/tokenIdentifier``.
+        var token: String?
         var history: [HistoryEntry]
-        /// Those that were written: ``JournaledChange/identifier``.
+        /// Those that were written: ``Change/identifier``.
         var changes: Set<Int> = []
         var events = EventQueue()
         var attempts: [Int: EventProgress.Attempts] = [:]
@@ -37,26 +37,6 @@ public actor MemoryJournal: Journal {
 
     public init() {}
 
-    public func claim(_ claim: Claim) -> ClaimResult {
-        let known = entries[claim.payment.merchantReference]
-        let token = claim.tokenIdentifier
-        let conflict = claim.conflict(
-            with: known.map { .success($0.payment) }, keyUse: { keys[$0] },
-            isTokenUsed: { token.map(tokens.contains) ?? false })
-        if let conflict { return conflict }
-        if let key = claim.idempotencyKey { keys[key] = KeyUse(of: claim.payment.merchantReference) }
-        if let token { tokens.insert(token) }
-        var payment = claim.payment
-        payment.version = (known?.payment.version ?? 0) + 1
-        var entry = Entry(
-            payment: payment, token: token, history: known?.history ?? [], events: known?.events ?? EventQueue(),
-            attempts: known?.attempts ?? [:],
-            queries: known?.queries ?? [])
-        entry.add(claim.entry)
-        entries[payment.merchantReference] = entry
-        return .claimed(inPlaceOf: known?.payment)
-    }
-
     /// Loses what was claimed since then, as a standby does that nobody waited for.
     public func lose(claimedSince moment: Date) {
         for (reference, entry) in entries where entry.payment.claimedAt >= moment {
@@ -68,51 +48,51 @@ public actor MemoryJournal: Journal {
 
     public func use(ofKey key: String) -> KeyUse? { keys[key] }
 
-    public func commit(_ change: JournaledChange, if condition: ChangeCondition) -> Bool {
-        let reference = change.to.merchantReference
+    public func commit(_ change: Change) -> CommitResult {
+        let reference = change.after.merchantReference
         let known = entries[reference]
-        if let known, known.changes.contains(change.identifier) { return true }
-        let keyChange = change.keyChange(if: condition)
-        if case .taken(let key, _) = keyChange, keys[key] != nil { return false }
-        var payment = change.to
-        payment.version = (known?.payment.version ?? 0) + 1
-        switch (change.from, known) {
-        case (nil, nil): break
-        case (let from?, let known?):
-            switch condition {
-            case .sameState:
-                guard known.payment.state == from.state, known.payment.claimedAt == from.claimedAt else { return false }
-                payment.operations = known.payment.operations
-                payment.holdsCustomerData = known.payment.holdsCustomerData
-                payment.taken = known.payment.taken
-            case .sameVersion:
-                guard known.payment.version == from.version,
-                    !known.payment.isOpen || known.payment.lease.number == from.lease.number
-                else { return false }
-            }
-            // The holder of the lease may give it up.
-            if known.payment.isOpen, known.payment.lease != from.lease || change.to.lease == from.lease {
-                payment.lease = known.payment.lease
-            }
-        default: return false
+        if change.claimed == nil, change.before != nil, let known, known.changes.contains(change.identifier) {
+            return .written
         }
-        if !payment.isOpen { payment.lease = Lease(number: 0, expiresAt: payment.claimedAt) }
-        var entry = known ?? Entry(payment: payment, token: nil, history: [])
-        entry.payment = payment
-        entry.add(change.entry)
+        let token = change.tokenIdentifier
+        let obstacle = change.obstacle(
+            known: known.map { .success($0.payment) }, keyUse: { keys[$0] },
+            isTokenUsed: { token.map(tokens.contains) ?? false })
+        if let obstacle { return obstacle }
+        var entry = Entry(payment: change.after, token: known?.token, history: [])
+        if let known {
+            entry = known
+            if change.claimed != nil { entry.token = nil }
+            entry.payment = change.after
+            // The holder of the lease may give it up. Another instance's stays.
+            if change.claimed == nil, known.payment.isOpen,
+                known.payment.lease != change.before?.lease || change.after.lease == change.before?.lease
+            {
+                entry.payment.lease = known.payment.lease
+            }
+        }
+        if let token { entry.token = token }
+        if !entry.payment.isOpen { entry.payment.lease = Lease(number: 0, expiresAt: entry.payment.claimedAt) }
+        if let redaction = change.redaction { entry.redact(redaction) }
+        entry.add(HistoryEntry(of: change))
         entry.changes.insert(change.identifier)
+        if let token { tokens.insert(token) }
+        if change.releasesToken, let held = entry.token {
+            tokens.remove(held)
+            entry.token = nil
+        }
         entries[reference] = entry
-        switch keyChange {
+        switch change.keyChange {
         case nil: break
         case .taken(let key, let operation): keys[key] = KeyUse(of: reference, operation: operation)
         case .releasedByOperation(let key): keys[key] = nil
-        case .releasedByCharge:
-            if let token = entry.token { tokens.remove(token) }
-            keys = keys.filter { $0.value != KeyUse(of: reference) }
+        case .releasedByCharge: keys = keys.filter { $0.value != KeyUse(of: reference) }
         }
-        let movements = Movement.made(from: change.from, to: payment.state, payment.balance, of: payment.amount)
-        add(movements, of: payment, at: change.entry.at, entry: payment.version)
-        return true
+        let movements = Movement.made(
+            from: change.claimed == nil ? change.before : nil, to: change.after.state, change.after.balance,
+            of: change.after.amount)
+        add(movements, of: change.after, at: change.at, entry: change.after.version)
+        return .written
     }
 
     public func payments(_ merchantReferences: [String]) -> [Result<Payment, UnreadableRecord>] {
@@ -249,10 +229,25 @@ extension PaymentCursor {
     }
 }
 
+extension HistoryEntry {
+    /// The entry that a change adds to the history.
+    public init(of change: Change) {
+        self.init(
+            at: change.at, state: change.after.state, balance: change.after.balance, source: change.origin.source,
+            kind: change.kind, operation: change.operation, reason: change.reason,
+            requestIdentifier: change.origin.request, operatorName: change.origin.operatorName, event: change.event,
+            note: change.note)
+    }
+}
+
 /// What the conveniences of every journal do, without its errors.
 extension MemoryJournal {
     /// Whether it holds no payment.
     public var isEmpty: Bool { entries.isEmpty }
+
+    public func claim(_ claim: Change) async -> CommitResult {
+        (try? await commit(claim: claim).result) ?? .versionChanged
+    }
 
     public func payment(_ merchantReference: String) async -> Payment? { entries[merchantReference]?.payment }
 

@@ -19,18 +19,24 @@ extension JournalPromise {
             #expect(history.map(\.number) == [99, 100])
             #expect(try await journal.payment("A")?.version == 100)
             let claim = claim(50)
-            #expect(try await journal.claim(claim) == .claimed)
+            #expect(try await journal.claim(claim) == .written)
             let captured = HistoryEntry(
                 at: .wholeSecond + 501, state: .captured, balance: Balance(captured: 4_900), event: [7])
-            #expect(try await journal.transition(claim.payment, receipt: [1], because: captured))
+            #expect(try await journal.transition("A", from: .processing, receipt: [1], because: captured))
             let later = try await journal.history(of: "A")
             #expect(later.map(\.number) == [99, 100, 101, 102])
             #expect(later.map(\.times) == [50, 50, 1, 1])
             let due = try await journal.lease(
                 DueEvent.self, of: nil, limit: 9, at: .wholeSecond + 600, until: .wholeSecond + 660)
             #expect(due.map(\.number) == [102] && due.map(\.recorded) == [[7]])
-            try await journal.redactEvents(of: "A", to: [102: [8]], notesUpTo: .max)
-            #expect(try await journal.history(of: "A").last?.event == [8])
+            let settled = try #require(try await journal.payment("A"))
+            let erasure = Change(
+                from: settled, to: settled,
+                because: HistoryEntry(
+                    at: .wholeSecond + 650, state: .captured, balance: settled.balance, kind: .erasure),
+                redaction: Change.Redaction(events: [102: [8]], lastNote: .max))
+            #expect(try await journal.commit(erasure) == .written)
+            #expect(try await journal.history(of: "A").map(\.event) == [nil, nil, nil, [8], nil])
             try await journal.record(
                 QueryWithoutChange(
                     afterEntry: 102, asker: .reconciler, answer: .unchanged, reason: nil, first: .wholeSecond + 700,
@@ -40,10 +46,10 @@ extension JournalPromise {
         },
         JournalPromise("S14: an operation that was not sent is counted among those of the same asker before it") {
             journal async throws in
-            let claim = Claim.sample("A", token: 1)
+            let claim = Change.sample("A", token: 1)
             _ = try await journal.claim(claim)
             let captured = HistoryEntry(at: .wholeSecond, state: .captured, balance: Balance(captured: 4_900))
-            #expect(try await journal.transition(claim.payment, receipt: [1], because: captured))
+            #expect(try await journal.transition("A", from: .processing, receipt: [1], because: captured))
             for (number, source)
                 in ([.client("shop"), .client("shop"), .operator("o"), .client("shop")]
                 as [HistorySource]).enumerated()
@@ -74,36 +80,36 @@ extension JournalPromise {
             journal async throws in
             try await attemptInVain(0, reason: "down", in: journal)
             let claim = claim(1)
-            #expect(try await journal.claim(claim) == .claimed)
+            #expect(try await journal.claim(claim) == .written)
             let uncertain = HistoryEntry(at: .wholeSecond + 11, state: .uncertain)
-            #expect(try await journal.transition(claim.payment, receipt: nil, because: uncertain))
+            #expect(try await journal.transition("A", from: .processing, receipt: nil, because: uncertain))
             #expect(
                 try await journal.history(of: "A").map(\.state) == [.processing, .notSent, .processing, .uncertain])
         },
     ]
 
-    private static func claim(_ attempt: Int) -> Claim {
-        let sample = Claim.sample("A", token: 1)
-        var payment = sample.payment
+    private static func claim(_ attempt: Int) -> Change {
+        let sample = Change.sample("A", token: 1)
+        var payment = sample.after
         payment = Payment(
             merchantReference: payment.merchantReference, command: payment.command, amount: payment.amount,
             currency: payment.currency, fingerprint: payment.fingerprint,
             appleTransactionIdentifier: payment.appleTransactionIdentifier,
             claimedAt: .wholeSecond + Double(10 * attempt), gateway: "fort", account: payment.account,
             client: payment.client)
-        return Claim(
-            payment: payment, token: sample.token, idempotencyKey: nil,
-            entry: HistoryEntry(
+        return Change(
+            claiming: payment, token: sample.claimed?.token, idempotencyKey: nil,
+            because: HistoryEntry(
                 at: payment.claimedAt, state: .processing, source: .client(nil), kind: .claim,
                 requestIdentifier: "r\(attempt)"))
     }
 
     private static func attemptInVain(_ attempt: Int, reason: String, in journal: any Journal) async throws {
         let claim = claim(attempt)
-        #expect(try await journal.claim(claim) == .claimed)
+        #expect(try await journal.claim(claim) == .written)
         let unsent = HistoryEntry(
-            at: claim.payment.claimedAt + 1, state: .notSent, source: .gatewayAnswer, reason: reason,
+            at: claim.after.claimedAt + 1, state: .notSent, source: .gatewayAnswer, reason: reason,
             requestIdentifier: "r\(attempt)")
-        #expect(try await journal.transition(claim.payment, receipt: nil, because: unsent))
+        #expect(try await journal.transition("A", from: .processing, receipt: nil, because: unsent))
     }
 }

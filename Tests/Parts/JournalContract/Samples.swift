@@ -1,9 +1,9 @@
 import PayrelayPrimitives
-import Crypto
+public import Crypto
 public import Foundation
 public import PaymentRelay
 
-extension Claim {
+extension Change {
     /// A claim of a reference and of a token, which is known by its number.
     ///
     /// - Parameter duration: of its lease; one of zero expires as it begins.
@@ -11,9 +11,9 @@ extension Claim {
         _ reference: String, token: Int, key: String? = nil, at moment: Date = .wholeSecond,
         leasedFor duration: Duration = .zero, gateway: String = "fort",
         account: String? = nil, merchantIdentifier: String? = "M1", client: String? = nil, email: String? = nil
-    ) -> Claim {
-        Claim(
-            payment: Payment(
+    ) -> Change {
+        Change(
+            claiming: Payment(
                 merchantReference: reference, command: .authorization, amount: 9_999_999_999, currency: "KWD",
                 fingerprint: RequestFingerprint(bytes: [UInt8(truncatingIfNeeded: token), 0, 255]),
                 appleTransactionIdentifier: "ab\(token)", claimedAt: moment, gateway: gateway,
@@ -21,19 +21,58 @@ extension Claim {
                 emailDigest: email.map { EmailDigest(of: $0) },
                 customer: CustomerDetails(email: email, name: "سارة", cardDisplayName: "Visa 0492"),
                 lease: Lease(number: 0, expiresAt: moment + duration.milliseconds / 1_000)),
-            token: SHA256.hash(data: Array("token \(token)".utf8)), idempotencyKey: key,
-            entry: HistoryEntry(at: moment, state: .processing, kind: .claim, requestIdentifier: "r-\(token)"))
+            token: SHA256.hash(data: Array("token \(token)".utf8)), idempotencyKey: key, at: moment,
+            request: "r-\(token)")
     }
 
     /// A claim of a reference alone: a stored card pays it.
-    public static func ofStoredCard(_ reference: String, key: String? = nil, fingerprint: UInt8 = 7) -> Claim {
-        Claim(
-            payment: Payment(
+    public static func ofStoredCard(_ reference: String, key: String? = nil, fingerprint: UInt8 = 7) -> Change {
+        Change(
+            claiming: Payment(
                 merchantReference: reference, command: .purchase, amount: 4_900, currency: "AED",
                 fingerprint: RequestFingerprint(bytes: [fingerprint, 0, 255]), appleTransactionIdentifier: nil,
                 claimedAt: .wholeSecond, gateway: "fort", account: "aed", client: "shop"),
-            token: nil, idempotencyKey: key,
-            entry: HistoryEntry(at: .wholeSecond, state: .processing, kind: .claim, requestIdentifier: "r"))
+            token: nil, idempotencyKey: key, at: .wholeSecond, request: "r")
+    }
+
+    /// A claim of a payment's reference.
+    ///
+    /// - Parameter moment: `nil` for the payment's own.
+    public convenience init(
+        claiming payment: Payment, token: SHA256Digest? = nil, idempotencyKey: String? = nil, at moment: Date? = nil,
+        request: String? = nil
+    ) {
+        self.init(
+            before: nil, after: payment, kind: .claim, origin: Origin(.client(payment.client), request: request),
+            at: moment ?? payment.claimedAt, claimed: Claimed(token: token, idempotencyKey: idempotencyKey))
+    }
+
+    /// A claim of a payment's reference that adds an entry to the history as the journal shall have it.
+    public convenience init(
+        claiming payment: Payment, token: SHA256Digest?, idempotencyKey: String?, because entry: HistoryEntry
+    ) {
+        self.init(
+            before: nil, after: payment, kind: entry.kind ?? .claim, origin: Origin(of: entry), reason: entry.reason,
+            at: entry.at, claimed: Claimed(token: token, idempotencyKey: idempotencyKey))
+    }
+
+    /// A change that adds an entry to the history as the journal shall have it.
+    public convenience init(
+        from before: Payment?, to after: Payment, because entry: HistoryEntry, redaction: Redaction? = nil
+    ) {
+        self.init(
+            before: before, after: after, kind: entry.kind ?? .charge, operation: entry.operation,
+            origin: Origin(of: entry), reason: entry.reason, note: entry.note, event: entry.event, at: entry.at,
+            redaction: redaction)
+    }
+
+    /// The entry that the change adds to the history.
+    public var entry: HistoryEntry { HistoryEntry(of: self) }
+}
+
+extension Origin {
+    fileprivate init(of entry: HistoryEntry) {
+        self.init(entry.source ?? .gatewayAnswer, request: entry.requestIdentifier, by: entry.operatorName)
     }
 }
 
@@ -43,7 +82,7 @@ extension Date {
 
 /// Changes as tests write them.
 extension Journal {
-    /// Takes a payment that is being charged from the state it was read in to the entry's.
+    /// Takes a payment from the version that was read to the entry's state.
     public func transition(
         _ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry
     ) async throws(JournalError) -> Bool {
@@ -51,27 +90,31 @@ extension Journal {
         changed.state = entry.state
         changed.balance = entry.balance
         changed.receipt = receipt
-        return try await commit(JournaledChange(from: payment, to: changed, entry: entry), if: .sameState)
+        return try await commit(Change(from: payment, to: changed, because: entry)) == .written
     }
 
-    /// Takes a payment that was claimed as the samples are to another state, whatever else it has become since.
+    /// Takes a payment from one state to the entry's, whatever else it has become since it was claimed.
     public func transition(
         _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
     ) async throws(JournalError) -> Bool {
-        guard var payment = try await payment(merchantReference) else { return false }
-        payment.state = state
+        guard let payment = try await payment(merchantReference), payment.state == state else { return false }
         return try await transition(payment, receipt: receipt, because: entry)
     }
 
     public func compareAndSet(
         _ old: Payment, to new: Payment, because entry: HistoryEntry
     ) async throws(JournalError) -> Bool {
-        try await commit(JournaledChange(from: old, to: new, entry: entry), if: .sameVersion)
+        try await commit(Change(from: old, to: new, because: entry)) == .written
     }
 
     /// Adds a payment that was made elsewhere.
     public func record(_ payment: Payment, because entry: HistoryEntry) async throws(JournalError) -> Bool {
-        try await commit(JournaledChange(from: nil, to: payment, entry: entry), if: .sameState)
+        try await commit(Change(from: nil, to: payment, because: entry)) == .written
+    }
+
+    /// Claims an order, and returns how that ended.
+    public func claim(_ claim: Change) async throws(JournalError) -> CommitResult {
+        try await commit(claim: claim).result
     }
 
     public func acknowledge(

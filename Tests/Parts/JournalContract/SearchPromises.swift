@@ -207,7 +207,7 @@ extension JournalPromise {
             // At the very moment, too.
             #expect(
                 try await journal.claim(.sample("E", token: 1, account: "kwd", client: "other"))
-                    == .claimedInPlaceOf(payment))
+                    == .written)
             for (client, found) in [("shop", []), ("other", ["E"])] {
                 let visible = VisiblePayments(of: client, includingMadeElsewhere: true)
                 #expect(try await journal.all(PaymentQuery(visibleTo: .payments(visible))) == found)
@@ -371,11 +371,11 @@ extension JournalPromise {
         JournalPromise("Apple's identifier finds the payment that holds the token, and those that gave it up") {
             journal async throws in
             for (number, reference) in ["A", "B", "C"].enumerated() {
-                let claim = Claim.sample(reference, token: 7, at: .wholeSecond + Double(number))
-                #expect(try await journal.claim(claim) == .claimed)
+                let claim = Change.sample(reference, token: 7, at: .wholeSecond + Double(number))
+                #expect(try await journal.claim(claim) == .written)
                 guard reference != "C" else { break }
                 let unsent = HistoryEntry(at: .wholeSecond + Double(number), state: .notSent)
-                #expect(try await journal.transition(claim.payment, receipt: nil, because: unsent))
+                #expect(try await journal.transition(claim.after, receipt: nil, because: unsent))
             }
             let query = Searched(apple: "ab7").query
             #expect(try await journal.all(query) == ["C", "B", "A"])
@@ -383,15 +383,15 @@ extension JournalPromise {
             #expect(try await journal.all(Searched(apple: "ab").query) == [])
         },
         JournalPromise("a payment that is claimed again is found by its last claim alone") { journal async throws in
-            let first = Claim.sample("A", token: 1, email: "first@example.com")
+            let first = Change.sample("A", token: 1, email: "first@example.com")
             _ = try await journal.claim(first)
             _ = try await journal.transition(
-                first.payment, receipt: nil, because: HistoryEntry(at: .wholeSecond, state: .notSent))
-            let second = Claim.sample("A", token: 2, at: .wholeSecond + 5, email: "second@example.com")
-            #expect(try await journal.claim(second) == .claimed)
+                first.after, receipt: nil, because: HistoryEntry(at: .wholeSecond, state: .notSent))
+            let second = Change.sample("A", token: 2, at: .wholeSecond + 5, email: "second@example.com")
+            #expect(try await journal.claim(second) == .written)
             #expect(try await journal.all(Searched(email: "first@example.com").query) == [])
             #expect(try await journal.all(Searched(name: "سارة").query) == ["A"])
-            #expect(try await journal.payment("A")?.customer == second.payment.customer)
+            #expect(try await journal.payment("A")?.customer == second.after.customer)
             #expect(try await journal.all(Searched(email: "second@example.com").query) == ["A"])
         },
         JournalPromise("payments made elsewhere are found, and by what a later answer to their charge brings") {
@@ -456,12 +456,12 @@ extension Journal {
         command: Order.Command = .purchase, account: String? = nil, client: String? = nil,
         state: PaymentState = .captured, searched: Searched = Searched(), summary: JSONObject = JSONObject()
     ) async throws {
-        let sample = Claim.sample(reference, token: token)
+        let sample = Change.sample(reference, token: token)
         let payment = Payment(
             merchantReference: reference, command: command, amount: try #require(MinorUnits(amount)),
             currency: currency,
-            fingerprint: sample.payment.fingerprint,
-            appleTransactionIdentifier: searched.apple ?? sample.payment.appleTransactionIdentifier, claimedAt: moment,
+            fingerprint: sample.after.fingerprint,
+            appleTransactionIdentifier: searched.apple ?? sample.after.appleTransactionIdentifier, claimedAt: moment,
             gateway: "fort",
             account: account, client: client, emailDigest: searched.email.map { EmailDigest(of: $0) },
             customer: CustomerDetails(
@@ -469,15 +469,17 @@ extension Journal {
                 cardDisplayName: searched.displayed.map { "Visa \($0)" }, cardNetwork: searched.network))
         let entry = HistoryEntry(at: moment, state: .processing)
         #expect(
-            try await claim(Claim(payment: payment, token: sample.token, idempotencyKey: nil, entry: entry)) == .claimed
+            try await claim(
+                Change(claiming: payment, token: sample.claimed?.token, idempotencyKey: nil, because: entry))
+                == .written
         )
         var settled = payment
         settled.state = state
         settled.receipt = Array(#"{"a":1}"#.utf8)
         (settled.gatewayReference, settled.cardLastFour) = (searched.gateway, searched.card)
         settled.summary = summary
-        let change = JournaledChange(from: payment, to: settled, entry: HistoryEntry(at: moment, state: state))
-        #expect(try await commit(change, if: .sameState))
+        let change = Change(from: payment, to: settled, because: HistoryEntry(at: moment, state: state))
+        #expect(try await commit(change) == .written)
     }
 
     /// The references of every page.

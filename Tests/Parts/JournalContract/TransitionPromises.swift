@@ -6,12 +6,12 @@ import Testing
 extension JournalPromise {
     static let transitions: [JournalPromise] = [
         JournalPromise("a transition is written with its receipt and history") { journal async throws in
-            let claim = Claim.sample("A", token: 1)
+            let claim = Change.sample("A", token: 1)
             _ = try await journal.claim(claim)
             let entry = HistoryEntry(
                 at: .wholeSecond, state: .captured, balance: Balance(captured: 7, refunded: 3), reason: "r")
             #expect(try await journal.transition("A", from: .processing, receipt: [0, 255], because: entry))
-            var expected = claim.payment
+            var expected = claim.after
             expected.state = .captured
             expected.receipt = [0, 255]
             expected.balance = Balance(captured: 7, refunded: 3)
@@ -28,13 +28,13 @@ extension JournalPromise {
             #expect(try await journal.history(of: "A").count == 1)
         },
         JournalPromise("the holder of an earlier claim does not change a later one") { journal async throws in
-            let first = Claim.sample("A", token: 1)
+            let first = Change.sample("A", token: 1)
             _ = try await journal.claim(first)
             let unsent = HistoryEntry(at: .wholeSecond, state: .notSent)
-            #expect(try await journal.transition(first.payment, receipt: nil, because: unsent))
-            let second = Claim.sample("A", token: 1, at: .wholeSecond + 0.001)
-            #expect(try await journal.claim(second) == .claimed)
-            #expect(try await !journal.transition(first.payment, receipt: nil, because: unsent))
+            #expect(try await journal.transition(first.after, receipt: nil, because: unsent))
+            let second = Change.sample("A", token: 1, at: .wholeSecond + 0.001)
+            #expect(try await journal.claim(second) == .written)
+            #expect(try await !journal.transition(first.after, receipt: nil, because: unsent))
             #expect(try await journal.payment("A")?.state == .processing)
         },
         JournalPromise("of many transitions at once, one is written") { journal async throws in
@@ -60,26 +60,26 @@ extension JournalPromise {
             _ = try await journal.claim(.sample("A", token: 1, key: "k"))
             _ = try await journal.transition(
                 "A", from: .processing, receipt: [1], because: HistoryEntry(at: .wholeSecond, state: .notSent))
-            #expect(try await journal.claim(.sample("B", token: 1, key: "k")) == .claimed)
+            #expect(try await journal.claim(.sample("B", token: 1, key: "k")) == .written)
             #expect(try await journal.claim(.sample("A", token: 1)) == .tokenTaken)
-            #expect(try await journal.claim(.sample("A", token: 2, key: "k")) == .idempotencyKeyTaken)
-            let second = Claim.sample("A", token: 2, leasedFor: .seconds(30))
-            #expect(try await journal.claim(second) == .claimed)
-            var expected = second.payment
+            #expect(try await journal.claim(.sample("A", token: 2, key: "k")) == .keyTaken)
+            let second = Change.sample("A", token: 2, leasedFor: .seconds(30))
+            #expect(try await journal.claim(second) == .written)
+            var expected = second.after
             expected.version = 3
             #expect(try await journal.payment("A") == expected)
             #expect(try await journal.history(of: "A").map(\.state) == [.processing, .notSent, .processing])
         },
         JournalPromise("S7: a payment that was not sent can be claimed again by its own client only") {
             journal async throws in
-            let first = Claim.sample("A", token: 1, client: "shop")
+            let first = Change.sample("A", token: 1, client: "shop")
             _ = try await journal.claim(first)
             _ = try await journal.transition(
                 "A", from: .processing, receipt: [1], because: HistoryEntry(at: .wholeSecond, state: .notSent))
             let known = try #require(try await journal.payment("A"))
             #expect(try await journal.claim(.sample("A", token: 2, client: "bank")) == .referenceTaken(known))
             #expect(try await journal.claim(.sample("A", token: 2)) == .referenceTaken(known))
-            #expect(try await journal.claim(.sample("A", token: 2, client: "shop")) == .claimed)
+            #expect(try await journal.claim(.sample("A", token: 2, client: "shop")) == .written)
             #expect(try await journal.payment("A")?.client == "shop")
         },
         JournalPromise("R1: of many claims at once of a payment that was not sent, one wins") { journal async throws in
@@ -88,7 +88,7 @@ extension JournalPromise {
                 "A", from: .processing, receipt: [1], because: HistoryEntry(at: .wholeSecond, state: .notSent))
             let wins = try await withThrowingTaskGroup { group in
                 for number in 0..<100 {
-                    group.addTask { try await journal.claim(.sample("A", token: number)) == .claimed }
+                    group.addTask { try await journal.claim(.sample("A", token: number)) == .written }
                 }
                 return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }

@@ -7,31 +7,32 @@ extension JournalPromise {
     static let values: [JournalPromise] = [
         JournalPromise("text with the character NUL is refused or kept, and never taken for its part before that") {
             journal async throws in
-            let known = Claim.sample("A", token: 1, key: "k")
+            let known = Change.sample("A", token: 1, key: "k")
             _ = try await journal.claim(known)
-            for claim in [Claim.sample("A\0B", token: 2), .sample("B", token: 3, key: "k\0l")] {
+            for claim in [Change.sample("A\0B", token: 2), .sample("B", token: 3, key: "k\0l")] {
                 guard let result = try? await journal.claim(claim) else { continue }
-                #expect(result == .claimed)
-                #expect(try await journal.payment(claim.payment.merchantReference) == claim.payment)
+                #expect(result == .written)
+                #expect(try await journal.payment(claim.after.merchantReference) == claim.after)
             }
-            #expect(try await journal.payment("A") == known.payment)
+            #expect(try await journal.payment("A") == known.after)
             #expect(try await journal.history(of: "A") == [known.entry])
         },
         JournalPromise("a claim whose entry cannot be written is not written either") { journal async throws in
-            let claim = Claim.sample("A", token: 1, key: "k")
+            let claim = Change.sample("A", token: 1, key: "k")
             let entry = HistoryEntry(at: .wholeSecond, state: .processing, requestIdentifier: "r\0s")
-            let strange = Claim(payment: claim.payment, token: claim.token, idempotencyKey: "k", entry: entry)
+            let strange = Change(
+                claiming: claim.after, token: claim.claimed?.token, idempotencyKey: "k", because: entry)
             let isRefused = (try? await journal.claim(strange)) == nil
-            #expect(try await journal.payment("A") == (isRefused ? nil : claim.payment))
-            #expect(try await journal.claim(claim) == (isRefused ? .claimed : .referenceTaken(claim.payment)))
+            #expect(try await journal.payment("A") == (isRefused ? nil : claim.after))
+            #expect(try await journal.claim(claim) == (isRefused ? .written : .referenceTaken(claim.after)))
             #expect(try await journal.history(of: "A").count == 1)
         },
         JournalPromise("a reason with the character NUL keeps no outcome from being recorded") {
             journal async throws in
-            let claim = Claim.sample("A", token: 1)
+            let claim = Change.sample("A", token: 1)
             _ = try await journal.claim(claim)
             let entry = HistoryEntry(at: .wholeSecond, state: .uncertain, reason: "on\0hold")
-            #expect(try await journal.transition(claim.payment, receipt: [0], because: entry))
+            #expect(try await journal.transition(claim.after, receipt: [0], because: entry))
             #expect(try await journal.payment("A")?.state == .uncertain)
             #expect(try await journal.history(of: "A").last?.reason?.hasSuffix("hold") == true)
         },
@@ -42,7 +43,7 @@ extension JournalPromise {
             let longClaim = sample("long", text: long, fingerprint: bytes, token: 1, key: "k")
             let emptyClaim = sample("empty", text: "", fingerprint: [0], token: 2, key: "")
             let noneClaim = sample("none", text: nil, fingerprint: [1], token: 3, key: nil)
-            for claim in [longClaim, emptyClaim, noneClaim] { #expect(try await journal.claim(claim) == .claimed) }
+            for claim in [longClaim, emptyClaim, noneClaim] { #expect(try await journal.claim(claim) == .written) }
             let texts = [("long", long, bytes), ("empty", "", []), ("none", nil, nil)] as [(String, String?, [UInt8]?)]
             for (reference, text, bytes) in texts {
                 let entry = HistoryEntry(
@@ -61,14 +62,14 @@ extension JournalPromise {
 
     private static func sample(
         _ reference: String, text: String?, fingerprint: [UInt8], token: Int, key: String?
-    ) -> Claim {
-        let sample = Claim.sample(reference, token: token)
+    ) -> Change {
+        let sample = Change.sample(reference, token: token)
         let payment = Payment(
             merchantReference: reference, command: .purchase, amount: 1, currency: "AED",
             fingerprint: RequestFingerprint(bytes: fingerprint),
             appleTransactionIdentifier: text.flatMap { $0.isEmpty ? nil : $0 }, claimedAt: .wholeSecond,
             gateway: "fort", account: text, merchantIdentifier: text, client: text)
         let entry = HistoryEntry(at: .wholeSecond, state: .processing, requestIdentifier: text)
-        return Claim(payment: payment, token: sample.token, idempotencyKey: key, entry: entry)
+        return Change(claiming: payment, token: sample.claimed?.token, idempotencyKey: key, because: entry)
     }
 }

@@ -132,10 +132,10 @@ import Testing
             merchantReference: sample.reference, command: sample.state == .authorized ? .authorization : .purchase,
             amount: 10_000, currency: "AED", fingerprint: RequestFingerprint(bytes: [1]),
             appleTransactionIdentifier: "ab\(number)", claimedAt: moment, gateway: "fort")
-        let claim = Claim(
-            payment: payment, token: SHA256.hash(data: Array("token \(number)".utf8)), idempotencyKey: nil,
-            entry: HistoryEntry(at: moment, state: .processing))
-        #expect(try await journal.claim(claim) == .claimed)
+        let claim = Change(
+            claiming: payment, token: SHA256.hash(data: Array("token \(number)".utf8)), idempotencyKey: nil,
+            because: HistoryEntry(at: moment, state: .processing))
+        #expect(try await journal.claim(claim) == .written)
         let first: PaymentState = sample.refunded > .zero ? .captured : sample.state
         let charged = HistoryEntry(at: moment, state: first, balance: Balance(captured: sample.captured))
         #expect(try await journal.transition(payment, receipt: nil, because: charged))

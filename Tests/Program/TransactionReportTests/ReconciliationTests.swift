@@ -18,15 +18,15 @@ import Testing
         account: String? = nil, at seconds: Double = 3_600, recorded: Double? = nil
     ) async throws {
         let moment = Date.wholeSecond + seconds
-        let sample = Claim.sample(reference, token: abs(reference.hashValue))
+        let sample = Change.sample(reference, token: abs(reference.hashValue))
         let payment = Payment(
             merchantReference: reference, command: .authorization, amount: amount, currency: "AED",
             fingerprint: RequestFingerprint(bytes: [1]),
-            appleTransactionIdentifier: sample.payment.appleTransactionIdentifier, claimedAt: moment,
+            appleTransactionIdentifier: sample.after.appleTransactionIdentifier, claimedAt: moment,
             gateway: "fort",
             account: account)
-        let claim = Claim(payment: payment, token: sample.token, idempotencyKey: nil, entry: sample.entry)
-        #expect(await journal.claim(claim) == .claimed)
+        let claim = Change(claiming: payment, token: sample.claimed?.token, idempotencyKey: nil, because: sample.entry)
+        #expect(await journal.claim(claim) == .written)
         let entry = HistoryEntry(
             at: recorded.map { .wholeSecond + $0 } ?? moment, state: state, balance: Balance(captured: captured))
         if state != .processing { #expect(try await journal.transition(payment, receipt: nil, because: entry)) }

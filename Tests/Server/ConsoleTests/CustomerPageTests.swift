@@ -33,7 +33,7 @@ import Testing
             customer: CustomerDetails(email: email, name: name, cardDisplayName: "Visa 0492"))
         #expect(
             await bench.journal.commit(
-                JournaledChange(from: nil, to: payment, entry: HistoryEntry(at: moment, state: state)), if: .sameState))
+                Change(from: nil, to: payment, because: HistoryEntry(at: moment, state: state))) == .written)
     }
 
     private func openRefund() -> PaymentOperation {

@@ -31,7 +31,7 @@ import Testing
         ]
         for member in answer.members { summary[member.name] = member.value }
         _ = await bench.journal.commit(
-            JournaledChange(
+            Change(
                 from: nil,
                 to: Payment(
                     merchantReference: reference, command: .purchase, amount: amount, currency: currency,
@@ -43,7 +43,7 @@ import Testing
                     receipt: JSON.object(summary).encoded(), gatewayReference: fortID, cardLastFour: card,
                     emailDigest: EmailDigest(of: email), customer: CustomerDetails(name: name, phoneNumber: phone),
                     summary: summary),
-                entry: HistoryEntry(at: moment, state: state)), if: .sameState)
+                because: HistoryEntry(at: moment, state: state)))
     }
 
     /// The references in the order of the page.

@@ -37,7 +37,7 @@ public struct PaymentRequest: Sendable {
     var journaledKey: String? { idempotencyKey.map { KeyOwner.client(client).named($0) } }
 }
 
-/// How a request to pay ended, once the charge was sent or a stored answer was found. A class for the reason of ``PaymentChange``.
+/// How a request to pay ended, once the charge was sent or a stored answer was found. A class for the reason of ``Change``.
 public final class PaymentReply: Sendable {
     /// The payment as journaled.
     public let payment: Payment

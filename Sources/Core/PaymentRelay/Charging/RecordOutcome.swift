@@ -6,25 +6,25 @@ import PayrelayPrimitives
 extension PaymentRelay {
     /// Records what an input makes of a payment.
     ///
-    /// Where another request has changed the payment meanwhile, the input is held against what it has become: a proven charge is never
-    /// dropped because it came second.
+    /// If another request has changed the payment meanwhile, the input is applied to what the payment has become. So a proven charge is
+    /// never dropped because it came second, or because an operator took the payment or wrote a note on it.
     func record(_ input: PaymentInput, on payment: Payment, from origin: Origin) async -> RecordedOutcome {
         var input = input
         var current = payment
         var decision: PaymentDecision?
         do throws(JournalError) {
             for _ in 0..<Self.attempts {
-                decision = current.apply(input, at: now(), patience: policy.patience)
+                decision = current.apply(input, on: occasion(origin), patience: policy.patience)
                 guard case .record(let change) = decision else {
                     if case .stillOpen(let reason) = decision { logOpen(payment, because: reason) }
                     return RecordedOutcome(payment: current, decision: decision)
                 }
                 if try await isInHistory(change) { return RecordedOutcome(payment: current, decision: decision) }
-                if try await alertFirst(of: change, origin.request), try await write(change, from: origin) {
+                if try await alertFirst(of: change), try await journal.commit(change) == .written {
                     return RecordedOutcome(payment: change.after, decision: decision)
                 }
                 guard let changed = try await journal.payment(payment.merchantReference) else {
-                    guard let recorded = try await recordLost(change, from: origin) else { continue }
+                    guard let recorded = try await recordLost(change) else { continue }
                     return RecordedOutcome(payment: recorded, decision: decision)
                 }
                 current = changed
@@ -56,16 +56,14 @@ extension PaymentRelay {
     /// more what was charged. The claim's token and key are gone.
     ///
     /// - Returns: nil where its reference is taken by now.
-    private func recordLost(_ change: PaymentChange, from origin: Origin) async throws(JournalError) -> Payment? {
-        var payment = change.after
+    private func recordLost(_ change: Change) async throws(JournalError) -> Payment? {
         logger.critical(
-            "the journal has lost a payment", metadata: ["merchant_reference": "\(payment.merchantReference)"])
-        guard payment.operations.isEmpty else { throw .unavailable(reason: "it has lost the payment of an operation") }
-        payment.version = 1
-        let entry = change.entry(from: origin, withEvent: policy.recordsEvents)
-        let isRecorded = try await journal.commit(
-            JournaledChange(from: nil, to: payment, entry: entry), if: .sameState)
-        return isRecorded ? payment : nil
+            "the journal has lost a payment", metadata: ["merchant_reference": "\(change.after.merchantReference)"])
+        guard change.after.operations.isEmpty else {
+            throw .unavailable(reason: "it has lost the payment of an operation")
+        }
+        let anew = change.following(nil)
+        return try await journal.commit(anew) == .written ? anew.after : nil
     }
 
     private func logOpen(_ payment: Payment, because reason: String) {
@@ -75,7 +73,7 @@ extension PaymentRelay {
     }
 
     /// Whether the history has the contradiction already, or as many as it takes: queries may be repeated for ever.
-    private func isInHistory(_ change: PaymentChange) async throws(JournalError) -> Bool {
+    private func isInHistory(_ change: Change) async throws(JournalError) -> Bool {
         guard let noted = change.noted else { return false }
         let history = try await journal.history(of: change.after.merchantReference)
         if history.contains(where: { $0.kind == change.kind && $0.reason == change.reason }) { return true }
@@ -92,20 +90,21 @@ extension PaymentRelay {
     /// written; what it was before the question may be an earlier claim.
     ///
     /// - Returns: false where the payment is no longer as it was read.
-    private func alertFirst(of change: PaymentChange, _ request: String?) async throws(JournalError) -> Bool {
+    private func alertFirst(of change: Change) async throws(JournalError) -> Bool {
         guard let contradiction = change.contradiction else { return true }
         let known = try await journal.payment(change.after.merchantReference)
         guard known?.version == change.before?.version else { return false }
-        alert(contradiction, change, request: request)
+        alert(contradiction, change)
         return true
     }
 
     /// Alerts an operator to an answer that says otherwise than what clients were told.
-    private func alert(_ contradiction: Contradiction, _ change: PaymentChange, request: String?) {
+    private func alert(_ contradiction: Contradiction, _ change: Change) {
         let before = change.before?.state.rawValue ?? "unknown"
         alert(
             contradiction, about: change.after.merchantReference,
-            detail: "it was \(before), now \(change.after.state.rawValue): \(change.reason ?? "")", request: request)
+            detail: "it was \(before), now \(change.after.state.rawValue): \(change.reason ?? "")",
+            request: change.origin.request)
     }
 
     /// Alerts an operator to a charge of another account that has the reference of a client's order, which is paid now.
@@ -145,21 +144,6 @@ extension PaymentRelay {
         metadata["request_id"] = request.map { "\($0)" }
         logger.critical("implausible message of the gateway ignored", metadata: metadata)
         observe(.implausible(implausibility.kind))
-    }
-
-    /// - Returns: false where the payment is no longer as it was read; then nothing was written.
-    func write(_ change: PaymentChange, from origin: Origin) async throws(JournalError) -> Bool {
-        let entry = change.entry(from: origin, withEvent: policy.recordsEvents)
-        var after = change.after
-        // The request has ended, with an answer or without. What is still open is to be queried at once, not when the lease expires.
-        if origin.source == .gatewayAnswer, after.isOpen {
-            after.lease = Lease(number: after.lease.number, expiresAt: change.at)
-        }
-        // A charge's outcome is accepted even after its lease expired.
-        let isOutcomeOfCharge = change.noted == nil && change.before?.state.isOpen ?? true
-        return try await journal.commit(
-            JournaledChange(from: change.before, to: after, entry: entry),
-            if: isOutcomeOfCharge ? .sameState : .sameVersion)
     }
 
     /// The one line that every payment leaves in the log.
@@ -206,7 +190,7 @@ struct RecordedOutcome: Sendable {
 
 extension Payment {
     /// Whether both are one claim of the reference.
-    fileprivate func isSameClaim(as other: Payment) -> Bool {
+    func isSameClaim(as other: Payment) -> Bool {
         EpochMilliseconds(claimedAt).milliseconds == EpochMilliseconds(other.claimedAt).milliseconds
     }
 

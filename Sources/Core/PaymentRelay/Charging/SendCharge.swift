@@ -2,7 +2,7 @@ import PayrelayPrimitives
 
 /// A charge is never sent twice. Three things keep that, each decided in one place:
 ///
-/// - An order, its token and its idempotency key are claimed durably by one request before anything is sent (`ClaimConflict.swift`).
+/// - An order, its token and its idempotency key are claimed durably by one request before anything is sent (`CommitObstacle.swift`).
 /// - The claim's holder calls ``PreparedCharge/send()`` once, here, and only while the claim is certainly its own. What became
 ///   of a charge without an answer is asked (CHECK_STATUS); the charge is not sent again.
 /// - Under `send()`, the HTTP client makes one attempt and does not repeat a request by itself.

@@ -8,9 +8,17 @@ import PayrelayPrimitives
 ///
 /// An event holds what the gateway proved, or what an operator stated in the gateway's place. There is no event for what is open, for
 /// the begin of an operation, or for what never left this process. `docs/events.md` has the table.
-extension PaymentChange {
-    /// The event's JSON without its identifier, which only the journal can give; nil where the change has no event.
-    var event: [UInt8]? {
+struct EventContent {
+    let before: Payment?
+    let after: Payment
+    let kind: EntryKind
+    let at: Date
+    let proof: GatewayAnswer?
+    /// Why an operator states the change, if no answer proves it.
+    let statement: OperatorNote?
+
+    /// Returns the event's JSON without its identifier, which only the journal can give; `nil` if the change has no event.
+    func encoded() -> [UInt8]? {
         guard proof != nil || statement != nil, let type = eventType else { return nil }
         var event: JSONObject = [
             "type": .string(type),
@@ -34,8 +42,8 @@ extension PaymentChange {
 
     /// `payment.…` where the payment has become another one, `capture.…` and the like where an operation came to nothing;
     /// `payment.second_charge` where the gateway has another charge under the reference; nil where the answer leaves open what happened.
-    var eventType: String? {
-        guard noted == nil else { return isSecondCharge ? "payment.second_charge" : nil }
+    private var eventType: String? {
+        guard kind.contradiction == nil else { return isSecondCharge ? "payment.second_charge" : nil }
         guard let operation = settledOperation else {
             return after.state.isOpen ? nil : "payment.\(after.state.rawValue)"
         }
@@ -45,6 +53,8 @@ extension PaymentChange {
         }
         return "\(operation.command.eventSubject).\(operation.state.rawValue)"
     }
+
+    private var isSecondCharge: Bool { kind.contradiction == .secondCharge }
 
     /// The operation that the change is about, as it leaves it.
     private var settledOperation: PaymentOperation? {

@@ -131,9 +131,10 @@ extension PaymentRelay {
             case .answered(let answer) = await gateway.status(of: hint.merchantReference, account: hint.account)
         else { return (.postponed(until: now() + Self.pauseAfterSilence), .postponed) }
         guard
-            let found = PaymentChange(
+            let found = Change(
                 toPaymentMadeElsewhere: answer, hint: hint, gateway: gateway.name,
-                merchantIdentifier: gateways.merchantIdentifier(ofAccount: hint.account), at: now())
+                merchantIdentifier: gateways.merchantIdentifier(ofAccount: hint.account),
+                on: occasion(Origin(.checkStatus(by: .notification(pending.kind)), request: nil)))
         else {
             return (inVain(pending, longestRest: Self.longestRestOfUnknown), .unchanged)
         }
@@ -147,9 +148,8 @@ extension PaymentRelay {
                 about: hint.merchantReference, request: nil)
             return (inVain(pending, longestRest: Self.longestRestOfUnknown), .unchanged)
         }
-        let origin = Origin(.checkStatus(by: .notification(pending.kind)), request: nil)
-        // Claimed meanwhile: the question is asked anew, about the payment.
-        guard try await write(found, from: origin) else { return (.postponed(until: now()), .postponed) }
+        // Claimed meanwhile: the gateway is queried anew, about the payment.
+        guard try await journal.commit(found) == .written else { return (.postponed(until: now()), .postponed) }
         // The payment is known now, and a hint may name another charge of it.
         if pending.charges.contains(where: { $0 != found.after.gatewayReference }) {
             return (.postponed(until: now()), .changed)

@@ -3,14 +3,14 @@ import PayrelayPrimitives
 
 /// A payment that the merchant made with the gateway itself, by its mobile SDK for example, becomes known here by the gateway's
 /// answer to a question. A hint has the relay ask.
-extension PaymentChange {
+extension Change {
     /// From nothing but a reference to what the answer proves. What only the hint says is marked as unproven.
     ///
     /// - Returns: nil where the answer settles nothing, or neither it nor the hint says how much and in which currency: then nothing could be
     ///   done with the payment.
     convenience init?(
         toPaymentMadeElsewhere answer: GatewayAnswer, hint: GatewayHint, gateway: String,
-        merchantIdentifier: String? = nil, at moment: Date
+        merchantIdentifier: String? = nil, on occasion: Occasion
     ) {
         guard let currency = hint.currency, currency.isCurrencyCode else { return nil }
         var unproven = ["currency"]
@@ -22,17 +22,16 @@ extension PaymentChange {
         if !isCommandProven { unproven.append("command") }
         let unknown = Payment(
             merchantReference: hint.merchantReference, command: command, amount: amount, currency: currency,
-            fingerprint: nil, appleTransactionIdentifier: nil, claimedAt: moment, gateway: gateway,
+            fingerprint: nil, appleTransactionIdentifier: nil, claimedAt: occasion.at, gateway: gateway,
             account: hint.account, merchantIdentifier: merchantIdentifier, state: .uncertain)
         guard answer.implausibility(for: unknown) == nil else { return nil }
         let reason = "made with the gateway, not through this service"
-        guard let settled = unknown.settled(by: answer, reason: reason, at: moment) else { return nil }
+        guard let settled = unknown.settled(by: answer, reason: reason, on: occasion) else { return nil }
         var found = settled.after
-        found.version = unknown.version
         found.receipt = Receipt(
             of: unknown, state: found.state, answer: answer, reason: reason, unproven: unproven.sorted()
         ).encoded()
-        self.init(before: nil, after: found, kind: .charge, reason: reason, at: moment, provenBy: answer)
+        self.init(before: nil, after: found, kind: .charge, reason: reason, on: occasion, provenBy: answer)
     }
 
     /// Returns the authorized amount, or the captured one if the answer has none; nil if neither is above zero.
@@ -49,7 +48,7 @@ extension PaymentChange {
     }
 }
 
-extension PaymentChange {
+extension Change {
     fileprivate static func provenCommand(in answer: GatewayAnswer, of amount: MinorUnits) -> Order.Command? {
         switch answer.meaning {
         case .authorized, .voided: .authorization
@@ -64,12 +63,12 @@ extension Payment {
     /// With the amount that the answer proves, where so far nothing but a notification says how much was declined: the customer may
     /// have paid another amount since.
     func asProven(by answer: GatewayAnswer) -> Payment {
-        guard state == .declined, let proven = PaymentChange.provenAmount(in: answer),
+        guard state == .declined, let proven = Change.provenAmount(in: answer),
             unprovenNames.contains(where: { $0 == "amount" })
         else { return self }
         var payment = self
         payment.amount = proven
-        payment.command = PaymentChange.provenCommand(in: answer, of: proven) ?? command
+        payment.command = Change.provenCommand(in: answer, of: proven) ?? command
         return payment
     }
 
@@ -83,8 +82,8 @@ extension Payment {
 
     /// Those that this answer does not prove either. No answer has the currency.
     func unprovenMembers(after answer: GatewayAnswer?) -> [String] {
-        guard let answer, PaymentChange.provenAmount(in: answer) == amount else { return unprovenNames }
-        let isCommandProven = PaymentChange.provenCommand(in: answer, of: amount) == command
+        guard let answer, Change.provenAmount(in: answer) == amount else { return unprovenNames }
+        let isCommandProven = Change.provenCommand(in: answer, of: amount) == command
         return unprovenNames.filter { $0 != "amount" && !($0 == "command" && isCommandProven) }
     }
 }

@@ -4,11 +4,11 @@
 /// payment, or to one capture, void or refund of one payment. The same request again gets the stored answer. Every other request
 /// with the key is refused, whatever else it says.
 ///
-/// A journal writes the key in the transaction that claims the order or begins the operation (``Journal/claim(_:)``,
-/// ``Journal/commit(_:if:)``) and keeps it as long as the payment, also after the payment was archived. It deletes the key in the
+/// A journal writes the key in the transaction that claims the order or begins the operation (``Journal/commit(_:)``) and
+/// keeps it as long as the payment, also after the payment was archived. It deletes the key in the
 /// transaction that records that nothing was sent (R4).
 ///
-/// ``Claim/conflict(with:keyUse:isTokenUsed:)`` decides for charges, `OperationIdempotency.swift` for operations.
+/// ``Change/obstacle(known:keyUse:isTokenUsed:)`` decides for charges, `OperationIdempotency.swift` for operations.
 public struct KeyUse: Sendable, Equatable {
     public let merchantReference: String
     /// The operation's ``PaymentOperation/identifier``; `nil` if the key belongs to the payment's charge.
@@ -39,29 +39,33 @@ enum KeyOwner {
 
 /// The change of a key that is written with a change of a payment.
 public enum KeyChange: Sendable, Equatable {
-    /// An operation begins: the key belongs to it, unless the key belongs to something already. Then nothing is written.
-    case taken(String, operation: String)
+    /// A charge or an operation begins: the key belongs to it, unless the key belongs to something already. Then nothing is written.
+    ///
+    /// - operation: `nil` if the key belongs to the payment's charge.
+    case taken(String, operation: String?)
     /// An operation with this key was not sent: the key is free.
     case releasedByOperation(String)
     /// The charge was not sent: its key is free, if it has one.
     case releasedByCharge
 }
 
-extension JournaledChange {
-    /// Returns the change of a key that the change of the payment requires; `nil` if no key changes.
-    public func keyChange(if condition: ChangeCondition) -> KeyChange? {
-        switch condition {
-        case .sameState: return to.state.freesTokenAndKey ? .releasedByCharge : nil
-        case .sameVersion:
-            let (before, after) = (from?.operations.last, to.operations.last)
-            guard let from, before?.identifier != after?.identifier else { return nil }
-            if to.operations.count > from.operations.count, let after, let key = after.idempotencyKey {
-                return .taken(key, operation: after.identifier)
-            }
-            if to.operations.count < from.operations.count, let key = before?.idempotencyKey {
-                return .releasedByOperation(key)
-            }
-            return nil
+extension Change {
+    /// The change of a key that is written with the change; `nil` if no key changes.
+    public var keyChange: KeyChange? {
+        if let claimed { return claimed.idempotencyKey.map { .taken($0, operation: nil) } }
+        guard let before else { return nil }
+        if releasesToken { return .releasedByCharge }
+        let (earlier, later) = (before.operations.last, after.operations.last)
+        guard earlier?.identifier != later?.identifier else { return nil }
+        if after.operations.count > before.operations.count, let later, let key = later.idempotencyKey {
+            return .taken(key, operation: later.identifier)
         }
+        if after.operations.count < before.operations.count, let key = earlier?.idempotencyKey {
+            return .releasedByOperation(key)
+        }
+        return nil
     }
+
+    /// Whether the payment gives up its token: nothing was sent with it.
+    public var releasesToken: Bool { after.state.freesTokenAndKey && before?.state.freesTokenAndKey == false }
 }

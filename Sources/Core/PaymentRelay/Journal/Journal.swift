@@ -4,44 +4,36 @@ public import FoundationEssentials
 ///
 /// Several instances may share one journal. Only the holder of an open payment's ``Lease`` works on it: the instance
 /// that charges holds it from the claim on, and the reconcilers take over expired leases. An instance that is slow and
-/// comes back after its lease was taken over does no harm: its change finds another state and is not written, and it
-/// reads again what the payment has become.
+/// comes back after its lease was taken over does no harm: if the payment has changed since, its change finds another version and is not
+/// written, and it reads again what the payment has become.
 ///
 /// A row that no version of this code wrote sets its payment aside: methods that return several payments leave it out
 /// and report it to the observer that the journal was opened with.
 ///
-/// A method that throws may have written or not. No client is answered that a claim that threw was made, nothing is
+/// A method that throws may have written or not. If the commit of a claim throws, no client is told that the order was claimed, nothing is
 /// sent for it, and if it did become durable its lease expires and a reconciler finds it.
 public protocol Journal: Sendable {
-    /// Claims an order and the token that pays it, so that no other request can. The look-up and the write are one
-    /// step.
+    /// Writes a change of a payment with its entry in the history, with what it has moved of money (``Movement``), with what it does to
+    /// idempotency keys (``Change/keyChange``), and with what it redacts (``Change/redaction``). This is the only write of a payment.
     ///
-    /// ``Claim/conflict(with:keyUse:isTokenUsed:)`` decides what can be claimed. The claim's lease is the payment's.
+    /// The change is written while the payment has the version that was read, of the same claim (``Change/before``), and if the change takes nothing that
+    /// belongs to another request. ``Change/obstacle(known:keyUse:isTokenUsed:)`` decides; the look-up and the write are one step.
     ///
     /// ```swift
-    /// switch try await journal.claim(claim) {
-    /// case .claimed, .claimedInPlaceOf: answer = await charge.send()  // the claim is on the disk
-    /// case let conflict: refuse(conflict)  // nothing was written
+    /// switch try await journal.commit(change) {
+    /// case .written: return change.after  // it is on the disk
+    /// case .versionChanged: return try await journal.payment(reference)  // nothing was written
+    /// …
     /// }
     /// ```
-    func claim(_ claim: Claim) async throws(JournalError) -> ClaimResult
-
-    /// Writes a change of a payment with its entry in the history and what it has moved of money (``Movement``).
     ///
-    /// ```swift
-    /// let change = JournaledChange(from: payment, to: settled, entry: entry)
-    /// guard try await journal.commit(change, if: .sameState) else { return try await journal.payment(reference) }
-    /// ```
+    /// A change of a known payment is written once. If the connection is lost after the change became durable and before the journal
+    /// learnt of it, the journal may try again, and finds its own write by ``Change/identifier``. The same change committed a second time
+    /// is ``CommitResult/written``, and nothing is written. A claim and an external payment are not tried again.
     ///
-    /// A change is written once. If the connection is lost after the change became durable and before the journal learnt of it, the
-    /// journal may try again, and finds its own write by ``JournaledChange/identifier``. The same change committed a second time
-    /// returns true and writes nothing.
-    ///
-    /// What the change does to idempotency keys (``JournaledChange/keyChange(if:)``) is written in the same step.
-    ///
-    /// - Returns: whether the change is written. If not, the condition does not hold, or the key of an operation that begins
-    ///   belongs to another request.
-    func commit(_ change: JournaledChange, if condition: ChangeCondition) async throws(JournalError) -> Bool
+    /// The change of an open payment is written also if the payment's lease has expired or is another instance's by now: a verified
+    /// answer is true whoever holds the lease, and what the other instance does next meets another version and reads the payment again.
+    func commit(_ change: Change) async throws(JournalError) -> CommitResult
 
     /// Returns what an idempotency key belongs to; `nil` if the key is free.
     ///
@@ -116,17 +108,6 @@ public protocol Journal: Sendable {
     /// - Parameter since: those that happened then or later are sent again; nil for what a dead-lettered payment has waiting.
     /// - Returns: false where there is no such payment, or no such event of it.
     func resendEvents(of merchantReference: String, since: Date?, at moment: Date) async throws(JournalError) -> Bool
-
-    /// Writes redacted events over those of a payment, and erases its notes and what backends answered to events: it may hold what the
-    /// event did. The attempts to deliver them stay.
-    /// While the payment holds no customer data, later attempts are kept without the answer.
-    ///
-    /// - Parameters:
-    ///   - events: by the number of their entry. An entry that holds none gets none.
-    ///   - entry: the number of the last one whose note is erased.
-    func redactEvents(
-        of merchantReference: String, to events: [Int: [UInt8]], notesUpTo entry: Int
-    ) async throws(JournalError)
 
     /// Adds a hint, about which the gateway is to be asked: at once, or when the rest of its row ends.
     ///
@@ -238,34 +219,6 @@ public enum PaymentList: Sendable, Equatable {
     case deadLettered
     /// Whose next event has waited since before then, and is still sent, by since when it has waited.
     case undelivered(waitingBefore: Date)
-}
-
-/// A change of a payment, to be written. A class for the reason of ``PaymentChange``.
-public final class JournaledChange: Sendable {
-    /// As it was read; nil for a payment that was made elsewhere (``Payment/isMadeElsewhere``) and is not known yet.
-    public let from: Payment?
-    public let to: Payment
-    /// For the history. Its state and balance are those of `to`.
-    public let entry: HistoryEntry
-    /// A random number that no other change of the payment has. It is kept with the entry, so that a journal that does not know
-    /// whether it wrote the change finds out.
-    public let identifier = Int.random(in: 1...Int.max)
-
-    public init(from: Payment?, to: Payment, entry: HistoryEntry) {
-        self.from = from
-        self.to = to
-        self.entry = entry
-    }
-}
-
-/// When a change is written. A payment that is not known yet is written where its reference is free.
-public enum ChangeCondition: Sendable {
-    /// While the payment is in the state that it was read in, and was not claimed again: a charge's outcome counts, also after its lease
-    /// expired. The lease, the operations, who has taken it, and whether there is customer data stay, and
-    /// ``PaymentState/freesTokenAndKey`` says which state gives up token and key.
-    case sameState
-    /// Optimistic lock: while its version and the number of its lease are those that were read.
-    case sameVersion
 }
 
 /// Counts of open payments, undelivered events and pending hints.

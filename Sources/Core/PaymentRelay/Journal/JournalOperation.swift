@@ -5,10 +5,7 @@ public typealias JournalObserver = @Sendable (JournalOperation, Duration, Journa
 public enum JournalOperation: String, Sendable, CaseIterable {
     case claim
     case keyUse = "idempotency_key"
-    case record
-    case redactEvent = "redact_event"
-    case transition
-    case compareAndSet = "compare_and_set"
+    case commit
     case payment
     case payments
     case history

@@ -45,7 +45,7 @@ extension PaymentRelay {
             if let basis = request.basis, basis != payment.version { throw .changedSince }
             try await checkAccount(of: payment)
             let (begun, operation) = try begin(request, on: payment)
-            guard try await record(begun, for: request) else {
+            guard try await record(begun) else {
                 refusal = .inFlight
                 continue
             }
@@ -92,30 +92,28 @@ extension PaymentRelay {
     /// The payment with the operation begun, not yet recorded.
     private func begin(
         _ request: OperationRequest, on payment: Payment
-    ) throws(OperationRefusal) -> (PaymentChange, PaymentOperation) {
+    ) throws(OperationRefusal) -> (Change, PaymentOperation) {
         guard payment.operations.count < Self.operationLimit else {
             throw .notAllowed(reason: "a payment takes at most \(Self.operationLimit) operations")
         }
         let amount = try payment.permit(request.command, amount: request.amount)
-        let moment = now()
+        let occasion = occasion(Origin(request.source, request: request.identifier))
         let operation = PaymentOperation(
             command: request.command, amount: amount, requestedAmount: request.amount,
             maintenanceReference: request.maintenanceReference, idempotencyKey: request.journaledKey,
             givenReason: request.givenReason,
-            before: payment.balance, begunAt: moment)
+            before: payment.balance, begunAt: occasion.at)
         let errors = gateways.validationErrors(in: payment, operation, fields: request.fields)
         guard errors.isEmpty else { throw .invalid(ValidationErrors(errors)) }
-        let lease = moment + gateways.leaseDuration(of: payment.gateway)
-        return (payment.beginning(operation, leasedUntil: lease, at: moment), operation)
+        let lease = occasion.at + gateways.leaseDuration(of: payment.gateway)
+        return (payment.beginning(operation, leasedUntil: lease, on: occasion), operation)
     }
 
     /// - Returns: whether the operation is recorded. If not, the payment is no longer as it was read, or the key was taken since.
     ///   If so, this call recorded it, and nothing was sent yet: the journal recognizes this very change even if it had to try twice.
-    private func record(
-        _ begun: PaymentChange, for request: OperationRequest
-    ) async throws(OperationRefusal) -> Bool {
+    private func record(_ begun: Change) async throws(OperationRefusal) -> Bool {
         do throws(JournalError) {
-            return try await write(begun, from: Origin(request.source, request: request.identifier))
+            return try await journal.commit(begun) == .written
         } catch {
             logger.error("operation not journaled", metadata: ["error": "\(error)"])
             throw .journalUnavailable(reason: "the operation could not be recorded")

@@ -135,9 +135,8 @@ extension PaymentRelay {
     ) async throws(JournalError) {
         for _ in 0..<Self.attempts {
             guard let payment = try await journal.payment(merchantReference) else { return }
-            let change = payment.noting(.resend, reason, at: now())
-            let origin = Origin(.operator(request.operatorName), request: request.identifier)
-            if try await write(change, from: origin) { return }
+            let change = payment.noting(.resend, reason, on: occasion(Origin(request)))
+            if try await journal.commit(change) == .written { return }
         }
         throw .contended
     }

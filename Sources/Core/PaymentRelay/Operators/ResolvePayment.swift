@@ -123,13 +123,13 @@ extension Payment {
     ///
     /// - Parameters:
     ///   - openFor: how long it has been known that the outcome is open.
-    ///   - moment: when it is decided, in whole milliseconds.
+    ///   - occasion: when it is decided, in whole milliseconds, and by whom.
     /// - Throws: ``ResolutionRefusal`` if the statement cannot be true, or the gateway's own answers may still end it.
     func resolving(
         as resolution: Resolution, _ typed: MinorUnits, because reason: OperatorNote, openFor: Duration,
-        patience: NotFoundPatience, at moment: Date
-    ) throws(ResolutionRefusal) -> PaymentChange {
-        try requireResolvable(openFor: openFor, patience: patience, at: moment)
+        patience: NotFoundPatience, on occasion: Occasion
+    ) throws(ResolutionRefusal) -> Change {
+        try requireResolvable(openFor: openFor, patience: patience, at: occasion.at)
         guard possibleResolutions.contains(resolution) else {
             throw .notPossible(resolution, possible: possibleResolutions)
         }
@@ -138,41 +138,42 @@ extension Payment {
         guard !isExact || typed == most else { throw .otherAmount(expected: written(most)) }
         guard typed <= most else { throw .tooLargeAmount(limit: written(most)) }
         if let openOperation {
-            return try resolving(openOperation, as: resolution, because: reason, at: moment)
+            return try resolving(openOperation, as: resolution, because: reason, on: occasion)
         }
         switch resolution {
         case .captured:
             // Totals never go back.
             let captured = balance.forward(to: Balance(captured: typed))
-            return resolving(to: captured.state(of: amount), captured, because: reason, at: moment)
-        case .authorized: return resolving(to: .authorized, balance, because: reason, at: moment)
-        case .declined: return resolving(to: .declined, balance, because: reason, at: moment)
-        case .voided: return resolving(to: .voided, balance, because: reason, at: moment)
-        case .notProcessed, .done: return resolving(to: .notProcessed, balance, because: reason, at: moment)
+            return resolving(to: captured.state(of: amount), captured, because: reason, on: occasion)
+        case .authorized: return resolving(to: .authorized, balance, because: reason, on: occasion)
+        case .declined: return resolving(to: .declined, balance, because: reason, on: occasion)
+        case .voided: return resolving(to: .voided, balance, because: reason, on: occasion)
+        case .notProcessed, .done: return resolving(to: .notProcessed, balance, because: reason, on: occasion)
         }
     }
 
     /// Returns the change of a payment whose charge is settled by hand. What an earlier answer said of the charge stays: the gateway's own
     /// number tells it from another charge.
     private func resolving(
-        to next: PaymentState, _ stated: Balance, because reason: OperatorNote, at moment: Date
-    ) -> PaymentChange {
+        to next: PaymentState, _ stated: Balance, because reason: OperatorNote, on occasion: Occasion
+    ) -> Change {
         var after = written
         after.state = next
         after.balance = stated
-        after.summary[ResolvedByHand.member] = .string(moment.rfc3339InMilliseconds)
+        after.summary[ResolvedByHand.member] = .string(occasion.at.rfc3339InMilliseconds)
         after.receipt = Receipt(
-            of: self, state: next, answer: nil, reason: nil, unproven: unprovenMembers(after: nil), resolvedAt: moment
+            of: self, state: next, answer: nil, reason: nil, unproven: unprovenMembers(after: nil),
+            resolvedAt: occasion.at
         ).encoded()
-        return PaymentChange(
-            before: self, after: after, kind: .charge, reason: ResolvedByHand.words, at: moment,
+        return Change(
+            before: self, after: after, kind: .charge, reason: ResolvedByHand.words, on: occasion,
             statedBecause: reason)
     }
 
     /// Returns the change of a payment whose open operation is settled by hand.
     private func resolving(
-        _ open: PaymentOperation, as resolution: Resolution, because reason: OperatorNote, at moment: Date
-    ) throws(ResolutionRefusal) -> PaymentChange {
+        _ open: PaymentOperation, as resolution: Resolution, because reason: OperatorNote, on occasion: Occasion
+    ) throws(ResolutionRefusal) -> Change {
         var after = written
         var ended = open
         switch resolution {
@@ -187,14 +188,14 @@ extension Payment {
         case .declined: ended.state = .declined
         default: ended.state = .notProcessed
         }
-        ended.changedAt = moment
-        ended.receipt = Receipt(of: ended, on: after, answer: nil, reason: nil, resolvedAt: moment).encoded()
+        ended.changedAt = occasion.at
+        ended.receipt = Receipt(of: ended, on: after, answer: nil, reason: nil, resolvedAt: occasion.at).encoded()
         after.operations[after.operations.count - 1] = ended
-        after.summary[ResolvedByHand.member] = .string(moment.rfc3339InMilliseconds)
-        return PaymentChange(
+        after.summary[ResolvedByHand.member] = .string(occasion.at.rfc3339InMilliseconds)
+        return Change(
             before: self, after: after, kind: EntryKind(ended.command),
             operation: EntryOperation(ended.identifier, ended.state),
-            reason: words(of: ended, ": \(ended.state.rawValue)", ResolvedByHand.words), at: moment,
+            reason: words(of: ended, ": \(ended.state.rawValue)", ResolvedByHand.words), on: occasion,
             statedBecause: reason)
     }
 }
@@ -263,18 +264,14 @@ extension PaymentRelay {
             }
             guard let (payment, openFor) = known else { throw .noSuchPayment }
             if let basis = request.basis, basis != payment.version { throw .changedSince }
+            // As journals keep it, so that the receipt has the time of the entry.
+            let moment = EpochMilliseconds(now()).date
             let change = try payment.resolving(
                 as: request.resolution, request.amount, because: request.reason, openFor: openFor,
                 patience: policy.patience,
-                // As journals keep it, so that the receipt has the time of the entry.
-                at: EpochMilliseconds(now()).date)
-            let entry = change.entry(
-                from: Origin(.operator(by.operatorName), request: by.identifier), withEvent: policy.recordsEvents)
-            let isWritten = try await journaled { () throws(JournalError) in
-                try await journal.commit(
-                    JournaledChange(from: payment, to: change.after, entry: entry), if: .sameVersion)
-            }
-            guard isWritten else { continue }
+                on: Occasion(at: moment, origin: Origin(by), recordsEvents: policy.recordsEvents))
+            let result = try await journaled { () throws(JournalError) in try await journal.commit(change) }
+            guard result == .written else { continue }
             logger.notice(
                 "settled by hand",
                 metadata: [

@@ -71,12 +71,10 @@ extension PaymentRelay {
             guard !payment.isBeingSent || payment.lease.expiresAt <= now() else { return .requestUnderWay }
             var marked = payment
             if let result = change(&marked) { return result }
-            marked.version += 1
-            let entry = HistoryEntry(
-                at: now(), state: payment.state, balance: payment.balance, source: .operator(request.operatorName),
-                kind: kind, reason: reason, requestIdentifier: request.identifier, note: note?.text)
-            let written = JournaledChange(from: payment, to: marked, entry: entry)
-            if try await journal.commit(written, if: .sameVersion) { return .done }
+            let change = Change(
+                before: payment, after: marked, kind: kind, origin: Origin(request), reason: reason, note: note?.text,
+                at: now())
+            if try await journal.commit(change) == .written { return .done }
         }
         throw .contended
     }

@@ -42,7 +42,7 @@ public struct HistoryEntry: Sendable, Equatable {
 
     /// - Parameter operatorName: `nil` for the operator of the source, if it has one.
     public init(
-        at: Date, state: PaymentState, balance: Balance = Balance(), source: HistorySource? = nil,
+        at: Date, state: PaymentState, balance: Balance = Balance(), source: HistorySource? = .gatewayAnswer,
         kind: EntryKind? = .charge, operation: EntryOperation? = nil, reason: String? = nil,
         requestIdentifier: String? = nil, operatorName: String? = nil, event: [UInt8]? = nil, note: String? = nil
     ) {
@@ -60,7 +60,7 @@ public struct HistoryEntry: Sendable, Equatable {
     }
 }
 
-extension HistoryEntry {
+extension Change {
     /// The reason as a database keeps it. Its text cannot hold the character NUL, and a server's message with one in it must
     /// not keep an outcome from being recorded: U+FFFD stands in its place.
     public var storedReason: String? { reason?.storable(upTo: .max) }

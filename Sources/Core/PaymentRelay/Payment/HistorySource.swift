@@ -139,18 +139,3 @@ extension HistorySource {
     /// The feedback that had the relay ask.
     public var feedback: FeedbackKind? { if case .notification(let kind) = asker { kind } else { nil } }
 }
-
-/// Source and HTTP request of a new history entry.
-struct Origin: Sendable {
-    let source: HistorySource
-    /// Identifier of the HTTP request that causes the entry; nil if none does.
-    let request: String?
-    /// The operator who makes the request; `nil` if no operator does.
-    let operatorName: String?
-
-    init(_ source: HistorySource, request: String?, by operatorName: String? = nil) {
-        self.source = source
-        self.request = request
-        self.operatorName = operatorName ?? source.operatorName
-    }
-}

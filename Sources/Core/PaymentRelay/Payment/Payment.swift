@@ -125,8 +125,8 @@ public struct Payment: Sendable, Equatable {
 /// lease.
 ///
 /// Instances compare expiry with their own clocks. A clock that is wrong by more than the margin makes two of them ask
-/// about one payment; the journal stays right even then, because ``ChangeCondition`` lets a change be written only
-/// where the payment is still as it was read.
+/// about one payment; the journal stays right even then, because a change is written only while the payment has the
+/// version that was read.
 public struct Lease: Sendable, Equatable {
     /// Which lease of the payment this is. Fencing: the claim's own is 0 and each further one counts up, so that the
     /// holder of an expired lease cannot be taken for the present one. Two claims differ in when their leases expire.

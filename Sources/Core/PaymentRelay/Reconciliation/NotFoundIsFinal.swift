@@ -47,10 +47,11 @@ extension Payment {
     /// Whether only the time that has passed makes an answer to a query change the payment, or its operation: the answer does not show what
     /// was queried.
     func isChangedByTime(
-        with report: Outcome<GatewayAnswer>, timeUncertain: Duration, at moment: Date, patience: NotFoundPatience
+        with report: Outcome<GatewayAnswer>, timeUncertain: Duration, on occasion: Occasion,
+        patience: NotFoundPatience
     ) -> Bool {
         func isChanged(after time: Duration) -> Bool {
-            guard case .record = apply(.queried(report, timeUncertain: time), at: moment, patience: patience) else {
+            guard case .record = apply(.queried(report, timeUncertain: time), on: occasion, patience: patience) else {
                 return false
             }
             return true

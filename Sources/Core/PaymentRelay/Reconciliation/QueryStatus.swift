@@ -47,15 +47,18 @@ extension PaymentRelay {
         var answered = await gateways.status(of: payment)
         // An answer does not say when it was made. One that was kept on its way may be older than the charge; believed alone, it would
         // have the customer pay twice. So two in a row have to say the same.
-        if payment.isChangedByTime(with: answered, timeUncertain: timeUncertain, at: now(), patience: policy.patience) {
+        let origin = Origin(.checkStatus(by: asker), request: request)
+        if payment.isChangedByTime(
+            with: answered, timeUncertain: timeUncertain, on: Occasion(at: now(), origin: origin),
+            patience: policy.patience)
+        {
             let second = await gateways.status(of: payment)
             if !second.saysTheSame(as: answered) { timeUncertain = .zero }
             answered = second
         }
         let report = plausible(answered, for: payment, request: request)
         let recorded = await record(
-            .queried(report, timeUncertain: timeUncertain), on: payment,
-            from: Origin(.checkStatus(by: asker), request: request))
+            .queried(report, timeUncertain: timeUncertain), on: payment, from: origin)
         guard recorded.isJournaled else {
             throw .unavailable(reason: "the answer of the gateway was not recorded")
         }

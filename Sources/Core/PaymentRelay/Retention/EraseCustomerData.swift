@@ -48,29 +48,33 @@ extension Journal {
             guard payment.holdsCustomerData else { return true }
             let data = CustomerData(in: vocabulary[payment.gateway])
             let history = try await self.history(of: merchantReference)
-            let lastOld = start.map { start in history.last { $0.at < start }?.number ?? 0 } ?? Int.max
-            // Before the receipts, which say that there is nothing left to erase.
-            try await redactEvents(of: merchantReference, to: data.erased(from: history), notesUpTo: lastOld)
+            let lastNote = start.map { start in history.last { $0.at < start }?.number ?? 0 } ?? Int.max
+            let redaction = Change.Redaction(events: data.erased(from: history), lastNote: lastNote)
             var erased = payment.without(data, keepingReasonsSince: start)
             erased.holdsCustomerData =
-                history.contains { $0.number > lastOld && $0.note != nil }
+                history.contains { $0.number > lastNote && $0.note != nil }
                 || erased.operations.contains { $0.givenReason != nil }
             // To forget the customer has to find what stays.
             if !erased.holdsCustomerData { erased.emailDigest = nil }
-            // Retention comes again until the last of them is old.
-            guard erased != payment else { return false }
-            erased.version += 1
-            let entry = HistoryEntry(
-                at: moment, state: payment.state, balance: payment.balance, source: source, kind: .erasure,
-                reason: "customer data erased", requestIdentifier: request)
-            let change = JournaledChange(from: payment, to: erased, entry: entry)
-            if try await commit(change, if: .sameVersion) {
-                // Attempts that came in between.
-                try await redactEvents(of: merchantReference, to: [:], notesUpTo: lastOld)
-                return true
+            // Retention comes again until the last of the notes is old.
+            if erased == payment, redaction.events.isEmpty,
+                !history.contains(where: { $0.number <= lastNote && $0.note != nil }),
+                try await !holdsAnswers(toEventsOf: merchantReference)
+            {
+                return false
             }
+            let change = Change(
+                before: payment, after: erased, kind: .erasure, origin: Origin(source, request: request),
+                reason: "customer data erased", at: moment, redaction: redaction)
+            if try await commit(change) == .written { return true }
         }
         throw .contended
+    }
+
+    /// Returns whether the journal has an answer of the merchant's backend to an event of the payment.
+    private func holdsAnswers(toEventsOf merchantReference: String) async throws(JournalError) -> Bool {
+        let attempts = try await eventProgress(of: merchantReference)?.attempts ?? [:]
+        return attempts.values.contains { $0.newest.contains { $0.answer != nil } }
     }
 
     /// Erases it for every settled payment claimed before `moment`, but for what operators have written since: a dispute may begin months

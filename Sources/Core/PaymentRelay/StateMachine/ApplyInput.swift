@@ -22,7 +22,7 @@ enum PaymentInput: Sendable, Equatable {
 /// Result of applying an input to a payment.
 enum PaymentDecision: Sendable, Equatable {
     /// To be recorded; only then may any client be answered with it.
-    case record(PaymentChange)
+    case record(Change)
     /// Nothing changed, and something is still open, or the answer may be an old one: the gateway is queried again later.
     case stillOpen(reason: String)
     /// Nothing changed, and nothing is open.
@@ -45,37 +45,37 @@ enum PaymentDecision: Sendable, Equatable {
 /// payment whose outcome was known, and `RemainingAmount.swift` which operations may begin.
 extension Payment {
     /// - Parameters:
-    ///   - moment: when it is decided.
+    ///   - occasion: when it is decided, and where the input comes from.
     ///   - patience: how long an answer that does not decide leaves something open.
-    func apply(_ input: PaymentInput, at moment: Date, patience: NotFoundPatience) -> PaymentDecision {
+    func apply(_ input: PaymentInput, on occasion: Occasion, patience: NotFoundPatience) -> PaymentDecision {
         switch input {
-        case .charged(let report): afterCharge(report, at: moment)
+        case .charged(let report): afterCharge(report, on: occasion)
         case .performed(let operation, let report, let status):
-            afterOperation(report, to: operation, status: status, at: moment)
-        case .interrupted: afterInterruption(at: moment)
+            afterOperation(report, to: operation, status: status, on: occasion)
+        case .interrupted: afterInterruption(on: occasion)
         case .queried(.notSent(let reason), _), .queried(.unknown(let reason), _):
             isOpen ? .stillOpen(reason: reason) : .unchanged
         case .queried(.answered(let answer), let timeUncertain):
             if let openOperation {
                 afterQuery(
                     answer, about: openOperation,
-                    isTimeOver: patience.isOver(for: openOperation, after: timeUncertain, answer: answer), at: moment)
+                    isTimeOver: patience.isOver(for: openOperation, after: timeUncertain, answer: answer), on: occasion)
             } else if state.isOpen {
                 afterQuery(
-                    answer, isTimeOver: patience.isOver(for: self, after: timeUncertain, answer: answer), at: moment)
+                    answer, isTimeOver: patience.isOver(for: self, after: timeUncertain, answer: answer), on: occasion)
             } else {
-                examine(answer, isNewer: patience.isNewer(thanChange: timeUncertain), at: moment)
+                examine(answer, isNewer: patience.isNewer(thanChange: timeUncertain), on: occasion)
             }
         }
     }
 
-    private func afterInterruption(at moment: Date) -> PaymentDecision {
+    private func afterInterruption(on occasion: Occasion) -> PaymentDecision {
         let reason = "the relay stopped before an answer arrived"
         if let openOperation {
             return openOperation.state == .processing
-                ? .record(ending(openOperation, as: .uncertain, reason: reason, at: moment)) : withoutChange
+                ? .record(ending(openOperation, as: .uncertain, reason: reason, on: occasion)) : withoutChange
         }
-        return state == .processing ? .record(becoming(.uncertain, reason: reason, at: moment)) : withoutChange
+        return state == .processing ? .record(becoming(.uncertain, reason: reason, on: occasion)) : withoutChange
     }
 
     /// For an input about something that has ended in the meantime.

@@ -13,27 +13,27 @@ extension Payment {
     ///   - isAnswerToCharge: whether it answers the charge itself, and not a query.
     ///   - isNewer: whether the payment has been as it is for so long that the answer cannot be older.
     func examine(
-        _ answer: GatewayAnswer, toCharge isAnswerToCharge: Bool = false, isNewer: Bool, at moment: Date
+        _ answer: GatewayAnswer, toCharge isAnswerToCharge: Bool = false, isNewer: Bool, on occasion: Occasion
     ) -> PaymentDecision {
         if state.hasMoney {
             if isAboutAnotherCharge(answer) {
-                return secondCharge(in: answer, at: moment).map { .record($0) } ?? .unchanged
+                return secondCharge(in: answer, on: occasion).map { .record($0) } ?? .unchanged
             }
-            if let adopted = adopting(answer, at: moment) { return .record(adopted) }
+            if let adopted = adopting(answer, on: occasion) { return .record(adopted) }
         } else if isChargedAfterAll(by: answer),
             let settled = asProven(by: answer).settled(
-                by: answer, toCharge: isAnswerToCharge, reason: state.chargedAfterAll, at: moment)
+                by: answer, toCharge: isAnswerToCharge, reason: state.chargedAfterAll, on: occasion)
         {
-            return .record(settled)
+            return .record(settled.following(self))
         }
         // The answer to the charge is older than any answer to a query.
-        guard !isAnswerToCharge, let (contradiction, reason) = contradiction(in: answer, at: moment) else {
+        guard !isAnswerToCharge, let (contradiction, reason) = contradiction(in: answer, on: occasion) else {
             return .unchanged
         }
         guard isNewer else {
             return .stillOpen(reason: "the gateway says \(answer.words), which may be older than the last change")
         }
-        return .record(noting(contradiction, reason, in: answer, at: moment))
+        return .record(noting(contradiction, reason, in: answer, on: occasion))
     }
 
     private func isChargedAfterAll(by answer: GatewayAnswer) -> Bool {

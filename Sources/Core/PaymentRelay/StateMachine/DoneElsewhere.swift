@@ -6,15 +6,15 @@ import PayrelayPrimitives
 /// The gateway's totals count, and they come only in answers to queries.
 extension Payment {
     /// Returns a change that adopts the captures, voids and refunds in an answer to a query; nil if the answer has nothing new.
-    func adopting(_ answer: GatewayAnswer, at moment: Date) -> PaymentChange? {
+    func adopting(_ answer: GatewayAnswer, on occasion: Occasion) -> Change? {
         let after = brought(upTo: answer)
         guard after.state != state || after.balance != balance else { return nil }
         guard after.balance != balance else {
             return becoming(
-                .voided, balance, kind: .elsewhere, provenBy: answer, reason: "elsewhere: voided", at: moment)
+                .voided, balance, kind: .elsewhere, provenBy: answer, reason: "elsewhere: voided", on: occasion)
         }
         return holding(
-            after.balance, kind: .elsewhere, provenBy: answer, reason: "elsewhere: captured or refunded", at: moment)
+            after.balance, kind: .elsewhere, provenBy: answer, reason: "elsewhere: captured or refunded", on: occasion)
     }
 
     /// Returns the payment with the captures, voids and refunds that an answer to a query proves beyond what is known.

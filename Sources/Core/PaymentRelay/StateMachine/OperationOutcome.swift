@@ -13,24 +13,24 @@ extension Payment {
     ///   - status: the answer to the query that followed a refusal; nil if there was no such query.
     func afterOperation(
         _ report: Outcome<GatewayAnswer>, to sent: PaymentOperation, status: Outcome<GatewayAnswer>? = nil,
-        at moment: Date
+        on occasion: Occasion
     ) -> PaymentDecision {
         guard let open = openOperation, open.isSame(as: sent) else { return withoutChange }
         switch (open.state, report) {
-        case (.processing, .notSent(let reason)): return .record(dropping(open, reason: reason, at: moment))
+        case (.processing, .notSent(let reason)): return .record(dropping(open, reason: reason, on: occasion))
         case (.processing, .unknown(let reason)):
-            return .record(ending(open, as: .uncertain, reason: reason, at: moment))
+            return .record(ending(open, as: .uncertain, reason: reason, on: occasion))
         case (_, .answered(let answer)):
             let reason = answer.meaning.openReason
             switch answer.meaning {
-            case open.command.success: return finishing(open, provenBy: answer, at: moment)
-            case .declined: return declining(open, by: answer, status: status, at: moment)
+            case open.command.success: return finishing(open, provenBy: answer, on: occasion)
+            case .declined: return declining(open, by: answer, status: status, on: occasion)
             case .pending where open.state != .pending:
-                return .record(ending(open, as: .pending, provenBy: answer, reason: reason, at: moment))
+                return .record(ending(open, as: .pending, provenBy: answer, reason: reason, on: occasion))
             case .duplicate where open.state == .processing, .notFound where open.state == .processing,
                 .authorized where open.state == .processing, .captured where open.state == .processing,
                 .voided where open.state == .processing, .refunded where open.state == .processing:
-                return .record(ending(open, as: .uncertain, provenBy: answer, reason: reason, at: moment))
+                return .record(ending(open, as: .uncertain, provenBy: answer, reason: reason, on: occasion))
             default: return withoutChange
             }
         case (_, .notSent), (_, .unknown): return withoutChange
@@ -43,20 +43,20 @@ extension Payment {
     ///   operation is declined, and the payment becomes what they prove. Without them the operation is uncertain, and totals decide later.
     /// - Any other refusal ends the operation: no money moved.
     private func declining(
-        _ open: PaymentOperation, by answer: GatewayAnswer, status: Outcome<GatewayAnswer>?, at moment: Date
+        _ open: PaymentOperation, by answer: GatewayAnswer, status: Outcome<GatewayAnswer>?, on occasion: Occasion
     ) -> PaymentDecision {
         guard isBehind(refusal: answer) else {
-            return .record(ending(open, as: .declined, provenBy: answer, at: moment))
+            return .record(ending(open, as: .declined, provenBy: answer, on: occasion))
         }
         if case .answered(let standing) = status, standing.moved != nil, !isAboutAnotherCharge(standing),
             !standing.isBehind(balance)
         {
             let after = brought(upTo: standing)
-            return .record(ending(open, as: .declined, leaving: after, provenBy: answer, at: moment))
+            return .record(ending(open, as: .declined, leaving: after, provenBy: answer, on: occasion))
         }
         guard open.state == .processing else { return withoutChange }
         let reason = "the gateway does not allow it, and has not said what became of the payment"
-        return .record(ending(open, as: .uncertain, provenBy: answer, reason: reason, at: moment))
+        return .record(ending(open, as: .uncertain, provenBy: answer, reason: reason, on: occasion))
     }
 
     /// Whether a refusal shows that the gateway knows something about the payment that is not recorded: that its state does not allow the
@@ -75,11 +75,11 @@ extension Payment {
     ///
     /// - Parameter isTimeOver: whether the totals had the time to show the operation (``NotFoundPatience``).
     func afterQuery(
-        _ answer: GatewayAnswer, about open: PaymentOperation, isTimeOver: Bool, at moment: Date
+        _ answer: GatewayAnswer, about open: PaymentOperation, isTimeOver: Bool, on occasion: Occasion
     ) -> PaymentDecision {
         guard [.uncertain, .pending].contains(open.state) else { return withoutChange }
         let isDone = isAboutAnotherCharge(answer) ? nil : answer.shows(open, of: self)
-        if isDone == true { return finishing(open, provenBy: answer, at: moment) }
+        if isDone == true { return finishing(open, provenBy: answer, on: occasion) }
         guard isTimeOver else {
             return .stillOpen(
                 reason: isDone == false ? "the gateway's totals do not show it yet" : answer.meaning.openReason)
@@ -87,21 +87,21 @@ extension Payment {
         guard isDone == false else {
             let reason =
                 "whether \(words(of: open, "")) was done; the gateway says \(answer.words)"
-            return .record(noting(.undecided, reason, in: answer, at: moment))
+            return .record(noting(.undecided, reason, in: answer, on: occasion))
         }
         return .record(
-            ending(open, as: .notProcessed, leaving: brought(upTo: answer), provenBy: answer, at: moment))
+            ending(open, as: .notProcessed, leaving: brought(upTo: answer), provenBy: answer, on: occasion))
     }
 
     private func finishing(
-        _ open: PaymentOperation, provenBy answer: GatewayAnswer, at moment: Date
+        _ open: PaymentOperation, provenBy answer: GatewayAnswer, on occasion: Occasion
     ) -> PaymentDecision {
         guard let done = open.after else { return .stillOpen(reason: "the operation is about more than can be") }
         var after = self
         after.balance = done.forward(to: answer.moved ?? done)
         let isVoid = open.command == .voidAuthorization && after.balance.captured == .zero
         after.state = isVoid ? .voided : after.balance.state(of: amount)
-        return .record(ending(open, as: .done, leaving: after, provenBy: answer, at: moment))
+        return .record(ending(open, as: .done, leaving: after, provenBy: answer, on: occasion))
     }
 }
 

@@ -1,27 +1,27 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// How a payment changes. Each change counts as one for the optimistic lock.
+/// How a payment changes.
 extension Payment {
-    /// Of its own state.
+    /// Returns a change of the payment's own state.
     func becoming(
-        _ next: PaymentState, provenBy answer: GatewayAnswer? = nil, reason: String? = nil, at moment: Date
-    ) -> PaymentChange {
-        becoming(next, balance, kind: .charge, provenBy: answer, reason: reason, at: moment)
+        _ next: PaymentState, provenBy answer: GatewayAnswer? = nil, reason: String? = nil, on occasion: Occasion
+    ) -> Change {
+        becoming(next, balance, kind: .charge, provenBy: answer, reason: reason, on: occasion)
     }
 
-    /// Of what was captured and refunded, and of its state with it.
+    /// Returns a change of what was captured and refunded, and of the state with it.
     func holding(
         _ balance: Balance, kind: EntryKind = .charge, provenBy answer: GatewayAnswer, reason: String?,
-        at moment: Date
-    ) -> PaymentChange {
-        becoming(balance.state(of: amount), balance, kind: kind, provenBy: answer, reason: reason, at: moment)
+        on occasion: Occasion
+    ) -> Change {
+        becoming(balance.state(of: amount), balance, kind: kind, provenBy: answer, reason: reason, on: occasion)
     }
 
     func becoming(
         _ next: PaymentState, _ balance: Balance, kind: EntryKind, provenBy answer: GatewayAnswer?, reason: String?,
-        at moment: Date
-    ) -> PaymentChange {
+        on occasion: Occasion
+    ) -> Change {
         var after = written
         after.state = next
         after.balance = balance
@@ -32,49 +32,47 @@ extension Payment {
             ).encoded()
             after.adopt(answer)
         }
-        return PaymentChange(
-            before: self, after: after, kind: kind, reason: reason, at: moment, provenBy: answer)
+        return Change(
+            before: self, after: after, kind: kind, reason: reason, on: occasion, provenBy: answer)
     }
 
-    /// Of the open operation, which comes to another state.
+    /// Returns a change in which the open operation comes to another state.
     ///
-    /// - Parameter changed: the payment as the operation leaves it; nil where it leaves it as it was.
+    /// - Parameter changed: the payment as the operation leaves it; `nil` if the operation leaves it as it was.
     func ending(
         _ open: PaymentOperation, as next: PaymentOperation.State, leaving changed: Payment? = nil,
-        provenBy answer: GatewayAnswer? = nil, reason: String? = nil, at moment: Date
-    ) -> PaymentChange {
+        provenBy answer: GatewayAnswer? = nil, reason: String? = nil, on occasion: Occasion
+    ) -> Change {
         var after = (changed ?? self).written
         var ended = open
         ended.state = next
-        ended.changedAt = moment
+        ended.changedAt = occasion.at
         ended.receipt = Receipt(of: ended, on: after, answer: answer, reason: reason).encoded()
         after.operations[after.operations.count - 1] = ended
-        return PaymentChange(
+        return Change(
             before: self, after: after, kind: EntryKind(ended.command),
             operation: EntryOperation(ended.identifier, next),
-            reason: words(of: ended, ": \(next.rawValue)", reason), at: moment, provenBy: answer)
+            reason: words(of: ended, ": \(next.rawValue)", reason), on: occasion, provenBy: answer)
     }
 
-    /// Of the open operation, which is dropped: nothing left the process, and what was not sent is no operation.
-    func dropping(_ open: PaymentOperation, reason: String, at moment: Date) -> PaymentChange {
+    /// Returns a change that drops the open operation: nothing left the process, and what was not sent is not an operation.
+    func dropping(_ open: PaymentOperation, reason: String, on occasion: Occasion) -> Change {
         var after = self
-        after.version += 1
         after.operations.removeLast()
-        return PaymentChange(
+        return Change(
             before: self, after: after, kind: EntryKind(open.command), operation: EntryOperation(open.identifier, nil),
-            reason: words(of: open, ": not_sent", reason), at: moment)
+            reason: words(of: open, ": not_sent", reason), on: occasion)
     }
 
-    /// Of its operations, by one more. It is leased for it.
-    func beginning(_ operation: PaymentOperation, leasedUntil expiry: Date, at moment: Date) -> PaymentChange {
+    /// Returns a change that appends an operation and leases the payment for it.
+    func beginning(_ operation: PaymentOperation, leasedUntil expiry: Date, on occasion: Occasion) -> Change {
         var after = self
-        after.version += 1
         after.operations.append(operation)
         after.lease = Lease(number: lease.number + 1, expiresAt: expiry)
-        return PaymentChange(
+        return Change(
             before: self, after: after, kind: EntryKind(operation.command),
             operation: EntryOperation(operation.identifier, operation.state), reason: words(of: operation, " begun"),
-            at: moment)
+            on: occasion)
     }
 
     /// Returns the reason of an operation's entry, in words for people: `Refund of 40.00 AED: declined, …`.
@@ -87,29 +85,24 @@ extension Payment {
     }
 
     /// Returns a change of nothing but the history.
-    func noting(_ kind: EntryKind, _ reason: String, at moment: Date) -> PaymentChange {
-        var after = self
-        after.version += 1
-        return PaymentChange(before: self, after: after, kind: kind, reason: reason, at: moment)
+    func noting(_ kind: EntryKind, _ reason: String, on occasion: Occasion) -> Change {
+        Change(before: self, after: self, kind: kind, reason: reason, on: occasion)
     }
 
     /// Returns a change that adds a contradiction to the history, and changes nothing else.
     ///
     /// The reason holds nothing that tells who the customer is.
     func noting(
-        _ contradiction: Contradiction, _ reason: String, in answer: GatewayAnswer, at moment: Date
-    ) -> PaymentChange {
-        var after = self
-        after.version += 1
-        return PaymentChange(
-            before: self, after: after, kind: .contradiction(contradiction), reason: contradiction.words(reason),
-            at: moment, provenBy: answer)
+        _ contradiction: Contradiction, _ reason: String, in answer: GatewayAnswer, on occasion: Occasion
+    ) -> Change {
+        Change(
+            before: self, after: self, kind: .contradiction(contradiction), reason: contradiction.words(reason),
+            on: occasion, provenBy: answer)
     }
 
-    /// With one more entry in its history, which holds a gateway's answer: customer data, once more, in a receipt and in an event.
+    /// The payment with a gateway's answer in its next entry: the receipt and the event may hold the customer's data once more.
     var written: Payment {
         var payment = self
-        payment.version += 1
         payment.holdsCustomerData = true
         return payment
     }

@@ -9,10 +9,10 @@ extension Payment {
     }
 
     /// Nil where nothing was charged a second time.
-    func secondCharge(in answer: GatewayAnswer, at moment: Date) -> PaymentChange? {
+    func secondCharge(in answer: GatewayAnswer, on occasion: Occasion) -> Change? {
         guard let known = gatewayReference, let other = answer.reference, answer.isOfCharge else { return nil }
-        return PaymentChange(
+        return Change(
             before: self, after: written, kind: .contradiction(.secondCharge),
-            reason: "the gateway has a second charge, \(other), beside \(known)", at: moment, provenBy: answer)
+            reason: "the gateway has a second charge, \(other), beside \(known)", on: occasion, provenBy: answer)
     }
 }

@@ -16,11 +16,11 @@ extension Payment {
     /// A payment without money:
     /// - "Captured", "refunded" or "authorized" without an amount is a charge after all that proves no amount.
     /// - "Authorized" about a voided payment takes the void back.
-    func contradiction(in answer: GatewayAnswer, at moment: Date) -> (Contradiction, String)? {
-        contradictionKind(of: answer, at: moment).map { ($0, "the gateway says \(answer.words)") }
+    func contradiction(in answer: GatewayAnswer, on occasion: Occasion) -> (Contradiction, String)? {
+        contradictionKind(of: answer, on: occasion).map { ($0, "the gateway says \(answer.words)") }
     }
 
-    private func contradictionKind(of answer: GatewayAnswer, at moment: Date) -> Contradiction? {
+    private func contradictionKind(of answer: GatewayAnswer, on occasion: Occasion) -> Contradiction? {
         guard state.hasMoney else {
             switch answer.meaning {
             case .captured, .refunded: return .chargedAfterAll
@@ -32,7 +32,7 @@ extension Payment {
         guard !answer.showsMoney else { return nil }
         switch answer.meaning {
         case .declined: return answer.mayHold && state == .authorized ? nil : .takenBack
-        case .notFound: return isShownByGateways(at: moment) ? .takenBack : nil
+        case .notFound: return isShownByGateways(at: occasion.at) ? .takenBack : nil
         case .voided: return balance.captured == amount ? .takenBack : nil
         case .authorized: return balance.captured > .zero ? .takenBack : nil
         case .captured: return balance.captured == .zero ? .undecided : nil

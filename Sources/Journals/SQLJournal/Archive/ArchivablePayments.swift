@@ -105,17 +105,18 @@ extension Statement {
     /// Repeatable, because the second time all of it is archived.
     fileprivate static let reduce = Statement(
         "reduce", isRepeatable: true, sharesCommits: true,
-        """
-        UPDATE payment SET archived = version, operations = NULL
-        WHERE merchant_reference = $1 AND version = $2 AND \(isArchivable)
-            AND (SELECT count(*) FROM query_without_change WHERE merchant_reference = $1) = $3
-            AND (SELECT coalesce(max(last_at), 0) FROM query_without_change WHERE merchant_reference = $1) = $4
-            AND (SELECT count(*) FROM event_delivery WHERE merchant_reference = $1) = $5
-            AND (SELECT coalesce(max(leased_until), 0) FROM event_delivery WHERE merchant_reference = $1) = $6
-        """,
-        [
-            "DELETE FROM query_without_change WHERE merchant_reference = $1 AND EXISTS (SELECT 1 FROM changed)",
-            "DELETE FROM event_delivery WHERE merchant_reference = $1 AND EXISTS (SELECT 1 FROM changed)",
-            "DELETE FROM history WHERE merchant_reference = $1 AND EXISTS (SELECT 1 FROM changed)",
+        parts: [
+            .update(
+                "payment", set: [.init("archived", "version"), .init("operations", "NULL")],
+                where: """
+                    merchant_reference = $1 AND version = $2 AND \(isArchivable)
+                        AND (SELECT count(*) FROM query_without_change WHERE merchant_reference = $1) = $3
+                        AND (SELECT coalesce(max(last_at), 0) FROM query_without_change WHERE merchant_reference = $1) = $4
+                        AND (SELECT count(*) FROM event_delivery WHERE merchant_reference = $1) = $5
+                        AND (SELECT coalesce(max(leased_until), 0) FROM event_delivery WHERE merchant_reference = $1) = $6
+                    """),
+            .delete(from: "query_without_change", where: "merchant_reference = $1"),
+            .delete(from: "event_delivery", where: "merchant_reference = $1"),
+            .delete(from: "history", where: "merchant_reference = $1"),
         ])
 }

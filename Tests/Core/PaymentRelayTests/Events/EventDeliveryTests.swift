@@ -168,7 +168,7 @@ import Testing
     private func record(_ reference: String, _ text: String) async throws {
         if await journal.payment(reference) == nil {
             let token = Int.random(in: 0..<Int.max)
-            #expect(await journal.claim(.sample(reference, token: token, at: clock.now)) == .claimed)
+            #expect(await journal.claim(.sample(reference, token: token, at: clock.now)) == .written)
             #expect(
                 try await journal.transition(
                     reference, from: .processing, receipt: nil,

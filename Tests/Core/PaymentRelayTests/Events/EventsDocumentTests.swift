@@ -23,7 +23,7 @@ import TestPrograms
         func collect(_ payment: Payment, _ event: SampleEvent) {
             guard let input = event.input(on: payment),
                 case .record(let change) = payment.apply(
-                    input, at: Date(),
+                    input, on: .at(Date()),
                     patience: NotFoundPatience(charge: StateTable.notFoundAfter, operation: StateTable.notFoundAfter))
             else { return }
             let json = change.event.flatMap { try? JSON(parsing: $0) }

@@ -245,8 +245,8 @@ import Testing
     @Test("nothing is settled while a request is on its way, and afterwards it counts from the end of its lease")
     func waitsForARequest() async throws {
         let moment = Date.wholeSecond
-        let claim = Claim.sample("A", token: 1, at: moment, leasedFor: .seconds(30))
-        #expect(await journal.claim(claim) == .claimed)
+        let claim = Change.sample("A", token: 1, at: moment, leasedFor: .seconds(30))
+        #expect(await journal.claim(claim) == .written)
         let relay = relay()
         let amount: MinorUnits = 9_999_999_999
         await #expect(throws: ResolutionRefusal.requestUnderWay) {
@@ -288,7 +288,7 @@ import Testing
     @Test("a journal that fails is a refusal with its reason, and nothing is settled") func journalFails() async throws
     {
         _ = try await uncertainPayment()
-        let broken = relay(journal: BrokenJournal(inner: journal, breaksCompareAndSet: true))
+        let broken = relay(journal: BrokenJournal(inner: journal, breaksOutcomes: true))
         await #expect {
             try await broken.resolve(statement(.captured))
         } throws: { error in
@@ -344,12 +344,12 @@ import Testing
 
     @Test("an answer to the charge that comes after a statement by hand is recorded all the same")
     func lateAnswerToTheCharge() async throws {
-        let claim = try Claim.sample(SampleRequest.sample("A"), at: .wholeSecond - 600)
-        #expect(await journal.claim(claim) == .claimed)
+        let claim = try Change.sample(SampleRequest.sample("A"), at: .wholeSecond - 600)
+        #expect(await journal.claim(claim) == .written)
         let relay = relay()
         _ = try await relay.resolve(statement(.declined))
         let recorded = await relay.record(
-            .charged(.answered(GatewayAnswer(.captured, reference: "1"))), on: claim.payment,
+            .charged(.answered(GatewayAnswer(.captured, reference: "1"))), on: claim.after,
             from: Origin(.gatewayAnswer, request: nil))
         #expect(recorded.payment.state == .captured && contradictions.withLock { $0 } == [.chargedAfterAll])
     }
@@ -380,11 +380,12 @@ import Testing
 
     private static func resolve(
         _ payment: Payment, _ resolution: Resolution, _ amount: MinorUnits
-    ) throws(ResolutionRefusal) -> PaymentChange {
+    ) throws(ResolutionRefusal) -> Change {
         let reason: OperatorNote
         do { reason = try OperatorNote("APS said so") } catch { preconditionFailure("\(error)") }
         return try payment.resolving(
             as: resolution, amount, because: reason, openFor: .seconds(7 * 86_400), patience: patience,
-            at: .wholeSecond + 7 * 86_400)
+            on: Occasion(
+                at: .wholeSecond + 7 * 86_400, origin: Origin(.operator("sara"), request: nil), recordsEvents: true))
     }
 }

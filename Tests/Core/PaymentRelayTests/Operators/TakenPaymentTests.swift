@@ -53,11 +53,11 @@ import Testing
 
     @Test("nothing is written while a request about the payment is on its way, and after its lease anything is")
     func waitsForAnAnswer() async throws {
-        let claim = Claim.sample("B", token: 2, at: Date(), leasedFor: .seconds(86_400))
-        #expect(await journal.claim(claim) == .claimed)
+        let claim = Change.sample("B", token: 2, at: Date(), leasedFor: .seconds(86_400))
+        #expect(await journal.claim(claim) == .written)
         #expect(try await relay.write(OperatorNote("x"), on: "B", by: by("sara")) == .requestUnderWay)
         #expect(try await relay.take("B", by: by("sara")) == .requestUnderWay)
-        #expect(await journal.claim(.sample("C", token: 3, at: Date() - 60)) == .claimed)
+        #expect(await journal.claim(.sample("C", token: 3, at: Date() - 60)) == .written)
         #expect(try await relay.take("C", by: by("sara")) == .done)
         // The outcome of the charge counts all the same.
         let captured = HistoryEntry(at: Date(), state: .captured)

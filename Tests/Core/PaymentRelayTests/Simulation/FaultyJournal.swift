@@ -1,13 +1,15 @@
 import Foundation
 import JournalContract
-import PaymentRelay
+@testable import PaymentRelay
 
 /// A journal that does some things wrong, and hands on the rest.
 struct FaultyJournal: ForwardingJournal {
     let inner: any Journal
-    var onClaim: (@Sendable (Claim) async throws -> ClaimResult)?
-    var onTransition: (@Sendable (Payment, [UInt8]?, HistoryEntry) async throws -> Bool)?
-    var onCompareAndSet: (@Sendable (Payment, Payment, HistoryEntry) async throws -> Bool)?
+    var onClaim: (@Sendable (Change) async throws -> CommitResult)?
+    /// For outcomes of charges.
+    var onOutcome: (@Sendable (Change) async throws -> CommitResult)?
+    /// For changes of payments whose charge has ended.
+    var onLaterChange: (@Sendable (Change) async throws -> CommitResult)?
     var onPayment: (@Sendable (Payment) -> Payment)?
     var onHistory: (@Sendable ([HistoryEntry]) -> [HistoryEntry])?
     var onLease: (@Sendable ([Payment]) -> [Payment])?
@@ -15,23 +17,15 @@ struct FaultyJournal: ForwardingJournal {
 
     var target: any Journal { inner }
 
-    func claim(_ claim: Claim) async throws(JournalError) -> ClaimResult {
-        guard let onClaim else { return try await inner.claim(claim) }
-        return try await made { try await onClaim(claim) }
+    func commit(_ change: Change) async throws(JournalError) -> CommitResult {
+        guard let mistake = mistake(in: change) else { return try await inner.commit(change) }
+        return try await made { try await mistake(change) }
     }
 
-    func commit(_ change: JournaledChange, if condition: ChangeCondition) async throws(JournalError) -> Bool {
-        switch condition {
-        case .sameState:
-            if let onTransition, let from = change.from {
-                return try await made { try await onTransition(from, change.to.receipt, change.entry) }
-            }
-        case .sameVersion:
-            if let onCompareAndSet, let from = change.from {
-                return try await made { try await onCompareAndSet(from, change.to, change.entry) }
-            }
-        }
-        return try await inner.commit(change, if: condition)
+    private func mistake(in change: Change) -> (@Sendable (Change) async throws -> CommitResult)? {
+        if change.claimed != nil { return onClaim }
+        if change.before == nil { return nil }
+        return change.isOutcomeOfCharge ? onOutcome : onLaterChange
     }
 
     func payments(_ merchantReferences: [String]) async throws(JournalError) -> [Result<Payment, UnreadableRecord>] {
@@ -63,5 +57,17 @@ struct FaultyJournal: ForwardingJournal {
         } catch {
             throw .unavailable(reason: "\(error)")
         }
+    }
+}
+
+extension Change {
+    /// The same change with something wrong in it.
+    func altered(after: Payment? = nil, hasToken: Bool = true, hasEvent: Bool = true) -> Change {
+        Change(
+            before: before, after: after ?? self.after, kind: kind, operation: operation, origin: origin,
+            reason: reason,
+            note: note, event: hasEvent ? event : nil, at: at, provenBy: proof,
+            claimed: claimed.map { Claimed(token: hasToken ? $0.token : nil, idempotencyKey: $0.idempotencyKey) },
+            redaction: redaction)
     }
 }

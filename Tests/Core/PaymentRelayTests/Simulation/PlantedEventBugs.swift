@@ -44,12 +44,7 @@ extension PlantedBug {
             journal: { inner, _ in
                 FaultyJournal(
                     inner: inner,
-                    onCompareAndSet: { old, new, entry in
-                        let silent = HistoryEntry(
-                            at: entry.at, state: entry.state, balance: entry.balance, reason: entry.reason,
-                            requestIdentifier: entry.requestIdentifier)
-                        return try await inner.compareAndSet(old, to: new, because: silent)
-                    })
+                    onLaterChange: { try await inner.commit($0.altered(hasEvent: false)) })
             }),
     ]
 }

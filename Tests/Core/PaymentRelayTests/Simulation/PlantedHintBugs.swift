@@ -32,13 +32,12 @@ extension PlantedBug {
                 let answer = GatewayAnswer(
                     meaning: .captured, authorized: 10_000, summary: ["answer": 0], response: [:])
                 guard
-                    let found = PaymentChange(
-                        toPaymentMadeElsewhere: answer, hint: hint, gateway: "fort", at: relay.now())
+                    let found = Change(
+                        toPaymentMadeElsewhere: answer, hint: hint, gateway: "fort", on: .at(relay.now()))
                 else {
                     return true
                 }
-                return try await relay.journal.record(
-                    found.after, because: found.entry(from: Origin(.recovery, request: nil), withEvent: true))
+                return try await relay.journal.commit(found) == .written
             }),
         PlantedBug(
             testDescription: "every copy of a message is added up", sign: "in the journal, and",
@@ -95,9 +94,9 @@ extension PlantedBug {
             journal: { inner, _ in
                 FaultyJournal(
                     inner: inner,
-                    onTransition: { payment, receipt, entry in
-                        _ = try await inner.transition(payment, receipt: receipt, because: entry)
-                        return true
+                    onOutcome: { change in
+                        _ = try await inner.commit(change)
+                        return .written
                     })
             }),
         PlantedBug(
@@ -123,15 +122,15 @@ extension PlantedBug {
             journal: { inner, _ in
                 FaultyJournal(
                     inner: inner,
-                    onCompareAndSet: { old, new, entry in
-                        guard new.operations.count < old.operations.count, var unsent = old.operations.last else {
-                            return try await inner.compareAndSet(old, to: new, because: entry)
-                        }
-                        var kept = new
+                    onLaterChange: { change in
+                        guard let before = change.before, var unsent = before.operations.last,
+                            change.after.operations.count < before.operations.count
+                        else { return try await inner.commit(change) }
+                        var kept = change.after
                         unsent.state = .notProcessed
-                        unsent.receipt = Receipt(of: unsent, on: new, answer: nil, reason: nil).encoded()
+                        unsent.receipt = Receipt(of: unsent, on: kept, answer: nil, reason: nil).encoded()
                         kept.operations.append(unsent)
-                        return try await inner.compareAndSet(old, to: kept, because: entry)
+                        return try await inner.commit(change.altered(after: kept))
                     })
             }),
     ]

@@ -13,17 +13,17 @@ extension PlantedBug {
                 return FaultyJournal(
                     inner: inner,
                     onClaim: { claim in
-                        if let known = try await inner.payment(claim.payment.merchantReference),
+                        if let known = try await inner.payment(claim.after.merchantReference),
                             known.state != .notSent
                         {
                             return .referenceTaken(known)
                         }
                         claims.keep(claim)
-                        return .claimed
+                        return .written
                     },
-                    onTransition: { payment, receipt, entry in
-                        if let claim = claims.take(payment.merchantReference) { _ = try await inner.claim(claim) }
-                        return try await inner.transition(payment, receipt: receipt, because: entry)
+                    onOutcome: { change in
+                        if let claim = claims.take(change.after.merchantReference) { _ = try await inner.claim(claim) }
+                        return try await inner.commit(change)
                     })
             }),
         PlantedBug(
@@ -32,32 +32,27 @@ extension PlantedBug {
                 FaultyJournal(
                     inner: inner,
                     onClaim: { claim in
-                        if let known = try await inner.payment(claim.payment.merchantReference),
+                        if let known = try await inner.payment(claim.after.merchantReference),
                             known.state != .notSent
                         {
                             return .referenceTaken(known)
                         }
                         let result = try await inner.claim(claim)
                         guard case .referenceTaken = result else { return result }
-                        return .claimed
+                        return .written
                     })
             }),
         PlantedBug(
             testDescription: "a claim that fails is not heeded", sign: "and the journal says nothing",
             journal: { inner, _ in
-                FaultyJournal(inner: inner, onClaim: { (try? await inner.claim($0)) ?? .claimed })
+                FaultyJournal(inner: inner, onClaim: { (try? await inner.commit($0)) ?? .written })
             }),
         PlantedBug(
             testDescription: "a token may pay several orders", sign: "one token pays",
             journal: { inner, _ in
                 FaultyJournal(
                     inner: inner,
-                    onClaim: { claim in
-                        try await inner.claim(
-                            Claim(
-                                payment: claim.payment, token: nil, idempotencyKey: claim.idempotencyKey,
-                                entry: claim.entry))
-                    })
+                    onClaim: { try await inner.commit($0.altered(hasToken: false)) })
             }),
         PlantedBug(
             testDescription: "whether a token is held depends on the instance that takes it", sign: "one token pays",
@@ -65,33 +60,26 @@ extension PlantedBug {
                 let holds = world.chance.number(in: 0...1) == 1
                 return FaultyJournal(
                     inner: inner,
-                    onClaim: { claim in
-                        try await inner.claim(
-                            Claim(
-                                payment: claim.payment, token: holds ? claim.token : nil,
-                                idempotencyKey: claim.idempotencyKey, entry: claim.entry))
-                    })
+                    onClaim: { try await inner.commit($0.altered(hasToken: holds)) })
             }),
         PlantedBug(
             testDescription: "the outcome is answered before it is recorded", sign: "did not receive that",
             journal: { inner, world in
                 FaultyJournal(
                     inner: inner,
-                    onTransition: { payment, receipt, entry in
-                        world.start {
-                            _ = try? await inner.transition(payment, receipt: receipt, because: entry)
-                        }
-                        return true
+                    onOutcome: { change in
+                        world.start { _ = try? await inner.commit(change) }
+                        return .written
                     })
             }),
         PlantedBug(
-            testDescription: "a transition does not compare the state it was read in", sign: "went from",
+            testDescription: "an outcome does not compare the version that was read", sign: "went from",
             journal: { inner, _ in
                 FaultyJournal(
                     inner: inner,
-                    onTransition: { payment, receipt, entry in
-                        let known = try await inner.payment(payment.merchantReference) ?? payment
-                        return try await inner.transition(known, receipt: receipt, because: entry)
+                    onOutcome: { change in
+                        let known = try await inner.payment(change.after.merchantReference)
+                        return try await inner.commit(change.following(known))
                     })
             }),
         PlantedBug(
@@ -102,7 +90,7 @@ extension PlantedBug {
                     inner: inner,
                     onClaim: { claim in
                         claims.keep(claim)
-                        return try await inner.claim(claim)
+                        return try await inner.commit(claim)
                     },
                     onLease: { leased in leased.filter { claims.has($0.merchantReference) } })
             }),
@@ -118,7 +106,7 @@ extension PlantedBug {
                 return FaultyJournal(
                     inner: inner,
                     onClaim: { claim in
-                        let result = try await inner.claim(claim)
+                        let result = try await inner.commit(claim)
                         guard case .referenceTaken(let known) = result else { return result }
                         return .referenceTaken(renderedAnew(known))
                     }, onPayment: renderedAnew)
@@ -145,13 +133,13 @@ extension PlantedBug {
 
 /// What one process has claimed, in its memory.
 private final class Claims: Sendable {
-    private let claims = Mutex<[String: Claim]>([:])
+    private let claims = Mutex<[String: Change]>([:])
 
-    func keep(_ claim: Claim) {
-        claims.withLock { $0[claim.payment.merchantReference] = claim }
+    func keep(_ claim: Change) {
+        claims.withLock { $0[claim.after.merchantReference] = claim }
     }
 
-    func take(_ reference: String) -> Claim? {
+    func take(_ reference: String) -> Change? {
         claims.withLock { $0.removeValue(forKey: reference) }
     }
 

@@ -10,10 +10,10 @@ extension PlantedBug {
             journal: { inner, _ in
                 FaultyJournal(
                     inner: inner,
-                    onCompareAndSet: { old, new, entry in
-                        guard new.openOperation?.state != .processing else { return true }
-                        guard let known = try await inner.payment(old.merchantReference) else { return false }
-                        return try await inner.compareAndSet(known, to: new, because: entry)
+                    onLaterChange: { change in
+                        guard change.after.openOperation?.state != .processing else { return .written }
+                        let known = try await inner.payment(change.after.merchantReference)
+                        return try await inner.commit(change.following(known))
                     })
             }),
         PlantedBug(
@@ -22,9 +22,9 @@ extension PlantedBug {
             journal: { inner, _ in
                 FaultyJournal(
                     inner: inner,
-                    onCompareAndSet: { old, new, entry in
-                        guard let known = try await inner.payment(old.merchantReference) else { return false }
-                        return try await inner.compareAndSet(known, to: new, because: entry)
+                    onLaterChange: { change in
+                        let known = try await inner.payment(change.after.merchantReference)
+                        return try await inner.commit(change.following(known))
                     })
             }),
         PlantedBug(

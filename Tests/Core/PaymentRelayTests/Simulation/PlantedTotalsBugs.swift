@@ -65,15 +65,10 @@ extension PlantedBug {
             journal: { inner, _ in
                 FaultyJournal(
                     inner: inner,
-                    onCompareAndSet: { old, new, entry in
-                        guard entry.kind == .contradiction(.takenBack) else {
-                            return try await inner.compareAndSet(old, to: new, because: entry)
-                        }
-                        guard let changed = change(new) else { return true }
-                        let other = HistoryEntry(
-                            at: entry.at, state: changed.state, balance: changed.balance, source: entry.source,
-                            kind: entry.kind, reason: entry.reason)
-                        return try await inner.compareAndSet(old, to: changed, because: other)
+                    onLaterChange: { noted in
+                        guard noted.kind == .contradiction(.takenBack) else { return try await inner.commit(noted) }
+                        guard let changed = change(noted.after) else { return .written }
+                        return try await inner.commit(noted.altered(after: changed, hasEvent: false))
                     })
             })
     }

@@ -1,6 +1,6 @@
 import Foundation
 import JournalContract
-import PaymentRelay
+@testable import PaymentRelay
 
 /// The journal as one process sees it: slow, failing with its primary, and cut off when the process ends. What is on the disk stays.
 struct SimulatedJournal: Journal {
@@ -11,17 +11,42 @@ struct SimulatedJournal: Journal {
     let life: ProcessLife
     let world: SimulatedWorld
 
-    func claim(_ claim: Claim) async throws(JournalError) -> ClaimResult {
-        let what = "claim \(claim.payment.merchantReference) by \(claim.entry.requestIdentifier ?? "nobody")"
-        let reference = claim.payment.merchantReference
+    func commit(_ change: Change) async throws(JournalError) -> CommitResult {
+        let reference = change.after.merchantReference
+        if change.claimed != nil { return try await claim(change) }
+        guard let before = change.before else {
+            return try await write("record \(reference)", { await disk.commit(change) }, outcome: \.word)
+        }
+        guard change.isOutcomeOfCharge else {
+            let operation = change.after.operations.last?.state.rawValue ?? "without operations"
+            return try await write(
+                "change \(reference), \(change.kind.text), \(operation)", { await disk.commit(change) },
+                outcome: \.word)
+        }
+        // The request that charges writes what became of it, also where it sent nothing.
+        life.endsCharging(reference, for: change.origin.request)
+        return try await write(
+            "outcome of \(reference) from \(before.state) to \(change.after.state)",
+            {
+                let result = await disk.commit(change)
+                if result == .written, life.isCharging(reference) {
+                    world.found("\(reference) became \(change.after.state) while its charge was under way")
+                }
+                return result
+            }, outcome: \.word)
+    }
+
+    private func claim(_ claim: Change) async throws(JournalError) -> CommitResult {
+        let reference = claim.after.merchantReference
+        let request = claim.origin.request ?? "nobody"
         var isClaimed = false
         do throws(JournalError) {
             return try await write(
-                what,
+                "claim \(reference) by \(request)",
                 {
-                    let result = await disk.claim(claim)
-                    isClaimed = result == .claimed
-                    if isClaimed { life.beginsCharging(reference, for: claim.entry.requestIdentifier ?? "nobody") }
+                    let result = await disk.commit(claim)
+                    isClaimed = result == .written
+                    if isClaimed { life.beginsCharging(reference, for: request) }
                     return result
                 }, outcome: \.word)
         } catch {
@@ -30,43 +55,8 @@ struct SimulatedJournal: Journal {
         }
     }
 
-    func commit(_ change: JournaledChange, if condition: ChangeCondition) async throws(JournalError) -> Bool {
-        let reference = change.to.merchantReference
-        guard let from = change.from else {
-            return try await write(
-                "record \(reference)", { await disk.commit(change, if: condition) },
-                outcome: { $0 ? "done" : "known" })
-        }
-        switch condition {
-        case .sameState:
-            // The request that charges writes what became of it, also where it sent nothing.
-            life.endsCharging(reference, for: change.entry.requestIdentifier)
-            return try await write(
-                "transition \(reference) from \(from.state) to \(change.to.state)",
-                {
-                    let isDone = await disk.commit(change, if: condition)
-                    if isDone, life.isCharging(reference) {
-                        world.found("\(reference) became \(change.to.state) while its charge was under way")
-                    }
-                    return isDone
-                }, outcome: { $0 ? "done" : "no longer \(from.state)" })
-        case .sameVersion:
-            return try await write(
-                "compareAndSet \(reference), \(change.to.operations.last?.state.rawValue ?? "without operations")",
-                { await disk.commit(change, if: condition) }, outcome: { $0 ? "done" : "no longer so" })
-        }
-    }
-
     func use(ofKey key: String) async throws(JournalError) -> KeyUse? {
         try await read("key") { await disk.use(ofKey: key) }
-    }
-
-    func redactEvents(
-        of merchantReference: String, to events: [Int: [UInt8]], notesUpTo entry: Int
-    ) async throws(JournalError) {
-        try await write(
-            "redact events \(merchantReference)",
-            { await disk.redactEvents(of: merchantReference, to: events, notesUpTo: entry) }, outcome: { "done" })
     }
 
     func add(
@@ -226,15 +216,15 @@ struct SimulatedJournal: Journal {
     func certificateUse() async -> [CertificateUse] { await disk.certificateUse() }
 }
 
-extension ClaimResult {
+extension CommitResult {
     fileprivate var word: String {
         switch self {
-        case .claimed: "claimed"
-        case .claimedInPlaceOf(let payment): "claimed, in the place of one that was \(payment.state)"
+        case .written: "done"
+        case .versionChanged: "no longer so"
         case .referenceTaken(let payment): "reference taken, \(payment.state)"
         case .recordUnreadable: "record unreadable"
         case .tokenTaken: "token taken"
-        case .idempotencyKeyTaken: "idempotency key taken"
+        case .keyTaken: "idempotency key taken"
         }
     }
 }

@@ -6,8 +6,8 @@ import Testing
 @testable import PaymentRelay
 
 /// The rule that every journal asks; that they ask it is in the contract (`ClaimPromises.swift`).
-@Suite struct ClaimConflictTests {
-    private let claim = Claim.sample("A", token: 1, key: "k", account: "aed", client: "shop")
+@Suite struct CommitObstacleTests {
+    private let claim = Change.sample("A", token: 1, key: "k", account: "aed", client: "shop")
 
     @Test("R2: a reference of a payment that was sent, or may have been, is taken", arguments: PaymentState.allCases)
     func refusesTheReferenceOfAnyPaymentButOneThatWasNotSent(state: PaymentState) {
@@ -61,11 +61,11 @@ import Testing
     func refusesAKeyOfAnotherRequest(use: KeyUse) {
         for known in [nil, payment(.notSent, client: "shop"), payment(.captured, client: "shop")] {
             for isTokenUsed in [false, true] {
-                #expect(conflict(with: known, keyUse: use, isTokenUsed: isTokenUsed) == .idempotencyKeyTaken)
+                #expect(conflict(with: known, keyUse: use, isTokenUsed: isTokenUsed) == .keyTaken)
             }
         }
-        let withoutKey = Claim.sample("A", token: 1)
-        #expect(withoutKey.conflict(with: nil, keyUse: { _ in use }, isTokenUsed: { false }) == nil)
+        let withoutKey = Change.sample("A", token: 1)
+        #expect(withoutKey.obstacle(known: nil, keyUse: { _ in use }, isTokenUsed: { false }) == nil)
     }
 
     @Test("R3: a claim with the key of its own payment's charge repeats the charge")
@@ -76,23 +76,49 @@ import Testing
 
     @Test("S6: the reference of a record that cannot be read is taken") func keepsAnUnreadableRecord() {
         let record = UnreadableRecord(merchantReference: "A", column: "amount")
-        let conflict = claim.conflict(with: .failure(record), keyUse: { _ in nil }, isTokenUsed: { false })
-        #expect(conflict == .recordUnreadable(record))
+        let obstacle = claim.obstacle(known: .failure(record), keyUse: { _ in nil }, isTokenUsed: { false })
+        #expect(obstacle == .recordUnreadable(record))
     }
 
     @Test func looksUpTheTokenOnlyForAReferenceThatCanBeClaimed() {
         let known = payment(.captured, client: "shop")
-        _ = claim.conflict(with: .success(known), keyUse: { _ in nil }) {
+        _ = claim.obstacle(known: .success(known), keyUse: { _ in nil }) {
             Issue.record("looked up the token")
             return true
         }
     }
 
+    @Test("a change of a payment with another version is refused, and a claim in the place of an archived payment is")
+    func refusesAnotherVersion() {
+        var known = payment(.notSent, client: "shop")
+        let again = claim.following(known)
+        let note = known.noting(.note, "n", on: Occasion(at: .wholeSecond, origin: Origin(.recovery, request: nil)))
+        for change in [again, note] {
+            #expect(change.after.version == known.version + 1)
+            #expect(obstacle(of: change, with: known) == nil)
+            #expect(obstacle(of: change, with: nil) == .versionChanged)
+        }
+        known.archivedVersion = 1
+        #expect(obstacle(of: again, with: known) == .versionChanged)
+        #expect(obstacle(of: note, with: known) == nil)
+        known.version += 1
+        for change in [again, note] { #expect(obstacle(of: change, with: known) == .versionChanged) }
+    }
+
+    /// What stands in the way of the claim, also in the place of what is known.
     private func conflict(
         with known: Payment?, keyUse: KeyUse? = nil, isTokenUsed: Bool = false
-    ) -> ClaimResult? {
-        claim.conflict(
-            with: known.map { .success($0) }, keyUse: { $0 == "k" ? keyUse : nil }, isTokenUsed: { isTokenUsed })
+    ) -> CommitResult? {
+        let obstacle = obstacle(of: claim, with: known, keyUse: keyUse, isTokenUsed: isTokenUsed)
+        guard case .referenceTaken(let taken)? = obstacle, taken.canBeClaimedAgain(by: claim) else { return obstacle }
+        return self.obstacle(of: claim.following(taken), with: known, keyUse: keyUse, isTokenUsed: isTokenUsed)
+    }
+
+    private func obstacle(
+        of change: Change, with known: Payment?, keyUse: KeyUse? = nil, isTokenUsed: Bool = false
+    ) -> CommitResult? {
+        change.obstacle(
+            known: known.map { .success($0) }, keyUse: { $0 == "k" ? keyUse : nil }, isTokenUsed: { isTokenUsed })
     }
 
     private func payment(

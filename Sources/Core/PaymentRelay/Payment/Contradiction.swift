@@ -1,58 +1,4 @@
-public import FoundationEssentials
 import PayrelayPrimitives
-
-/// A payment before and after something happened to it, ready to be written.
-///
-/// A class, as it is large: each function that it passes through while it waits would keep copies of it.
-public final class PaymentChange: Sendable, Equatable {
-    /// Nil for a payment that was made elsewhere, and of which nothing was known.
-    public let before: Payment?
-    public let after: Payment
-    /// What the entry of the history records.
-    public let kind: EntryKind
-    /// The operation that the change is about; `nil` if it is about none.
-    let operation: EntryOperation?
-    /// For the history, in words for people.
-    public let reason: String?
-    public let at: Date
-    /// The verified answer that proves it; nil where nothing does.
-    public let proof: GatewayAnswer?
-    /// Why an operator states it, in that operator's words, if no answer proves it (``PaymentRelay/resolve(_:)``); `nil` for every
-    /// other change.
-    let statement: OperatorNote?
-
-    init(
-        before: Payment?, after: Payment, kind: EntryKind, operation: EntryOperation? = nil, reason: String?,
-        at moment: Date, provenBy proof: GatewayAnswer? = nil, statedBecause statement: OperatorNote? = nil
-    ) {
-        self.before = before
-        self.after = after
-        self.kind = kind
-        self.operation = operation
-        self.reason = reason
-        self.at = moment
-        self.proof = proof
-        self.statement = statement
-    }
-
-    public static func == (one: PaymentChange, other: PaymentChange) -> Bool {
-        one.before == other.before && one.after == other.after && one.kind == other.kind
-            && one.operation == other.operation && one.reason == other.reason && one.at == other.at
-            && one.proof == other.proof && one.statement == other.statement
-    }
-
-    /// The history's entry of the change.
-    ///
-    /// - Parameters:
-    ///   - origin: what it is added for.
-    ///   - withEvent: whether the merchant's backend is to be notified of it.
-    func entry(from origin: Origin, withEvent: Bool) -> HistoryEntry {
-        HistoryEntry(
-            at: at, state: after.state, balance: after.balance, source: origin.source, kind: kind,
-            operation: operation, reason: reason, requestIdentifier: origin.request, operatorName: origin.operatorName,
-            event: withEvent ? event : nil, note: statement?.text)
-    }
-}
 
 /// Contradictions between the gateway's answer and the state that clients were told. An operator is alerted.
 public enum Contradiction: String, Sendable, CaseIterable {
@@ -70,7 +16,7 @@ public enum Contradiction: String, Sendable, CaseIterable {
     case undecided
 }
 
-extension PaymentChange {
+extension Change {
     /// The contradiction that the change adds to the history without changing anything else; `nil` for any other change.
     var noted: Contradiction? { kind.contradiction }
 

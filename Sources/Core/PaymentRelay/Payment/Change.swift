@@ -1,0 +1,176 @@
+public import Crypto
+public import FoundationEssentials
+import PayrelayPrimitives
+
+/// One step of a payment: the payment before and after it, and everything that is written with it. ``Journal/commit(_:)`` writes it.
+///
+/// A class, as it is large: each function that it passes through while it waits would keep copies of it.
+public final class Change: Sendable {
+    /// The payment as it was read. `nil` if the reference is to be free: for a claim, and for an external payment that becomes known.
+    public let before: Payment?
+    /// The payment with the next version: each change counts as one for the optimistic lock.
+    public let after: Payment
+    /// What the entry of the history records.
+    public let kind: EntryKind
+    /// The capture, void or refund that the change is about; `nil` for every other kind.
+    public let operation: EntryOperation?
+    /// Who or what causes the change.
+    public let origin: Origin
+    /// Why, in words for people, if the state does not say it.
+    public let reason: String?
+    /// What an operator wrote; it is erased with the customer's data.
+    public let note: String?
+    /// The event for the merchant's backend, as JSON bytes; `nil` if the backend is not notified.
+    public let event: [UInt8]?
+    public let at: Date
+    /// The verified answer that proves the change; `nil` if no answer does.
+    let proof: GatewayAnswer?
+    /// What a claim takes beside its reference; `nil` for a change that is not a claim.
+    public let claimed: Claimed?
+    /// What an erasure writes over earlier entries; `nil` for every other change.
+    public let redaction: Redaction?
+    /// A random number that no other change has. It is kept with the entry, so that a journal that does not know whether it wrote the
+    /// change finds out.
+    public let identifier = Int.random(in: 1...Int.max)
+
+    /// - Parameter after: its version does not matter.
+    public init(
+        before: Payment?, after: Payment, kind: EntryKind, operation: EntryOperation? = nil, origin: Origin,
+        reason: String? = nil, note: String? = nil, event: [UInt8]? = nil, at moment: Date,
+        provenBy proof: GatewayAnswer? = nil, claimed: Claimed? = nil, redaction: Redaction? = nil
+    ) {
+        var after = after
+        after.version = (before?.version ?? 0) + 1
+        self.before = before
+        self.after = after
+        self.kind = kind
+        self.operation = operation
+        self.origin = origin
+        self.reason = reason
+        self.note = note
+        self.event = event
+        at = moment
+        self.proof = proof
+        self.claimed = claimed
+        self.redaction = redaction
+    }
+
+    /// Returns the same change with another payment before it: it is written in that payment's place, or where the reference is free.
+    func following(_ before: Payment?) -> Change {
+        Change(
+            before: before, after: after, kind: kind, operation: operation, origin: origin, reason: reason, note: note,
+            event: event, at: at, provenBy: proof, claimed: claimed, redaction: redaction)
+    }
+}
+
+extension Change: Equatable {
+    /// Whether the changes are equal apart from their identifiers.
+    public static func == (one: Change, other: Change) -> Bool {
+        one.before == other.before && one.after == other.after && one.kind == other.kind
+            && one.operation == other.operation && one.origin == other.origin && one.reason == other.reason
+            && one.note == other.note && one.event == other.event && one.at == other.at && one.proof == other.proof
+            && one.claimed == other.claimed && one.redaction == other.redaction
+    }
+}
+
+extension Change {
+    /// What a claim takes beside its reference, so that no other request can have it.
+    public struct Claimed: Sendable, Equatable {
+        /// The SHA-256 of what Apple signed. `nil` if a stored card pays, or the iOS Simulator, whose payments all have one identifier. The
+        /// journal knows the token by ``Change/tokenIdentifier``.
+        public let token: SHA256Digest?
+        /// The client's `Idempotency-Key`, as journals keep it (``KeyUse``); `nil` if absent.
+        public let idempotencyKey: String?
+
+        public init(token: SHA256Digest?, idempotencyKey: String?) {
+            self.token = token
+            self.idempotencyKey = idempotencyKey
+        }
+    }
+
+    /// What an erasure writes over earlier entries of the history. What backends answered to the payment's events is erased, too: it may
+    /// hold what the event did. The attempts to deliver the events stay.
+    public struct Redaction: Sendable, Equatable {
+        /// The events without the customer's data, by the numbers of their entries. An entry that holds no event gets none.
+        public let events: [Int: [UInt8]]
+        /// The number of the last entry whose note is erased.
+        public let lastNote: Int
+
+        public init(events: [Int: [UInt8]], lastNote: Int) {
+            self.events = events
+            self.lastNote = lastNote
+        }
+    }
+
+    /// What a claim's token is known by (Apple's step 5): the first 32 bytes of its `transactionId`, hex. `nil` without a token.
+    ///
+    /// Apple signs the identifier with `applicationData` right behind it. So the signature stays valid where `applicationData` is moved to
+    /// the identifier's end. Apple's identifiers have 32 bytes, and no more of one counts.
+    public var tokenIdentifier: String? {
+        claimed?.token.flatMap { _ in after.appleTransactionIdentifier }.map { $0.beginning(64) }
+    }
+
+    /// Whether the change ends an attempt of which nothing was sent: to charge the payment, or to carry out an operation
+    /// (``UnsentAttempts``).
+    public var endsUnsent: Bool { operation.map { $0.state == nil } ?? (kind == .charge && after.state == .notSent) }
+}
+
+/// Who or what causes a change.
+public struct Origin: Sendable, Equatable {
+    public let source: HistorySource
+    /// The identifier of the HTTP request that causes the change; `nil` if no request does.
+    public let request: String?
+    /// The operator who makes the request; `nil` if no operator does.
+    public let operatorName: String?
+
+    /// - Parameter operatorName: `nil` for the operator of the source, if it has one.
+    public init(_ source: HistorySource, request: String?, by operatorName: String? = nil) {
+        self.source = source
+        self.request = request
+        self.operatorName = operatorName ?? source.operatorName
+    }
+
+    /// - Parameter request: the request of an operator.
+    init(_ request: OperatorRequest) {
+        self.init(.operator(request.operatorName), request: request.identifier)
+    }
+}
+
+/// When and from where something becomes known of a payment: what the state machine needs to know beside the input.
+struct Occasion: Sendable {
+    let at: Date
+    let origin: Origin
+    /// Whether the merchant's backend is to be notified of changes.
+    var recordsEvents = false
+}
+
+extension Change {
+    /// A change that the state machine decides, with its event.
+    ///
+    /// The answer to the payment's own request ends the request, also if something is still open: then the lease expires at once, so that
+    /// the gateway is queried without waiting for it.
+    ///
+    /// - Parameter statement: why an operator states the change, in that operator's words, if no answer proves it.
+    convenience init(
+        before: Payment?, after: Payment, kind: EntryKind, operation: EntryOperation? = nil, reason: String?,
+        on occasion: Occasion, provenBy proof: GatewayAnswer? = nil, statedBecause statement: OperatorNote? = nil
+    ) {
+        var after = after
+        if occasion.origin.source == .gatewayAnswer, after.isOpen {
+            after.lease = Lease(number: after.lease.number, expiresAt: occasion.at)
+        }
+        let content = EventContent(
+            before: before, after: after, kind: kind, at: occasion.at, proof: proof, statement: statement)
+        self.init(
+            before: before, after: after, kind: kind, operation: operation, origin: occasion.origin, reason: reason,
+            note: statement?.text, event: occasion.recordsEvents ? content.encoded() : nil, at: occasion.at,
+            provenBy: proof)
+    }
+}
+
+extension PaymentRelay {
+    /// Returns the occasion of what becomes known now.
+    func occasion(_ origin: Origin) -> Occasion {
+        Occasion(at: now(), origin: origin, recordsEvents: policy.recordsEvents)
+    }
+}

@@ -22,7 +22,7 @@ public final class PaymentRelay: Sendable {
     /// Likewise what clients have each gateway asked. Without it, they could take all of a gateway's places from payments.
     let syncs: [String: Slots<String>]
     private let instances = Atomic(1)
-    let deadlines: AnswerDeadlines?
+    let deadlines: AnswerDeadlines
     let certificateExpiry = Mutex(SignerCertificateExpiry())
     let certificateUse: CertificateUseWatch
     let now: @Sendable () -> Date
@@ -51,7 +51,7 @@ public final class PaymentRelay: Sendable {
                 return (gateway.name, Slots(limit: limit, waitersAtMost: (inAll: 64, ofOne: 16)))
             })
         certificateUse = CertificateUseWatch(policy.processingCertificates)
-        deadlines = policy.answerAfter.map { AnswerDeadlines(after: $0) }
+        deadlines = AnswerDeadlines(after: policy.answerAfter)
         self.journal = journal
         self.gateways = gateways
         self.logger = logger
@@ -75,64 +75,43 @@ public final class PaymentRelay: Sendable {
             to: gateway, takingOneIn: part, atMost: most, among: instances.load(ordering: .relaxed))
     }
 
-    /// Pays an order: verify the token, where there is one, then claim, charge, settle.
+    /// Pays an order.
     ///
-    /// The client may disconnect at any moment; what was begun is carried through and journaled all the same. Where it
-    /// takes longer than ``Policy/answerAfter``, the client is answered with what is known then: `uncertain` once the
-    /// payment is claimed, and that nothing was sent where it is not, for then nothing will be.
+    /// The payment runs in a task of its own: the client may disconnect at any moment, and what was begun is carried through and journaled
+    /// all the same. If it takes longer than ``Policy/answerAfter``, the client is answered with what is known then: `uncertain` if the
+    /// payment is claimed; otherwise that nothing was sent, and then nothing will be sent.
     ///
     /// - Parameters:
-    ///   - executor: the event loop on which the payment is carried through; nil is where all of this relay's are.
+    ///   - executor: the event loop on which the payment is carried through; `nil` for the executor of this relay.
     ///   - ended: called once, when nothing is under way for the payment any more: at the answer, or after it.
     public func pay(
         _ request: PaymentRequest, executor: (any TaskExecutor)? = nil, ended: @escaping @Sendable () -> Void = {}
     ) async throws(PaymentRefusal) -> PaymentReply {
         try await withCheckedContinuation { continuation in
-            pay(request, executor: executor, answer: { continuation.resume(returning: $0) }, ended: ended)
+            let deadline = deadlines.begin { claimed in
+                continuation.resume(returning: self.resultAtDeadline(of: request, claimed))
+            }
+            Task(executorPreference: executor ?? self.executor) {
+                let result: Result<PaymentReply, PaymentRefusal>
+                do throws(PaymentRefusal) {
+                    // What computes for long must not keep others of the same event loop waiting.
+                    let slowExecutor = executor == nil ? nil : globalConcurrentExecutor
+                    result = .success(
+                        try await self.carryThrough(request, within: deadline, slowExecutor: slowExecutor))
+                } catch {
+                    result = .failure(error)
+                }
+                self.observe(.paid(result))
+                if self.deadlines.end(deadline) { continuation.resume(returning: result) }
+                ended()
+            }
         }.get()
     }
 
-    /// - Parameter answer: called once, with what the client is answered.
-    private func pay(
-        _ request: PaymentRequest, executor: (any TaskExecutor)?,
-        answer: @escaping @Sendable (Result<PaymentReply, PaymentRefusal>) -> Void,
-        ended: @escaping @Sendable () -> Void
-    ) {
-        let deadline = deadlines?.begin { claimed in answer(self.resultAtDeadline(of: request, claimed)) }
-        Task(executorPreference: executor ?? self.executor) {
-            let result: Result<PaymentReply, PaymentRefusal>
-            do throws(PaymentRefusal) {
-                // What computes for long must not keep others of the same event loop waiting.
-                result = .success(
-                    try await self.carryThrough(
-                        request, within: deadline, slowExecutor: executor == nil ? nil : globalConcurrentExecutor))
-            } catch {
-                result = .failure(error)
-            }
-            self.observe(.paid(result))
-            if deadline.map({ self.deadlines?.end($0) ?? true }) ?? true { answer(result) }
-            ended()
-        }
-    }
-
-    private func resultAtDeadline(
-        of request: PaymentRequest, _ claimed: Payment?
-    ) -> Result<PaymentReply, PaymentRefusal> {
-        logger.notice(
-            "answered at the deadline; the payment is carried on",
-            metadata: [
-                "merchant_reference": "\(request.order.merchantReference)", "request_id": "\(request.identifier)",
-            ])
-        guard let claimed else {
-            return .failure(
-                .journalUnavailable(reason: "recording the payment took too long, and it is not sent any more"))
-        }
-        let early = claimed.uncertain(reason: "there is no final answer yet; the payment is carried on")
-        return .success(PaymentReply(payment: early, isReplay: false, steps: StepTimes()))
-    }
-
+    /// Carries a payment through, in five steps. Each is a function of its own, and stays one: what it needs would otherwise have its place
+    /// in the frame of this function and wait for the gateway with it, kilobytes for each payment.
     private func carryThrough(
-        _ request: PaymentRequest, within deadline: AnswerDeadline?, slowExecutor: (any TaskExecutor)?
+        _ request: PaymentRequest, within deadline: AnswerDeadline, slowExecutor: (any TaskExecutor)?
     ) async throws(PaymentRefusal) -> PaymentReply {
         var steps = StepTimes()
         underWay.enter()
@@ -141,6 +120,8 @@ public final class PaymentRelay: Sendable {
             underWay.leave()
         }
 
+        // 1. Verify the token. A request that was answered before gets that answer also if its token has grown old, or its account cannot
+        //    be charged at this moment.
         let verification = await steps.measure(.verify, by: tracer) {
             await verify(request, slowExecutor: slowExecutor)
         }
@@ -151,24 +132,29 @@ public final class PaymentRelay: Sendable {
         if let unverified = await gateways.whyUnverified(request.order.account, of: request.charge.gateway) {
             return try await storedAnswer(to: request, orRefuse: PaymentRefusal(unverified), steps: steps)
         }
+
+        // 2. Claim the order, durably. If another request has claimed it, that request's answer is the answer.
         let (payment, isOwn) = try await steps.measure(.claim, by: tracer) { () throws(PaymentRefusal) in
             try await claim(request)
         }
         guard isOwn else { return try storedAnswer(of: payment, to: request, steps: steps) }
         FailPoint.claimed.reach()
         FailPoint.sent.reachSoon()
+
+        // 3. Charge, once.
         let report = await steps.measure(.charge, by: tracer) {
             await chargeOnce(request, for: payment, within: deadline)
         }
         FailPoint.answered.reach()
+
+        // 4. Record the outcome, durably.
         let settled = await steps.measure(.settle, by: tracer) { await settle(payment, by: report, request.identifier) }
         log(settled, steps: steps, request: request.identifier)
+
+        // 5. Answer.
         if case .notSent(let reason) = report { throw .notSent(reason: reason) }
         return PaymentReply(payment: settled, isReplay: false, steps: steps)
     }
-
-    // Each step is a function of its own, and stays one: what it needs would otherwise have its place in the caller's frame, and wait for
-    // the gateway with it, kilobytes for each payment.
 
     /// S12: what cannot be journaled is not charged.
     ///

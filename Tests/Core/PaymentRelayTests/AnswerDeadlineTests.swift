@@ -24,7 +24,7 @@ import Testing
 
     /// As if the time had come.
     private func passDeadlines(of relay: PaymentRelay) {
-        relay.deadlines?.passWhatIsDue(at: .now + .seconds(100_000))
+        relay.deadlines.passWhatIsDue(at: .now + .seconds(100_000))
     }
 
     /// Lets something wait until it is opened.

@@ -1,27 +1,29 @@
+import Logging
 import Synchronization
 
-/// Decides what is first: the end of a payment, or the moment by which its client must be answered. Both may come at
-/// once, from different threads; the decision is made once.
+/// Decides which comes first: the end of a payment, or the moment by which its client must be answered. Both may come at the same time,
+/// from different threads; the decision is made once.
 final class AnswerDeadline: Sendable {
     private struct State {
         var claimed: Payment?
         var isDecided = false
     }
 
-    let moment: ContinuousClock.Instant
+    /// `nil` if the client waits for as long as the payment takes.
+    let moment: ContinuousClock.Instant?
     private let onLate: @Sendable (_ claimed: Payment?) -> Void
     private let state = Mutex(State())
 
-    /// - Parameter onLate: called where the moment comes first: with the payment where it is claimed; without one it is
-    ///   not, and is not sent any more.
-    init(at moment: ContinuousClock.Instant, onLate: @escaping @Sendable (_ claimed: Payment?) -> Void) {
+    /// - Parameter onLate: called if the moment comes first: with the payment if it is claimed; with `nil` if it is not claimed, and then
+    ///   it is not sent any more.
+    init(at moment: ContinuousClock.Instant?, onLate: @escaping @Sendable (_ claimed: Payment?) -> Void) {
         self.moment = moment
         self.onLate = onLate
     }
 
     /// Notes that the payment is claimed and about to be sent.
     ///
-    /// - Returns: false where the client was answered already that nothing was sent.
+    /// - Returns: whether it may be sent: not if the client was answered already that nothing was sent.
     func claimed(_ payment: Payment) -> Bool {
         state.withLock { state in
             if !state.isDecided { state.claimed = payment }
@@ -29,9 +31,9 @@ final class AnswerDeadline: Sendable {
         }
     }
 
-    /// The payment has ended.
+    /// Notes that the payment has ended.
     ///
-    /// - Returns: whether that is first, so that its client is answered with its result.
+    /// - Returns: whether that came first, so that the client is answered with the payment's result.
     func end() -> Bool {
         state.withLock { state in
             defer { state.isDecided = true }
@@ -39,7 +41,7 @@ final class AnswerDeadline: Sendable {
         }
     }
 
-    /// The moment has come.
+    /// Notes that the moment has come.
     func pass() {
         let late: State? = state.withLock { state in
             defer { state.isDecided = true }
@@ -51,8 +53,8 @@ final class AnswerDeadline: Sendable {
 
 /// The deadlines of the payments that are under way, which all have the same time.
 ///
-/// One task watches all of them, and only while there are any: a timer for each would cost a payment more than the rest
-/// of this, and would remain for its whole time once the payment has ended.
+/// One task watches all of them, and only while there are any. A timer for each payment would cost more than everything else here, and would
+/// remain for its whole time after the payment has ended.
 final class AnswerDeadlines: Sendable {
     private struct State {
         /// No more than there are payments under way.
@@ -60,17 +62,19 @@ final class AnswerDeadlines: Sendable {
         var isWatched = false
     }
 
-    private let limit: Duration
+    private let limit: Duration?
     /// How late a deadline may be noticed.
     private let interval: Duration
     private let state = Mutex(State())
 
-    init(after limit: Duration) {
+    /// - Parameter limit: `nil` if clients wait for as long as their payments take.
+    init(after limit: Duration?) {
         self.limit = limit
-        interval = min(limit / 8, .milliseconds(250))
+        interval = min((limit ?? .seconds(2)) / 8, .milliseconds(250))
     }
 
     func begin(onLate: @escaping @Sendable (_ claimed: Payment?) -> Void) -> AnswerDeadline {
+        guard let limit else { return AnswerDeadline(at: nil, onLate: onLate) }
         let deadline = AnswerDeadline(at: .now + limit, onLate: onLate)
         let isFirst = state.withLock { state in
             state.waiting[ObjectIdentifier(deadline)] = deadline
@@ -81,13 +85,18 @@ final class AnswerDeadlines: Sendable {
         return deadline
     }
 
-    /// - Returns: whether the payment has ended before its deadline.
+    /// Ends the deadline of a payment that has ended.
+    ///
+    /// - Returns: whether the payment ended before its deadline.
     func end(_ deadline: AnswerDeadline) -> Bool {
-        state.withLock { state in _ = state.waiting.removeValue(forKey: ObjectIdentifier(deadline)) }
+        if deadline.moment != nil {
+            state.withLock { state in _ = state.waiting.removeValue(forKey: ObjectIdentifier(deadline)) }
+        }
         return deadline.end()
     }
 
-    /// Ends by itself when nothing waits any more. Detached: it is no part of the payment that happens to come first.
+    /// Watches the deadlines until no payment waits any more. The task is detached: it is not a part of the payment that happens to come
+    /// first.
     private func watch() {
         Task.detached {
             while self.passWhatIsDue(at: .now) {
@@ -97,15 +106,38 @@ final class AnswerDeadlines: Sendable {
         }
     }
 
-    /// - Returns: whether there is anything to come back for.
+    /// Answers the clients whose moment has come.
+    ///
+    /// - Returns: whether a payment is still waiting.
     @discardableResult func passWhatIsDue(at now: ContinuousClock.Instant) -> Bool {
         let (due, isWatched) = state.withLock { state -> ([AnswerDeadline], Bool) in
-            let due = state.waiting.values.filter { $0.moment <= now }
+            let due = state.waiting.values.filter { $0.moment.map { $0 <= now } ?? false }
             for deadline in due { state.waiting[ObjectIdentifier(deadline)] = nil }
             state.isWatched = !state.waiting.isEmpty
             return (due, state.isWatched)
         }
         for deadline in due { deadline.pass() }
         return isWatched
+    }
+}
+
+extension PaymentRelay {
+    /// Returns what a client is answered whose payment takes too long.
+    ///
+    /// - Parameter claimed: the payment; `nil` if it is not claimed.
+    func resultAtDeadline(
+        of request: PaymentRequest, _ claimed: Payment?
+    ) -> Result<PaymentReply, PaymentRefusal> {
+        logger.notice(
+            "answered at the deadline; the payment is carried on",
+            metadata: [
+                "merchant_reference": "\(request.order.merchantReference)", "request_id": "\(request.identifier)",
+            ])
+        guard let claimed else {
+            return .failure(
+                .journalUnavailable(reason: "recording the payment took too long, and it is not sent any more"))
+        }
+        let early = claimed.uncertain(reason: "there is no final answer yet; the payment is carried on")
+        return .success(PaymentReply(payment: early, isReplay: false, steps: StepTimes()))
     }
 }

@@ -250,8 +250,14 @@ const throwIfAborted = signal => {
 
 const sleep = (milliseconds, signal) => new Promise(resolve => {
     if (signal?.aborted) return resolve()
-    const timer = setTimeout(resolve, milliseconds)
-    signal?.addEventListener('abort', () => { clearTimeout(timer); resolve() }, { once: true })
+    // A shop may use one signal for all its payments: no listener stays on it.
+    const end = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', end)
+        resolve()
+    }
+    const timer = setTimeout(end, milliseconds)
+    signal?.addEventListener('abort', end)
 })
 
 /** What an attempt was, for the integrator to read: no value of the order, no header, no body. */

@@ -35,9 +35,13 @@ extension PaymentRelay {
     ) async throws(JournalError) -> StatusQuery {
         var payment = known
         if payment.isBeingSent {
-            payment = await record(
-                .interrupted, on: payment, from: Origin(.recovery, request: request, by: asker.operatorName)
-            ).payment
+            let interrupted = await record(
+                .interrupted, on: payment, from: Origin(.recovery, request: request, by: asker.operatorName))
+            // Nothing is built on a state that the journal does not have.
+            guard interrupted.isJournaled else {
+                throw .unavailable(reason: "the end of the interrupted request was not recorded")
+            }
+            payment = interrupted.payment
             guard payment.isOpen, !payment.isBeingSent else {
                 return StatusQuery(payment: payment, answer: nil, wasAsked: false)
             }

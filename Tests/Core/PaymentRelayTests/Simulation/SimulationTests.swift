@@ -12,8 +12,8 @@ import Testing
     /// What a trace says of the places that are hard to reach. Schedules that never reach them would find nothing there.
     private static let hardPlaces: Set = [
         "crashes, next was: claim", "crashes, next was: returned from claim", "crashes, next was: AUTHORIZATION",
-        "crashes, next was: returned from PURCHASE", "crashes, next was: transition",
-        "crashes, next was: returned from transition",
+        "crashes, next was: returned from PURCHASE", "crashes, next was: outcome",
+        "crashes, next was: returned from outcome",
         "crashes, next was: returned from CHECK_STATUS", "is reported as failed", "is not sent", "is lost",
         "is forged",
         "copies 2", "again, by sending", "onHold", "is off hold: charged", "is off hold: declined",
@@ -21,8 +21,8 @@ import Testing
         "from uncertain to captured: done", "from uncertain to declined: done", "receives nothing",
         "receives inFlight",
         "receives notSent", "receives journalUnavailable", "receives referenceTaken", "receives tokenTaken",
-        "receives not_processed", "crashes, next was: compareAndSet",
-        "crashes, next was: returned from compareAndSet",
+        "receives not_processed", "crashes, next was: change",
+        "crashes, next was: returned from change",
         "crashes, next was: CAPTURE", "crashes, next was: returned from REFUND", "REFUND ORDER-1 is sent",
         "on hold",
         "receives pending", "receives notAllowed", "receives done", "VOID_AUTHORIZATION 10000 of ORDER-1: done",

@@ -79,7 +79,7 @@ extension MasterpassSandbox {
         var (identifier, payment) = try payment(request, token, else: 2007)
         switch payment.state {
         case .waitingFor2d: payment.state = .waitingForCode(triesLeft: SandboxCode.tries)
-        // Another message would not give the customer more attempts.
+        // The customer gets another message, but no more attempts.
         case .waitingForCode: break
         case .failed(let error): throw error
         default: throw SandboxError(2007)

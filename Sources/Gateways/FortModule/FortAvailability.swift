@@ -16,7 +16,7 @@ extension AvailabilityWatch {
 }
 
 extension FortExchange {
-    /// How FORT answered; `nil` if nothing was sent.
+    /// The way in which FORT answered; `nil` if nothing was sent.
     fileprivate var availability: AccountAvailability.State? {
         switch outcome {
         // Only CHECK_STATUS counts as refusing: FORT may refuse another command for reasons of its own.
@@ -30,7 +30,7 @@ extension FortExchange {
         }
     }
 
-    /// The reason for which the answer is missing or not verified, with the settings that are the likely cause;
+    /// The reason why the answer is missing or not verified, with the settings that are the likely cause;
     /// `nil` if the answer is verified.
     fileprivate var failure: String? {
         switch outcome {

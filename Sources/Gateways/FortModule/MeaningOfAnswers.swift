@@ -29,8 +29,8 @@ extension GatewayAnswer {
             numbers.amount("authorized_amount"), numbers.amount("captured_amount"), numbers.amount("refunded_amount")
         )
         let meaning = Meaning(toStatus: answer, captured: captured, refunded: refunded)
-        // `captured_amount` and `refunded_amount` must come together: one alone does not tell how much money is
-        // left. A missing `refunded_amount` is accepted if nothing was refunded.
+        // `captured_amount` and `refunded_amount` must come together: one without the other does not say how much
+        // money is left. A missing `refunded_amount` is accepted if nothing was refunded.
         let missing: String? =
             switch (captured, refunded) {
             case (nil, .some(.zero)), (nil, nil): nil
@@ -113,7 +113,7 @@ extension GatewayAnswer.Meaning {
     }
 
     /// Returns what became of the charge if the last operation on it failed. According to APS's page about
-    /// CHECK_STATUS, `transaction_status` is that of the last operation. The totals are those of the order.
+    /// CHECK_STATUS, `transaction_status` belongs to the last operation. The totals belong to the order.
     ///
     /// - Returns: `nil` if the operation may have been done after all, or if nothing is captured and the failed
     ///   operation may have followed a void.

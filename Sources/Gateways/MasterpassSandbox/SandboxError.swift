@@ -1,6 +1,6 @@
 import PayrelayPrimitives
 
-/// The reason for which a call is rejected: a code of Portmone's page "Masterpass iOS SDK", section 8, with a
+/// The reason why a call is rejected: a code of Portmone's page "Masterpass iOS SDK", section 8, with a
 /// detail if the code says too little.
 struct SandboxError: Error, Equatable {
     let code: Int

@@ -132,7 +132,7 @@ struct MeaningOfOrders {
         return payment.balance.captured
     }
 
-    /// Returns the reason for which an open refund stays open. Returns `nil` if no refund is open, if `result`
+    /// Returns the reason why an open refund stays open. Returns `nil` if no refund is open, if `result`
     /// shows the refund, or if `result` would show it by now.
     ///
     /// A `result` that shows less than the amount that is already proven to be given back is out of date. It does

@@ -18,7 +18,7 @@ extension PortmoneClients {
 }
 
 extension PortmoneAccounts.Entry {
-    /// Returns every reason for which the account cannot charge the order.
+    /// Returns every reason why the account cannot charge the order.
     func errors(in order: [String: String]) -> [ValidationError] {
         let currency = order["currency"].flatMap(Currency.init(code:))
         var errors: [ValidationError] = []

@@ -157,7 +157,7 @@ extension PortmoneExchange {
         if case .answered(.success(let answer)) = outcome, case .entries = answer.content { true } else { false }
     }
 
-    /// The reason for which the answer is missing or not verified, with the settings that are the likely cause;
+    /// The reason why the answer is missing or not verified, with the settings that are the likely cause;
     /// `nil` if the answer is verified.
     fileprivate var failure: String? {
         switch outcome {
@@ -175,7 +175,7 @@ extension PortmoneExchange {
         }
     }
 
-    /// How Portmone answered; `nil` if nothing was sent.
+    /// The way in which Portmone answered; `nil` if nothing was sent.
     fileprivate var availability: AccountAvailability.State? {
         switch outcome {
         case .answered(.success(let answer)):

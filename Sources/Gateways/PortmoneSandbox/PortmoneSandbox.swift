@@ -7,10 +7,10 @@ public import TokenMint
 /// A substitute for the gateway Portmone: it accepts the requests that published clients send, and answers in the
 /// published formats.
 ///
-/// It has not been compared with the real Portmone. For each request it verifies the credentials, checks every
-/// member against the published ones, and decrypts Apple's token to see the amount and currency that the customer
-/// agreed to. It does not verify the token's signature. It keeps its bills in memory. ``PortmoneOutcome`` lists
-/// the outcomes that a request can select.
+/// The sandbox has not been compared with the real Portmone. For each request it verifies the credentials, checks
+/// every member against the published ones, and decrypts Apple's token to see the amount and currency that the
+/// customer agreed to. It does not verify the token's signature. It keeps its bills in memory.
+/// ``PortmoneOutcome`` lists the outcomes that a request can select.
 ///
 /// Requests are parsed, decrypted and answered in parallel. Only the access to ``BillBooks`` is serial.
 public final class PortmoneSandbox: Sendable {
@@ -76,7 +76,7 @@ public final class PortmoneSandbox: Sendable {
         }
     }
 
-    /// How charges are accepted from now on.
+    /// The rules by which charges are accepted from now on.
     public var charges: ChargeSettings {
         get { state.withLock { $0.charges } }
         set { state.withLock { $0.charges = newValue } }

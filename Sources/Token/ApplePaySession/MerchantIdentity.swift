@@ -51,7 +51,7 @@ extension DistinguishedName {
     }
 }
 
-/// The reason for which files are not merchant identities.
+/// The reason why files are not merchant identities.
 public enum MerchantIdentityError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable(file: String)
     case noCertificate(file: String)

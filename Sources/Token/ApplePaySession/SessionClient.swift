@@ -96,7 +96,7 @@ extension OutboundClient: SessionTransport {
     }
 }
 
-/// The reason for which there is no session.
+/// The reason why there is no session.
 public enum SessionFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// Apple was not reached.
     case notSent(reason: String)

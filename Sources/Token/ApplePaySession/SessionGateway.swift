@@ -95,7 +95,7 @@ struct SessionURL {
     var authority: String { port == 443 ? host : "\(host):\(port)" }
 }
 
-/// The reason for which no session may be requested at a `validation_url`.
+/// The reason why no session may be requested at a `validation_url`.
 public enum ValidationURLError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The text is not an `https` URL, or has a user, a query, a fragment, an escape or a character outside
     /// ASCII.

@@ -51,15 +51,15 @@ public struct TokenMint: Sendable {
     }
 }
 
-/// The reason for which a token cannot be minted, or a minted token cannot be decrypted.
+/// The reason why a token cannot be minted, or a minted token cannot be decrypted.
 public enum TokenMintError: Error, Equatable, Sendable {
     /// No numeric code is known for this currency.
     case unknownCurrency(String)
     case negativeAmount
     /// `applicationData` must be the 32 bytes of a SHA-256.
     case applicationDataIsNoSHA256
-    /// The token was encrypted for another merchant's certificate: its `publicKeyHash` is not that of the sandbox
-    /// merchant.
+    /// The token was encrypted for another merchant's certificate: its `publicKeyHash` does not belong to the
+    /// sandbox merchant.
     case anotherMerchantsToken
     /// The token has no `ephemeralPublicKey`. It is of version RSA_v1, which the sandbox does not decrypt.
     case notEllipticCurve

@@ -119,7 +119,7 @@ extension FortAnswer {
     }
 }
 
-/// The reason for which an answer cannot be verified. The order's outcome is then unknown, whatever the answer
+/// The reason why an answer cannot be verified. The order's outcome is then unknown, whatever the answer
 /// says.
 public enum FortAnswerError: Error, Equatable, Sendable, CustomStringConvertible {
     /// FORT answers with 200 even if it declines. Another status comes from a proxy.

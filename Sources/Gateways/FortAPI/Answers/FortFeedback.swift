@@ -123,7 +123,7 @@ extension FortFeedback {
     public var `class`: FortCode.Class { responseCode.class(answering: command, status: self["status"]) }
 }
 
-/// The reason for which a feedback message is rejected.
+/// The reason why a feedback message is rejected.
 public enum FortFeedbackError: Error, Equatable, Sendable, CustomStringConvertible {
     case tooLarge(limit: Int)
     case tooManyParameters(limit: Int)

@@ -512,7 +512,7 @@ extension FortCodeEntry {
         FortCodeEntry(.acquirer, code, texts, class: nil, situation)
     }
 
-    /// Returns the class of a status: `success` if the status is that of a command's success code; `nil` for a
+    /// Returns the class of a status: `success` if a command's success code begins with the status; `nil` for a
     /// failure, whose message decides.
     private static func classOfStatus(_ status: String) -> FortCode.Class? {
         switch FortStatus(status) {

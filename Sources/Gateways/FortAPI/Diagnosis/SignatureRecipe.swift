@@ -2,8 +2,8 @@ import Crypto
 import PayrelayPrimitives
 
 /// A way to compute a signature, right or wrong: the signed parameters, their order and spelling, the phrases
-/// around them, and the hash. The initial recipe is the right one, that of ``FortSignature``. A mistake changes a
-/// part of it.
+/// around them, and the hash. The initial recipe is the right one, with which ``FortSignature`` computes. A
+/// mistake changes a part of it.
 struct SignatureRecipe: Sendable {
     enum Order: Sendable {
         case names

@@ -66,7 +66,7 @@ public struct FortExchange: Sendable {
     public let accessCode: String
     /// The time from sending the request to the verified answer, or to the failure.
     public let duration: Duration
-    /// The outcome of the request: the verified answer, or the reason for which an answer is not proven to be
+    /// The outcome of the request: the verified answer, or the reason why an answer is not proven to be
     /// FORT's.
     public let outcome: Outcome<Result<FortAnswer, FortAnswerError>>
 

@@ -1,7 +1,7 @@
 import PayrelayPrimitives
 
 extension FortField {
-    /// Returns every reason for which FORT would reject the value, such as "must be at most 40 characters". The
+    /// Returns every reason why FORT would reject the value, such as "must be at most 40 characters". The
     /// result is empty if the value is valid, or if an optional value is missing. An empty value counts as
     /// missing.
     ///

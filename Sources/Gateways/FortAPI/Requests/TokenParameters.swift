@@ -93,8 +93,8 @@ extension PaymentToken {
         case .displayName: paymentMethod?.displayName?.withoutFormatCharacters
         // Apple's spelling is kept, as FORT's own clients do: `mada` is not changed to `Mada`.
         case .network: paymentMethod?.network
-        // The word is that of Apple Pay JS. FORT does not list PassKit's `unknown` and `eMoney`, which are sent
-        // with a warning.
+        // Apple Pay JS uses this word. FORT does not list PassKit's `unknown` and `eMoney`, which are sent with a
+        // warning.
         case .type: paymentMethod?.type?.rawValue
         }
     }

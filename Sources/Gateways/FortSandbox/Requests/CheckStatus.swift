@@ -21,7 +21,7 @@ struct SandboxQuery {
 }
 
 extension SandboxOrder {
-    /// Returns the answer to CHECK_STATUS. `status` is that of the query, `transaction_*` is that of the order.
+    /// Returns the answer to CHECK_STATUS. `status` is about the query, `transaction_*` about the order.
     func statusResponse(to parameters: JSONObject, at moment: Date) -> JSONObject {
         let (status, message) = standing(at: moment)
         let isDone = isCharged && !isOnHold(at: moment)
@@ -36,7 +36,7 @@ extension SandboxOrder {
         return response.adding(status: "12", message: "000")
     }
 
-    /// Returns the code of the order, which is that of the last operation on it.
+    /// Returns the code of the order: the code of the last operation on it.
     private func standing(at moment: Date) -> (status: String, message: String) {
         let success = SandboxOutcome.success
         if !isCharged { return outcome.code(answering: command) }

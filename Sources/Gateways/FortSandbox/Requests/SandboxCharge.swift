@@ -40,9 +40,9 @@ struct SandboxCharge {
         tokenName = texts["token_name"]
     }
 
-    /// Validates a request of FORT's mobile SDK, by the tables of the SDK's operations. The card is that of an
-    /// Apple Pay token, or one that the customer entered in the SDK. The sandbox does not see an entered card,
-    /// and trusts the request's `payment_option`.
+    /// Validates a request of FORT's mobile SDK, by the tables of the SDK's operations. The card comes from an
+    /// Apple Pay token, or the customer entered it in the SDK. The sandbox does not see an entered card, and
+    /// trusts the request's `payment_option`.
     ///
     /// - Parameters:
     ///   - token: the SDK token, which the caller has looked up.

@@ -1,4 +1,4 @@
-/// How `APay` carries Apple's `paymentData`.
+/// The encoding of Apple's `paymentData` in an `APay`.
 ///
 /// No public document of Portmone says which encoding it accepts. The only published request, a fixture of a
 /// third-party client, has a string as a placeholder for the token. Not tested against a live Portmone.

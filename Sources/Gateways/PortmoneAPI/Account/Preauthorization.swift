@@ -1,4 +1,4 @@
-/// Which charges of an account hold the money instead of taking it.
+/// The charges of an account that hold the money instead of taking it.
 ///
 /// No public source says how a request to `APay` asks for a hold. `createLinkPayment` has the member
 /// `preauthFlag`, and this service sends `APay` with a member of the same name. Not tested against a live

@@ -147,7 +147,7 @@ private struct OrderBills {
 
 /// The amount given back, as proven by entries with negative amounts.
 public struct ReturnedAmount: Sendable, Equatable {
-    /// In minor units.
+    /// The amount in minor units.
     public let amount: MinorUnits
     /// Whether ``amount`` is the sum of the entries: the order has a bill with money, and each entry has a number
     /// of its own that is not the number of a bill with money. Otherwise ``amount`` is the largest entry. At

@@ -140,7 +140,7 @@ public struct ProvenEntry: Sendable, Equatable {
     public let isNegative: Bool
 }
 
-/// The reason for which an entry proves nothing about a payment.
+/// The reason why an entry proves nothing about a payment.
 public enum EvidenceError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The named member is not the payment's: the entry is about another payment.
     case foreign(String)

@@ -107,7 +107,7 @@ public struct PortmoneAnswer: Hashable, Sendable, Redacted {
     }
 }
 
-/// The reason for which an answer cannot be read. The outcome is then unknown, whatever the answer says.
+/// The reason why an answer cannot be read. The outcome is then unknown, whatever the answer says.
 public enum PortmoneAnswerError: Error, Equatable, Sendable, CustomStringConvertible {
     case httpStatus(Int)
     case tooLarge

@@ -23,8 +23,8 @@ public struct PortmoneEndpoint: Hashable, Sendable, CustomStringConvertible {
         self.init(charges: endpoint, others: endpoint)
     }
 
-    /// Uses Portmone's production addresses if the URL is that of production's `APay`, with the trailing slash of
-    /// `/r3/api/gateway/`. Any other URL is used for every method.
+    /// Uses Portmone's production addresses if the URL is production's address for `APay`, with the trailing
+    /// slash of `/r3/api/gateway/`. Any other URL is used for every method.
     ///
     /// - Throws: ``SecureURLError``, which says what is wrong with the URL.
     public init(_ url: String) throws(SecureURLError) {

@@ -1,7 +1,7 @@
 public import PayrelayPrimitives
 
-/// The addresses from which notifications are accepted. Portmone publishes no addresses; a merchant lists those
-/// that Portmone told the merchant.
+/// The addresses from which notifications are accepted. Portmone publishes no addresses; a merchant configures
+/// the addresses that Portmone gave.
 public struct NotificationSources: Sendable, Hashable {
     private let addresses: Set<IPAddress>
 

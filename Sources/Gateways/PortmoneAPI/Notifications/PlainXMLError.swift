@@ -1,4 +1,4 @@
-/// The reason for which a text is rejected by ``PlainXML``.
+/// The reason why a text is rejected by ``PlainXML``.
 public enum PlainXMLError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLarge
     case tooDeep

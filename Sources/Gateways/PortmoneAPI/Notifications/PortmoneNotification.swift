@@ -76,7 +76,7 @@ public struct PortmoneNotification: Hashable, Sendable {
     }
 }
 
-/// The reason for which a notification is rejected.
+/// The reason why a notification is rejected.
 public enum PortmoneNotificationError: Error, Equatable, Sendable, CustomStringConvertible {
     case tooLarge
     case notJSON(JSONError)

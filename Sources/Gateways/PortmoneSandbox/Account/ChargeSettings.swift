@@ -1,7 +1,7 @@
 import PayrelayPrimitives
 
-/// How `APay` carries Apple's token in `paymentData`. No public source says which encoding Portmone accepts; one
-/// published request has a string.
+/// The encoding of Apple's token in the `paymentData` of an `APay`. No public source says which encoding Portmone
+/// accepts; one published request has a string.
 public enum PaymentDataEncoding: String, Sendable, CaseIterable {
     /// A string with the token's JSON text.
     case jsonString = "json-string"
@@ -11,7 +11,7 @@ public enum PaymentDataEncoding: String, Sendable, CaseIterable {
     case base64
 }
 
-/// Which charges only hold the customer's money. No public source says how a request to `APay` asks for that.
+/// The charges that only hold the customer's money. No public source says how a request to `APay` asks for that.
 public enum Preauthorization: String, Sendable, CaseIterable {
     /// No charge. A request that asks for a hold is rejected.
     case never
@@ -21,7 +21,7 @@ public enum Preauthorization: String, Sendable, CaseIterable {
     case always
 }
 
-/// How the sandbox accepts charges.
+/// The rules by which the sandbox accepts charges.
 public struct ChargeSettings: Sendable, Equatable {
     public var paymentData: PaymentDataEncoding
     public var preauthorization: Preauthorization

@@ -3,7 +3,7 @@ import SandboxParts
 /// The outcome of a charge, a capture, a void or a refund in the sandbox. The amount or the order's number
 /// selects it; without a selection the outcome is success.
 public enum PortmoneOutcome: Sendable, Equatable {
-    /// The reason for which a bank declines. Portmone's codes are not public, so these codes are the sandbox's.
+    /// The reason why a bank declines. Portmone's codes are not public, so these codes are the sandbox's.
     public enum Decline: String, Sendable {
         case cardExpired = "12"
         case insufficientFunds = "29"
@@ -70,7 +70,7 @@ public enum PortmoneOutcome: Sendable, Equatable {
 
     enum Verb: String { case charge, capture, void, refund }
 
-    /// The reason for which the request is not carried out; `nil` if it is carried out.
+    /// The reason why the request is not carried out; `nil` if it is carried out.
     var failure: GatewayError? {
         switch self {
         case .declined(let decline): .declined(decline)

@@ -1,4 +1,4 @@
-/// The reason for which the sandbox does not carry out a request.
+/// The reason why the sandbox does not carry out a request.
 ///
 /// Portmone's list of error codes is not public. The codes 1, 5 and 6 are from published answers of its older
 /// interface. The other codes are the sandbox's, beginning with 100.

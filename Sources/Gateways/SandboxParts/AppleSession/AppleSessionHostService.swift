@@ -62,7 +62,7 @@ public struct AppleSessionHostService: Service {
         try await application.run(at: ListenerAddress(host: "127.0.0.1", port: port), stoppingWithin: .seconds(2))
     }
 
-    /// Returns a configuration like that of Apple's host: TLS 1.2 or later, with a mandatory client certificate.
+    /// Returns the configuration of Apple's host: TLS 1.2 or later, with a mandatory client certificate.
     private func tlsConfiguration() throws -> TLSConfiguration {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: [.certificate(try certificate(.host))],

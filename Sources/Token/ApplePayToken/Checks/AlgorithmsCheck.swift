@@ -1,7 +1,7 @@
 /// Checks the algorithms: SHA-256, and the signature algorithm that Apple's step 1.d requires for the token's
 /// version: ecdsa-with-SHA256 for EC_v1, sha256WithRSAEncryption for RSA_v1.
 ///
-/// The signature algorithm is that of the SignerInfo, not that of the certificate: Apple's RSA leaf is itself
+/// The signature algorithm in the SignerInfo counts, not the one in the certificate: Apple's RSA leaf is itself
 /// signed with ECDSA. If CMSAlgorithmProtection (RFC 6211) is present, it must name the same two algorithms.
 enum AlgorithmsCheck {
     static func judge(

@@ -15,7 +15,7 @@ struct OpenSSLCertificates: MessageCertificates {
     }
 
     /// - Parameters:
-    ///   - store: the store of the trust anchor, or the reason for which OpenSSL did not accept the anchor.
+    ///   - store: the store of the trust anchor, or the reason why OpenSSL did not accept the anchor.
     /// - Throws: ``CheckFailure`` if a certificate is not in DER, or cannot be parsed.
     init(_ certificates: [ArraySlice<UInt8>], trusting store: Result<OpenSSLStore, CheckFailure>) throws(CheckFailure) {
         var (all, handles) = ([Certificate](), [CertificateHandle]())

@@ -80,7 +80,7 @@ extension OpenSSLHandle {
     }
 }
 
-/// The reason for which a text or a file does not contain the expected certificates.
+/// The reason why a text or a file does not contain the expected certificates.
 public struct PEMError: Error, Equatable, CustomStringConvertible {
     public let description: String
 }

@@ -93,7 +93,7 @@ extension JSONFieldReader {
     }
 }
 
-/// The reason for which JSON is not an Apple Pay token.
+/// The reason why JSON is not an Apple Pay token.
 public enum TokenDecodingError: Error, Equatable, Sendable {
     /// The token comes from the iOS Simulator, whose `paymentData` is empty and not signed.
     case simulator

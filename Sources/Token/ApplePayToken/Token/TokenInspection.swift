@@ -19,7 +19,7 @@ public struct TokenInspection: Sendable {
     /// The certificates, in the message's order.
     public let certificates: [Certificate]
     public let signers: [Signer]
-    /// The reason for which the signature cannot be parsed; `nil` if it can.
+    /// The reason why the signature cannot be parsed; `nil` if it can.
     public let failure: String?
 
     public init(of token: PaymentToken) {

@@ -167,7 +167,7 @@ private enum FortNames {
         ["apple_data", "apple_signature", "apple_header"].contains { object[$0] != nil }
     }
 
-    /// Returns the payment data under Apple's names. FORT's format has no version. Its header is that of EC_v1,
+    /// Returns the payment data under Apple's names. FORT's format has no version. Its header belongs to EC_v1,
     /// the only version that FORT accepts, so the signature is verified as EC_v1.
     static func paymentData(of token: JSONObject) throws(TokenDecodingError) -> JSONObject {
         let inner = try token["apple_header"].map { json throws(TokenDecodingError) in

@@ -1,4 +1,4 @@
-/// The reason for which a check failed. It becomes the detail of the check.
+/// The reason why a check failed. It becomes the detail of the check.
 struct CheckFailure: Error {
     let reason: String
 

@@ -27,7 +27,7 @@ public struct TokenVerifier: Sendable {
     public let processingCertificates: ProcessingCertificates
     public let unknownProcessingCertificates: UnknownProcessingCertificates
     public let sandboxSigners: SandboxSigners
-    /// OpenSSL's store with the trust anchor, or the reason for which OpenSSL rejected the anchor. Copies of this
+    /// OpenSSL's store with the trust anchor, or the reason why OpenSSL rejected the anchor. Copies of this
     /// verifier share the store.
     private let store: Result<OpenSSLStore, CheckFailure>
     /// The validated pairs of certificates. Copies of this verifier share the cache.

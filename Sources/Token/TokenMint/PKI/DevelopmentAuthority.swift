@@ -88,7 +88,7 @@ public struct DevelopmentAuthority: Sendable {
     private static let clockSkew = 3_600.0
 }
 
-/// The reason for which a ``DevelopmentAuthority`` cannot be used.
+/// The reason why a ``DevelopmentAuthority`` cannot be used.
 public enum DevelopmentAuthorityError: Error, Equatable, Sendable, CustomStringConvertible {
     case noCertificate
     case noKey

@@ -30,7 +30,8 @@ extension GatewayAnswer {
         )
         let meaning = Meaning(toStatus: answer, captured: captured, refunded: refunded)
         // `captured_amount` and `refunded_amount` must come together: one without the other does not say how much
-        // money is left. A missing `refunded_amount` is accepted if nothing was refunded.
+        // money is left. A missing `refunded_amount` is accepted unless the order was refunded, and a missing
+        // `captured_amount` unless the other amount is above zero.
         let missing: String? =
             switch (captured, refunded) {
             case (nil, .some(.zero)), (nil, nil): nil

@@ -47,7 +47,7 @@ struct KnownPayment {
 /// - RETURN with the bill's own amount proves that money was given back, but not how much.
 /// - Entries with negative amounts prove their sum if each has its own number. Otherwise they prove only the
 ///   largest amount.
-/// - A refund that `result` does not show stays open until ``UnseenReturn`` declares it final.
+/// - A refund that `result` does not show stays open until the period of ``UnseenReturn`` has passed.
 struct MeaningOfOrders {
     /// The known payment; `nil` if only a notification says that there is one.
     let payment: KnownPayment?
@@ -190,14 +190,16 @@ struct MeaningOfOrders {
 
     // MARK: Several bills
 
-    /// Returns the answer to an order with several bills that have money. Their amounts are never added up.
+    /// Returns the answer to an order with several bills that have money. Their amounts are never added up. The
+    /// first rule that applies decides:
     ///
+    /// - If no payment is known, the answer stays undecided.
+    /// - If the open operation is a refund, the answer stays undecided: no entry says to which bill a return
+    ///   belongs.
     /// - While the charge or an operation of the payment is open, the answer is about the payment's bill. If that
     ///   is not known, it is about the first bill with the payment's amount, or else about the first bill.
     /// - If nothing is open, the answer is about another bill than the payment's, and the core records a second
     ///   charge.
-    /// - If an open operation is a refund, the answer stays undecided: no entry says to which bill a return
-    ///   belongs.
     private func severalTimes(_ bills: [ProvenEntry]) -> GatewayAnswer {
         let known = known(among: bills)
         let others = bills.filter { $0.shopBillID != known?.shopBillID }

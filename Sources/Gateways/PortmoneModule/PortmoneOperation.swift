@@ -15,8 +15,8 @@ import PortmoneAPI
 ///   before the operation.
 /// - `result` shows the payment's bill in a status that excludes the operation.
 ///
-/// No public document defines these rules. They are derived from recorded answers, and any doubt leaves the
-/// operation open.
+/// No public document defines these rules. The error codes are known only from recorded answers, and any doubt
+/// leaves the operation open.
 struct PortmoneOperation {
     let payment: Payment
     let operation: PaymentOperation

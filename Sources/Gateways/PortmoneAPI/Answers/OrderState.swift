@@ -7,9 +7,10 @@ public import PayrelayPrimitives
 /// - A capture or a void of the payment's bill is open, and that bill is REJECTED: the hold was released. Nothing
 ///   else counts, not even another bill with money, because only the payment's bill says what became of the
 ///   operation.
-/// - A bill with money, or in an unknown status, names no currency: no amount is proven, and the state is
-///   ``withoutCurrency(_:)``. The exception is the payment's bill in PREAUTH, as the only bill with money, while
-///   an operation on it is open: that it is still held needs no amount.
+/// - A bill with money, or in an unknown status, has no known currency: it names none, and the payment is not in
+///   hryvnias. No amount is proven, and the state is ``withoutCurrency(_:)``. The exception is the payment's bill
+///   in PREAUTH, as the only bill with money, while an operation on it is open: that it is still held needs no
+///   amount.
 /// - Several bills have money: ``chargedSeveralTimes(_:)``.
 /// - One bill has money: its status decides between ``held(_:)``, ``paid(_:returned:)``, ``returned(_:)`` and
 ///   ``onlyReturns(_:_:)``. PREAUTH beside returned money is a contradiction.
@@ -22,7 +23,7 @@ public enum OrderState: Sendable, Equatable {
     ///
     /// - Parameter isAlone: whether the order has no other bill in CREATED, whatever its amount.
     case open(ProvenEntry, isAlone: Bool)
-    /// The order has at least one bill, and each of them failed or had its hold released.
+    /// The order has at least one bill, and each bill that counts failed or had its hold released.
     case rejected([ProvenEntry])
     case held(ProvenEntry)
     /// One bill was paid.

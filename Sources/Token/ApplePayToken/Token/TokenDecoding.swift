@@ -23,7 +23,7 @@ extension PaymentToken {
             transactionIdentifier: transactionIdentifier)
     }
 
-    // The maximum lengths in characters. Longer texts are rejected before they are decoded.
+    // The maximum lengths in bytes of UTF-8. Longer texts are rejected before they are decoded.
     fileprivate static let base64Limit = 64 * 1024
     fileprivate static let hexLimit = 128
     fileprivate static let textLimit = 256

@@ -1,22 +1,23 @@
 public import PayrelayPrimitives
 
-/// A merchant's account at FORT: what its dashboard shows under Security Settings.
+/// A merchant's account at FORT, with the values that APS's dashboard shows under Security Settings.
 ///
-/// Apple Pay has its own access code, SHA type and phrases there, apart from those for cards. Take the phrases as they
-/// stand, `&` and `{` included.
+/// The dashboard has an access code, a SHA type and phrases for Apple Pay, separate from those for cards. Copy
+/// the phrases verbatim, including `&` and `{`.
 public struct FortAccount: Sendable, Equatable, Redacted {
     public let accessCode: String
     public let merchantIdentifier: String
     public let signatureType: FortSignatureType
-    /// The SHA request phrase: signs what goes out.
+    /// The SHA request phrase, which signs requests.
     public let requestPhrase: Secret
-    /// The SHA response phrase: signs what comes back.
+    /// The SHA response phrase, which signs answers and feedback.
     public let responsePhrase: Secret
-    /// Whether APS authorizes mada cards for this account. Its Apple Pay page allows both commands for every network; its mobile SDK guide
-    /// has "MADA (for Purchase operations and eci Ecommerce only)".
+    /// Whether APS authorizes mada cards for this account. APS's Apple Pay page allows both commands for every
+    /// network, but its mobile SDK guide has "MADA (for Purchase operations and eci Ecommerce only)".
     public let authorizesMada: Bool
 
-    /// - Throws: ``ValidationErrors`` where the access code or the identifier is not one, or a phrase is empty.
+    /// - Throws: ``ValidationErrors`` if the access code or the merchant identifier is invalid, or if a phrase is
+    ///   empty.
     public init(
         accessCode: String, merchantIdentifier: String, signatureType: FortSignatureType = .standard,
         requestPhrase: Secret, responsePhrase: Secret, authorizesMada: Bool = false
@@ -37,8 +38,8 @@ public struct FortAccount: Sendable, Equatable, Redacted {
     public var description: String { "FORT account of \(merchantIdentifier)" }
 }
 
-/// The SHA phrases that verify a message of FORT are chosen by the `access_code` in it: APS's plugins that went by `digital_wallet` let a
-/// forger choose the phrase.
+/// The `access_code` in a message of FORT decides which account's phrases verify the message. APS's plugins
+/// decided by `digital_wallet`, which let a forger choose the phrase.
 extension FortAccount: MerchantAccount {
     public static let identifierName = "access code"
     public var identifier: String { accessCode }

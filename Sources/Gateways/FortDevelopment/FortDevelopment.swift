@@ -7,7 +7,7 @@ public import GatewayModule
 public import SandboxParts
 public import Settings
 
-/// FORT in development.
+/// FORT's sandbox in `payrelay-dev`.
 public struct FortDevelopment: GatewaySandbox {
     public static let loaded = LoadedGateway(
         name: FortModule.name, currency: .AED, booksPath: "/_sandbox/orders", referenceMember: "merchant_reference",
@@ -63,7 +63,7 @@ public struct FortDevelopment: GatewaySandbox {
 }
 
 extension GatewayExchange {
-    /// Nil where the request is about no order.
+    /// Creates an exchange; `nil` if the request is not about an order.
     fileprivate init?(_ exchange: SandboxExchange, of accounts: FortAccounts) {
         guard let parameters = (try? JSON(parsing: exchange.request))?.objectValue,
             let reference = parameters["merchant_reference"]?.stringValue

@@ -5,7 +5,7 @@ import FortAPI
 import HTTPTypes
 import PaymentRelay
 
-/// `GET /console/codes`: FORT's codes, each at an address of its own.
+/// The page `GET /console/codes` with FORT's codes, and a page for each code.
 struct CodeScreen: Sendable {
     var screens: [Screen] {
         [

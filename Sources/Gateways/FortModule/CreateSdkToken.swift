@@ -5,8 +5,9 @@ import PaymentRelay
 import PayrelayPrimitives
 import RelayServer
 
-/// `POST /v1/sdk-tokens`: FORT's `SDK_TOKEN`, for merchants whose app pays with FORT's own mobile SDK. A token lives for one
-/// hour and pays one transaction. It is a bearer token: it is in the response and never logged.
+/// `POST /v1/sdk-tokens`: returns a token of FORT's `SDK_TOKEN`, for merchants whose app pays with FORT's mobile
+/// SDK. A token is valid for one hour and for one transaction. Whoever has the token can pay with it, so it is
+/// sent in the response and never logged.
 struct CreateSdkToken {
     let clients: FortClients
     let timeout: Duration

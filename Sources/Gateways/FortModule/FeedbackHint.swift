@@ -3,11 +3,11 @@ public import PaymentRelay
 import PayrelayPrimitives
 
 extension GatewayHint {
-    /// Reads the hint in a feedback message. Anybody who has a genuine message can split its text elsewhere: a currency or a number that
-    /// FORT cannot have written is left out.
+    /// Reads the hint in a feedback message; `nil` if the message is not about a payment (a status query, a
+    /// token), or names a reference that CHECK_STATUS does not accept.
     ///
-    /// Returns `nil` if the message is not about a payment (a status query, a token), or names a reference that CHECK_STATUS does not
-    /// accept.
+    /// Anyone who has a genuine message can split its signed text into other names and values
+    /// (``CanonicalText``). So a currency or a FORT number that FORT cannot have written is left out.
     public init?(_ feedback: FortFeedback) {
         guard (try? FortRequest(statusOf: feedback.merchantReference)) != nil else { return nil }
         let subject: Subject
@@ -29,8 +29,8 @@ extension GatewayHint {
 }
 
 extension GatewayHint.Statement {
-    /// Only a decline says that FORT refused the payment. A request, a token or an account that it did not take says nothing of the
-    /// order, whose reference stays free.
+    /// Only the class `declined` says that FORT declined the payment. If FORT rejected the request, the token or
+    /// the account, the message says nothing about the order, and the order's reference can still be used.
     fileprivate init(_ class: FortCode.Class, of command: FortCommand?) {
         self =
             switch (`class`, command) {

@@ -5,7 +5,7 @@ import GatewayModule
 import RelayServer
 
 extension AvailabilityWatch {
-    /// - Parameter isQuestion: whether it was sent to find out how FORT answers.
+    /// - Parameter isQuestion: whether the request was sent only to find out how FORT answers.
     func observe(_ exchange: FortExchange, of accounts: FortAccounts, isQuestion: Bool = false) {
         guard let entry = accounts.entry(identifiedBy: exchange.accessCode) else { return }
         let isVerified = if case .answered(.success) = exchange.outcome { true } else { false }
@@ -16,21 +16,22 @@ extension AvailabilityWatch {
 }
 
 extension FortExchange {
-    /// How FORT answered; nil where nothing was sent.
+    /// The way in which FORT answered; `nil` if nothing was sent.
     fileprivate var availability: AccountAvailability.State? {
         switch outcome {
-        // Another command may be refused for its own sake.
+        // Only CHECK_STATUS counts as refusing: FORT may refuse another command for reasons of its own.
         case .answered(.success(let answer)):
             command == .checkStatus && [.signature, .configuration].contains(answer.class) ? .refusing : .answering
         case .notSent: nil
         case .unknown: .notAnswering
-        // A gateway in front of FORT.
+        // A proxy in front of FORT answered.
         case .answered(.failure(.httpStatus(500...))): .notAnswering
         case .answered(.failure): .unproven
         }
     }
 
-    /// Why the answer is not verified, or did not come, and the settings that are the likely cause; `nil` if it is verified.
+    /// The reason why the answer is missing or not verified, with the settings that are the likely cause;
+    /// `nil` if the answer is verified.
     fileprivate var failure: String? {
         switch outcome {
         case .answered(.success): nil
@@ -42,7 +43,8 @@ extension FortExchange {
 }
 
 extension FortAnswerError {
-    /// The settings to look at, as a further sentence without its full stop; empty if no setting is the likely cause.
+    /// The settings to check, as a further sentence without its full stop; empty if no setting is the likely
+    /// cause.
     fileprivate var advice: String {
         switch self {
         case .wrongSignature(saying: let code?) where code.class == .signature:
@@ -57,7 +59,7 @@ extension FortAnswerError {
 }
 
 extension AccountProbe {
-    /// Sends CHECK_STATUS, which changes nothing, about an order that does not exist.
+    /// Creates a probe that sends CHECK_STATUS about an order that does not exist. The query changes nothing.
     init(
         _ watch: AvailabilityWatch, accounts: FortAccounts, endpoint: GatewayEndpoint, transport: any GatewayTransport,
         timeout: Duration, observe: @escaping @Sendable (FortExchange) -> Void
@@ -67,7 +69,7 @@ extension AccountProbe {
                 let probe = try? FortMessage.probe(for: account)
             else { return }
             let client = FortClient(account: account, endpoint: endpoint, transport: transport, observe: observe)
-            // The observer has the result.
+            // The observer reports the result.
             _ = await client.exchange(probe, timeout: timeout)
         }
     }

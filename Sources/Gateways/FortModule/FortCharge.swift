@@ -11,10 +11,11 @@ struct FortCharge: PreparedCharge {
     private let client: FortClient
     private let fort: FortGateway
 
-    /// An `APPLE_PAY` request.
+    /// Validates an `APPLE_PAY` request.
     ///
     /// - Parameter account: the merchant's name of the account.
-    /// - Throws: ``ValidationErrors`` with every error of the fields and the token, or that there is no such account.
+    /// - Throws: ``ValidationErrors`` with every error of the fields and the token, or if there is no such
+    ///   account.
     init(
         _ fields: [String: String], account: String, token: PaymentToken, for gateway: FortGateway
     ) throws(ValidationErrors) {
@@ -29,9 +30,9 @@ struct FortCharge: PreparedCharge {
         }
     }
 
-    /// A recurring payment, which a card pays that FORT has stored.
+    /// Validates a recurring payment, which is charged to a card that FORT has stored.
     ///
-    /// - Throws: ``ValidationErrors`` with every error of the fields, or that there is no such account.
+    /// - Throws: ``ValidationErrors`` with every error of the fields, or if there is no such account.
     init(
         recurring fields: [String: String], account: String, for gateway: FortGateway
     ) throws(ValidationErrors) {
@@ -53,8 +54,9 @@ struct FortCharge: PreparedCharge {
             throw ValidationErrors(error.errors.map(\.underRequestPath))
         }
         var fields = fields
-        // FORT's limits, which the request keeps, are narrower than what an order can be read of. Of a recurring payment FORT knows one
-        // command, and a client may leave it out.
+        // The request is within FORT's limits, which are narrower than those of an order, so the order can be
+        // read. The command is set because FORT allows only one for a recurring payment, and a client may leave
+        // it out.
         fields["command"] = self.request.command.rawValue
         guard let order = Order(fields, account: account) else {
             throw ValidationErrors([ValidationError(field: "amount", detail: "cannot be read")])
@@ -75,7 +77,8 @@ struct FortCharge: PreparedCharge {
 }
 
 extension ValidationError {
-    /// An error of FORT's field, under the path that the field has in our request: the token's parts keep Apple's paths.
+    /// An error of a FORT field, under the field's path in this service's requests. The parts of the token keep
+    /// Apple's paths.
     var underRequestPath: ValidationError {
         ValidationError(field: Self.paths[field] ?? field, detail: detail)
     }

@@ -5,8 +5,8 @@ import OutboundHTTP
 import PayrelayPrimitives
 import Synchronization
 
-/// Asks FORT for the status of an order that does not exist, once for each account. A verified "no such order" proves address,
-/// credentials, both phrases and the SHA type at once.
+/// Queries FORT about an order that does not exist, once for each account. A verified answer "Order not found"
+/// proves that the address, the credentials, both phrases and the SHA type are right.
 struct FortCheck {
     private let endpoint: GatewayEndpoint
     private let timeout: Duration
@@ -18,7 +18,10 @@ struct FortCheck {
         transport = KeptAnswer(send)
     }
 
-    /// - Parameter isOneOfSeveral: whether others are asked for at the same address, so that its check has the account's name.
+    /// Returns the results of the checks for an account.
+    ///
+    /// - Parameter isOneOfSeveral: whether several accounts are checked at the same address. The check of the
+    ///   address then has the account's name in its own name.
     func diagnostics(for entry: FortAccounts.Entry, isOneOfSeveral: Bool = false) async -> [Diagnostic] {
         let (reach, identity) = (
             isOneOfSeveral ? "fort-endpoint:\(entry.name)" : "fort-endpoint", "fort-account:\(entry.name)"
@@ -85,7 +88,8 @@ struct FortCheck {
         }
     }
 
-    /// Reports an answer that is not proven to be FORT's. Its content is still read, since it probably names the cause.
+    /// Reports an answer that is not proven to be FORT's. The check still reads the answer, because the answer
+    /// probably names the cause.
     private func unproven(_ check: String, _ error: FortAnswerError, of account: FortAccount) -> Diagnostic {
         let body = transport.last.flatMap { try? JSON(parsing: $0.body) }?.objectValue
         let code = body?["response_code"]?.scalarText.flatMap { FortCode($0) }
@@ -112,14 +116,15 @@ struct FortCheck {
         return .fail(check, detail, advice: way.map(\.explanation).joined(separator: " "))
     }
 
-    /// By the last answer's Date (RFC 9110, 6.6.1), which has whole seconds.
+    /// The check of this machine's clock, by the Date of the last answer (RFC 9110, 6.6.1), which has whole
+    /// seconds.
     var clock: Diagnostic {
         let last = transport.last
         return ClockCheck.diagnostic(date: last?.date, received: last?.received ?? Date())
     }
 }
 
-/// Sends to FORT, and keeps what came for a second look.
+/// A transport that sends to FORT and keeps the last answer for the diagnosis.
 final class KeptAnswer: GatewayTransport {
     typealias Send =
         @Sendable (OutboundRequest) async -> Outcome<(status: Int, body: [UInt8], date: String?)>

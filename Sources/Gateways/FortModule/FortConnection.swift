@@ -11,7 +11,8 @@ import GatewayModule
 import RelayServer
 import ServiceLifecycle
 
-/// FORT as the running service has it: the gateway with its circuit breaker and metrics, and what it adds to the server.
+/// FORT in the running service: the gateway with its circuit breaker and metrics, and its additions to the
+/// server.
 struct FortConnection: ConnectedGateway {
     let gateway: any Gateway
     let recovery: any Service
@@ -25,9 +26,9 @@ struct FortConnection: ConnectedGateway {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - transport: without a circuit breaker.
-    ///   - registry: where its metrics are.
-    /// - Throws: where no question can be made for the first account.
+    ///   - transport: a transport without a circuit breaker.
+    ///   - registry: the registry to which FORT's metrics are added.
+    /// - Throws: an error if no probe can be created for the first account.
     init(
         _ module: FortModule, transport: any GatewayTransport, registry: MetricsRegistry, logger: Logger
     ) throws {
@@ -78,7 +79,7 @@ struct FortConnection: ConnectedGateway {
 
     func queryAccountsSoon() { seen.querySoon() }
 
-    /// For FORT's feedback and for SDK tokens.
+    /// The routes for FORT's feedback and for SDK tokens.
     func routes(relay: PaymentRelay, bodyLimit: Int) -> [Route] {
         let sdkToken = CreateSdkToken(clients: clients, timeout: timeout)
         let receiver = HintReceiver(relay: relay, title: FortModule.title)

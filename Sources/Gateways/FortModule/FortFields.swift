@@ -1,9 +1,10 @@
 import FortAPI
 public import PaymentRelay
 
-/// The fields of FORT's orders and answers, as the relay has them.
+/// The fields of FORT's orders and answers, as the relay uses them.
 extension FortGateway {
-    /// `customer_ip` is not the customer's own: FORT's fraud check gets the peer's address, or what an order token says.
+    /// The fields of an order. A phone with an order token may not choose `customer_ip`: FORT's fraud check gets the
+    /// address of the peer, or the address in the order token.
     public static let orderFields: [OrderField] = {
         let own: Set = ["customer_email", "customer_name", "phone_number", "language", "device_fingerprint"]
         return FortField.ofOrder.map { OrderField($0.name, isCustomersOwn: own.contains($0.name)) }
@@ -17,7 +18,8 @@ extension FortGateway {
             AnswerField("card_holder_name", for: .client, about: .card, title: "Name on the card"),
             AnswerField("authorization_code", for: .phone, isListed: true, title: "Authorization code"),
             AnswerField("response_code", for: .phone, isListed: true),
-            // The relay's own, derived from `response_code`: clients need no table of FORT's codes.
+            // The relay derives this field from `response_code`, so that clients do not need a table of FORT's
+            // codes.
             AnswerField("response_class", for: .phone, isListed: true),
             AnswerField("response_message", for: .phone, isListed: true),
             AnswerField("status", for: .phone),

@@ -4,23 +4,26 @@ public import OutboundHTTP
 public import PaymentRelay
 public import PayrelayPrimitives
 
-/// FORT as a ``Gateway``: an order and a token become an `APPLE_PAY` request, an order and the name of a stored card a recurring
-/// payment, and a verified answer becomes its meaning.
+/// FORT as a ``Gateway``. It turns an order and a token into an `APPLE_PAY` request, an order and the name of a
+/// stored card into a recurring payment, and a verified answer into its meaning.
 ///
-/// This room alone knows both FORT and the relay's core. What FORT's codes mean for a payment is decided here, in
-/// ``GatewayAnswer/init(_:)`` and ``GatewayAnswer/init(toStatus:)``; the fields and their limits are `FortAPI`'s.
+/// Only this target knows both FORT and the relay's core. It decides what FORT's codes mean for a payment, in
+/// ``GatewayAnswer/init(_:)`` and ``GatewayAnswer/init(toStatus:)``. `FortAPI` defines the fields and their
+/// limits.
 public struct FortGateway: Gateway {
     let clients: FortClients
     public let accounts: [GatewayAccount]
-    /// For one exchange with FORT. After it the payment is uncertain.
+    /// The time limit for one exchange with FORT. When it passes, the payment becomes `uncertain`.
     let timeout: Duration
     private let verification: @Sendable (_ account: String) async -> UnverifiedAccount?
     let warn: @Sendable (_ merchantReference: String, _ limitViolations: [ValidationError]) -> Void
 
     /// - Parameters:
-    ///   - warn: called where a token that is about to be sent exceeds FORT's documented limits, by FORT's names of its parts. Apple made it
-    ///     so, and whether FORT takes it FORT says.
-    ///   - whyUnverified: see ``whyUnverified(_:)``. The service gives its probe's; by default every account can be charged.
+    ///   - warn: called if parts of a token that is about to be sent exceed FORT's documented limits, with FORT's
+    ///     names of the parts. The token is sent nevertheless: Apple made it so, and FORT decides whether to
+    ///     accept it.
+    ///   - whyUnverified: see ``whyUnverified(_:)``. The service passes its account probe's function. By default
+    ///     every account can be charged.
     public init(
         clients: FortClients, timeout: Duration,
         warn: @escaping @Sendable (_ merchantReference: String, _ limitViolations: [ValidationError]) -> Void = {
@@ -37,7 +40,7 @@ public struct FortGateway: Gateway {
 
     public var name: String { FortModule.name }
     public var title: String { FortModule.title }
-    /// With the wait for a place before it.
+    /// The timeout and the wait for a slot before it.
     public var longestExchange: Duration { timeout + GatewayLimits.patience }
     public var orderFields: [OrderField] { Self.orderFields }
 
@@ -98,12 +101,18 @@ public struct FortGateway: Gateway {
             currency: payment.currency, language: fields["language"] ?? "en",
             maintenanceReference: operation.maintenanceReference, fortID: payment.fortID,
             orderDescription: fields["order_description"],
-            // All that is left can always be captured or refunded, whatever an external charge was about.
+            // The rule for the last digit does not apply to all that is left, which can always be captured or
+            // refunded: an external charge may have any amount.
             network: operation.isOfEverythingLeft(of: payment) ? nil : payment.cardNetwork)
     }
 
-    /// Of an open operation the totals of its own charge tell. Any other question names the reference alone, so that FORT can tell of a
-    /// second charge under it. Where it tells of another try that was declined, the payment's own is asked about.
+    /// Queries FORT about the payment with CHECK_STATUS.
+    ///
+    /// - If an operation is open, the query names FORT's number of the charge, because only that charge's totals
+    ///   show the operation.
+    /// - Otherwise the query names only the reference, so that FORT's answer can show a second charge under it.
+    /// - If that answer is about another attempt that was declined, the payment's charge is queried by its
+    ///   number.
     public func status(of payment: Payment) async -> Outcome<GatewayAnswer> {
         func status(fortID: String?) async -> Outcome<GatewayAnswer> {
             await self.status(of: payment.merchantReference, fortID: fortID, accountNamed: payment.account)
@@ -124,7 +133,7 @@ public struct FortGateway: Gateway {
         !gatewayReference.isEmpty && FortField.fortID.errors(in: gatewayReference).isEmpty
     }
 
-    /// Queries by the reference and FORT's number of the charge.
+    /// Queries the charge by the payment's reference and by FORT's number of the charge.
     public func status(of payment: Payment, charge gatewayReference: String) async -> Outcome<GatewayAnswer> {
         await status(of: payment.merchantReference, fortID: gatewayReference, accountNamed: payment.account)
     }
@@ -137,8 +146,8 @@ public struct FortGateway: Gateway {
             guard let client = clients.choice(named: account)?.client else { return Self.notConfigured(account) }
             let exchange = await client.exchange(
                 FortMessage(signing: request, for: client.account), timeout: timeout)
-            // FORT has answered, about another charge than was asked for. That is not silence, after which it would be asked again, and it
-            // proves nothing.
+            // FORT has answered about another charge than the queried one. The answer proves nothing, but it is
+            // not silence, after which the query would be repeated.
             if fortID != nil, case .answered(.failure(.foreign(parameter: "fort_id"))) = exchange.outcome {
                 return .answered(.aboutAnotherCharge)
             }
@@ -154,12 +163,13 @@ public struct FortGateway: Gateway {
 }
 
 extension Payment {
-    /// FORT's number of the charge, which may be one of several under the reference; nil where it is unknown, or FORT would refuse it.
+    /// FORT's number of the payment's charge, which may be one of several under the reference; `nil` if it is not
+    /// known, or if FORT would reject it.
     fileprivate var fortID: String? {
         gatewayReference.flatMap { FortField.fortID.errors(in: $0).isEmpty ? $0 : nil }
     }
 
-    /// The network of the card, as FORT's answer or the token has it; `nil` if neither is known.
+    /// The network of the card, from FORT's answer or from the token; `nil` if neither names it.
     fileprivate var cardNetwork: String? { summary["payment_option"]?.stringValue ?? customer.cardNetwork }
 }
 
@@ -175,7 +185,7 @@ extension PaymentOperation {
 }
 
 extension GatewayAccount {
-    /// A merchant is known at FORT by its `merchant_identifier`. An access code is a credential, and can be replaced.
+    /// FORT knows a merchant by its `merchant_identifier`. An access code is a credential, and can be replaced.
     init(_ entry: FortAccounts.Entry) {
         self.init(
             name: entry.name, merchantIdentifier: entry.account.merchantIdentifier, currencies: entry.currencies)

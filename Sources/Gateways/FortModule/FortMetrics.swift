@@ -3,7 +3,7 @@ import Logging
 import Observability
 import PayrelayPrimitives
 
-/// Metrics of FORT: docs/metrics.md says what each is for.
+/// The metrics of FORT. docs/metrics.md explains each of them.
 struct FortMetrics: Sendable {
     private let exchanges: HistogramFamily<ExchangeLabels>
     private let answers: CounterFamily<AnswerLabels>
@@ -40,7 +40,8 @@ struct FortMetrics: Sendable {
         }
     }
 
-    /// A token beyond FORT's documented limits: counted, and named in the log should FORT refuse it without a reason.
+    /// Counts and logs the parts of a token that exceed FORT's documented limits. The log helps if FORT then
+    /// declines without a reason.
     func limitViolations(of merchantReference: String, _ limitViolations: [ValidationError], logger: Logger) {
         for limitViolation in limitViolations { self.limitViolations.count(FieldLabels(field: limitViolation.field)) }
         logger.warning(

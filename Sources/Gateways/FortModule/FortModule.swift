@@ -18,9 +18,9 @@ public struct FortModule: GatewayModule {
     /// The merchant's accounts at FORT.
     public var fortAccounts: FortAccounts
     public var endpoint: GatewayEndpoint
-    /// Of one exchange. After it a payment is uncertain.
+    /// The time limit for one exchange. When it passes, the payment becomes `uncertain`.
     public var timeout: Duration
-    /// How many requests are sent at once, and when the circuit breaker opens.
+    /// The limit of concurrent requests, and the rule for opening the circuit breaker.
     public var limits: GatewayLimits
 
     public init(

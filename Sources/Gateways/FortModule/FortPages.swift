@@ -3,9 +3,9 @@ import FortAPI
 import PayrelayPrimitives
 
 extension GatewayPages {
-    /// FORT's codes, signatures, and what an answer means.
+    /// Returns the pages for FORT's codes and signatures, and the explanation of FORT's answers.
     ///
-    /// - Parameter accounts: their phrases explain signatures. No page shows them.
+    /// - Parameter accounts: the accounts whose phrases are used to explain signatures. No page shows a phrase.
     static func ofFort(_ accounts: FortAccounts) -> GatewayPages {
         GatewayPages(
             gateway: FortModule.name, screens: CodeScreen().screens + SignatureScreen(accounts: accounts).screens,
@@ -21,10 +21,10 @@ extension GatewayPages {
     }
 }
 
-/// The code of an answer, explained.
+/// The explanation of an answer's code.
 private struct ExplainedAnswer {
     let receipt: JSONObject
-    /// Whether what it is about is not decided yet.
+    /// Whether the outcome of the payment or the operation is still open.
     let isOpen: Bool
 
     private func text(_ name: String) -> String? {
@@ -51,7 +51,9 @@ private struct ExplainedAnswer {
         ]
     }
 
-    /// Returns the code's sentences for operator and customer. Nil if CHECK_STATUS or feedback decided, not the code.
+    /// Returns the code's sentences for the operator and the customer. Returns `nil` if the code does not fit the
+    /// present state: the code decides but the outcome is open, or CHECK_STATUS or feedback decided instead of
+    /// the code.
     private func sentences(of code: String) -> FortSentences? {
         guard let code = FortCode(code) else { return nil }
         let meaning = text("response_class").flatMap(FortCode.Class.init) ?? code.class
@@ -61,7 +63,8 @@ private struct ExplainedAnswer {
             answering: text("command").flatMap(FortCommand.init), acquirerCode: text("acquirer_response_code"))
     }
 
-    /// Returns the meaning of the answer in words. It depends on FORT's status too, so the code alone may not tell it.
+    /// Returns the meaning of the answer in words. The meaning also depends on FORT's status, so the class in the
+    /// receipt comes before the code's own class.
     private func explanation(of entry: FortCodeEntry?) -> String? {
         guard let meaning = text("response_class").flatMap(FortCode.Class.init) ?? entry?.class else { return nil }
         guard meaning == .uncertain, !isOpen else { return meaning.explanation }

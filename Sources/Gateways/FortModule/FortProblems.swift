@@ -3,7 +3,7 @@ import PayrelayAPI
 import PayrelayPrimitives
 import RelayServer
 
-/// The kinds of problems that FORT's own endpoints answer with.
+/// The problems with which FORT's endpoints answer.
 extension Problem {
     static let notFeedbackMediaType = Problem(
         .unsupportedMediaType, "Send application/x-www-form-urlencoded or application/json.")

@@ -2,8 +2,9 @@ import FortAPI
 public import GatewayModule
 
 extension FortModule {
-    /// Reads FORT's `status` (two digits) or `response_code` (five digits). Nothing is recorded from a report, so a status that failed
-    /// counts without the message that says why.
+    /// Returns the outcome for FORT's `status` (two digits) or `response_code` (five digits) in a report; `nil`
+    /// if it decides nothing. A report changes no payment, so a failure status counts without the message that
+    /// would give the reason.
     public static func reportedOutcome(_ status: String) -> ReportedOutcome? {
         if status.utf8.count == 2 { return ReportedOutcome(FortStatus(status)) }
         guard let code = FortCode(status), code.class == .success || code.class.provesNoMoneyMoved else { return nil }

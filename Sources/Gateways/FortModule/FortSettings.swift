@@ -3,7 +3,7 @@ import OutboundHTTP
 public import PayrelayPrimitives
 public import Settings
 
-/// FORT's settings. The first of the account's are required where no gateway has an account.
+/// FORT's settings. The account's settings are required if no gateway has an account.
 extension Setting {
     static let fortAccessCode = Setting(
         "fort.access_code", .text("at most 20 letters and digits", pattern: "^[A-Za-z0-9]{1,20}$"), default: .required,
@@ -66,8 +66,8 @@ extension FortModule {
 
     /// Reads FORT's settings.
     ///
-    /// - Parameter isRequired: whether it is an error where there is no account.
-    /// - Returns: nil where there is no account, or anything is wrong.
+    /// - Parameter isRequired: whether a missing account is an error.
+    /// - Returns: `nil` if there is no account, or if any setting is invalid.
     public init?(_ settings: inout SettingReader, isRequired: Bool) {
         let accounts = Self.accounts(&settings, isRequired: isRequired)
         let endpoint = settings.value(.fortEndpoint) { try? GatewayEndpoint($0) }
@@ -79,9 +79,9 @@ extension FortModule {
         self.init(accounts: accounts, endpoint: endpoint, timeout: timeout, limits: limits)
     }
 
-    /// The accounts alone.
+    /// Reads only the accounts.
     ///
-    /// - Returns: nil where there are none, or anything is wrong.
+    /// - Returns: `nil` if there are no accounts, or if any of their settings is invalid.
     public static func accounts(_ settings: inout SettingReader, isRequired: Bool) -> FortAccounts? {
         settings.accounts(accountSettings, isRequired: isRequired) { settings, setting throws(ValidationErrors) in
             try FortAccount(

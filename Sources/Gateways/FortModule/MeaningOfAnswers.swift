@@ -12,8 +12,9 @@ extension GatewayAnswer {
             response: Self.kept(of: answer.parameters), fields: FortGateway.answerFields)
     }
 
-    /// Reads FORT's answer to CHECK_STATUS. It has two layers: `status` and `response_code` are the query's,
-    /// `transaction_*` the payment's. The summary tells the payment's, under the names that a charge has.
+    /// Reads FORT's answer to CHECK_STATUS. The answer has two layers: `status` and `response_code` are about the
+    /// query, and `transaction_*` about the payment. The summary shows the payment's layer, under the names that
+    /// an answer to a charge uses.
     init(toStatus answer: FortAnswer) {
         let parameters = answer.parameters
         var shown = parameters
@@ -28,7 +29,9 @@ extension GatewayAnswer {
             numbers.amount("authorized_amount"), numbers.amount("captured_amount"), numbers.amount("refunded_amount")
         )
         let meaning = Meaning(toStatus: answer, captured: captured, refunded: refunded)
-        // One total without the other tells half of what happened to the money; that nothing was refunded may go unsaid.
+        // `captured_amount` and `refunded_amount` must come together: one without the other does not say how much
+        // money is left. A missing `refunded_amount` is accepted unless the order was refunded, and a missing
+        // `captured_amount` unless the other amount is above zero.
         let missing: String? =
             switch (captured, refunded) {
             case (nil, .some(.zero)), (nil, nil): nil
@@ -46,20 +49,22 @@ extension GatewayAnswer {
             fields: FortGateway.answerFields)
     }
 
-    /// The answer to a query by FORT's number of a charge that is signed and names another number.
+    /// The meaning of a signed answer that names another number than the charge that was queried by its number.
     static let aboutAnotherCharge = GatewayAnswer(
         meaning: .pending(reason: "FORT answered about another charge than was asked for"), response: [:],
         fields: FortGateway.answerFields)
 
-    /// Returns the parameters that are stored and shown to clients: all but the merchant's credentials. With
-    /// `signature` a client could make FORT's signed text say something else, and `sdk_token` pays.
+    /// Returns the parameters that are stored and shown to clients: all except the merchant's credentials. With
+    /// `signature` a client could split FORT's signed text into another message, and anyone can pay with an
+    /// `sdk_token`.
     private static func kept(of parameters: JSONObject) -> JSONObject {
         parameters.filter { !credentials.contains($0.name) }
     }
 
     private static let credentials = ["access_code", "merchant_identifier", "sdk_token", "signature"]
 
-    /// The parameters with our class of the code. What FORT writes as a number is a text here: clients, lists and searches have texts.
+    /// Returns the parameters to show, with the relay's class of the code. FORT's numbers become texts, because
+    /// clients, lists and searches expect texts.
     private static func shown(_ parameters: JSONObject, _ class: FortCode.Class) -> JSONObject {
         var shown = parameters
         for member in parameters.members {
@@ -108,10 +113,11 @@ extension GatewayAnswer.Meaning {
             }
     }
 
-    /// What became of the charge, where the last operation on it failed: `transaction_status` is the last operation's, says APS's page of
-    /// CHECK_STATUS, and the totals are the order's.
+    /// Returns what became of the charge if the last operation on it failed. According to APS's page about
+    /// CHECK_STATUS, `transaction_status` belongs to the last operation. The totals belong to the order.
     ///
-    /// - Returns: nil where the operation may have been done after all, and where nothing is captured and it may have followed a void.
+    /// - Returns: `nil` if the operation may have been done after all, or if nothing is captured and the failed
+    ///   operation may have followed a void.
     private static func standing(after answer: FortAnswer, captured: MinorUnits?, refunded: MinorUnits?) -> Self? {
         guard let code = answer["transaction_code"].flatMap({ FortCode($0) }),
             code.status == answer["transaction_status"], FortStatus(code.status) == .operationFailed,
@@ -122,17 +128,17 @@ extension GatewayAnswer.Meaning {
     }
 }
 
-/// Reads the amounts in a message of FORT, and keeps the name of the first that is unreadable. FORT writes them as texts of digits, in minor units.
+/// Reads the amounts in a message of FORT. FORT writes amounts as texts of digits, in minor units.
 struct FortAmounts {
     private let parameters: JSONObject
-    /// The name of the first parameter that should hold an amount and holds something else.
+    /// The name of the first parameter whose value should be an amount and is not; `nil` if there is none.
     private(set) var unreadable: String?
 
     init(_ parameters: JSONObject) {
         self.parameters = parameters
     }
 
-    /// Nil where it is absent, empty, or no amount.
+    /// Returns the amount; `nil` if it is absent, empty or invalid.
     mutating func amount(_ name: String) -> MinorUnits? {
         let text: String
         switch parameters[name] {

@@ -7,11 +7,13 @@ import PayrelayPrimitives
 import GatewayModule
 import RelayServer
 
-/// `POST /v1/feedback/direct` and `/v1/feedback/notification`: FORT's transaction feedback (mobile SDK guide, section 6.8).
+/// `POST /v1/feedback/direct` and `/v1/feedback/notification`: receives FORT's transaction feedback (mobile SDK
+/// guide, section 6.8).
 ///
-/// Feedback proves nothing: if it says something new, the relay queries FORT (CHECK_STATUS). Its signature and its account are verified
-/// first, as a filter. Parameters that FORT does not document are logged and decide nothing. FORT takes any 2xx for an acknowledgement and
-/// tries ten times, ten seconds apart.
+/// Feedback proves nothing: if a message says something new, the relay queries FORT (CHECK_STATUS). The signature
+/// and the account are verified first, as a filter. Parameters that FORT does not document are logged and decide
+/// nothing. FORT accepts any 2xx as an acknowledgement. Otherwise it sends the message up to ten times, ten
+/// seconds apart.
 struct ReceiveFeedback: Sendable {
     let receiver: HintReceiver
     let kind: FeedbackKind

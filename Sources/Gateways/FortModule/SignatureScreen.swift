@@ -5,12 +5,14 @@ import FortAPI
 import HTTPTypes
 import PayrelayPrimitives
 
-/// `GET` and `POST /console/signatures`: why a signature does not match, with the phrases of the configured accounts. The phrases do
-/// not leave the process: a page says which mistake was made, and never what was signed.
+/// `GET` and `POST /console/signatures`: explains why a signature does not match, with the phrases of the
+/// configured accounts. The phrases do not leave the process: a page names the mistake, and never shows the
+/// signed text.
 struct SignatureScreen: Sendable {
     let accounts: FortAccounts
 
-    /// Of a message, in bytes. Every mistake is tried on it, and every two.
+    /// The maximum size of a message in bytes. It is limited because the diagnosis makes every mistake, and every
+    /// pair of mistakes, with the message.
     private static let messageLimit = 16_384
     private static let parameterLimit = 100
 

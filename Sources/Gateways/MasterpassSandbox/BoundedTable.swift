@@ -1,13 +1,13 @@
-/// Values by a text, as many as have room: a new one takes the place of the one that came first.
+/// A table of values with text keys and a maximum size. When the table is full, a new value replaces the oldest.
 struct BoundedTable<Value> {
     private let limit: Int
     private var values: [String: (value: Value, number: Int)] = [:]
-    /// The keys in the order they came; of some the value is gone.
+    /// The keys in the order of their arrival, including keys whose value was removed.
     private var arrivals: [(key: String, number: Int)] = []
     private var first = 0
     private var count = 0
 
-    /// - Parameter limit: at least one.
+    /// - Parameter limit: the maximum number of values, at least one.
     init(limit: Int) {
         self.limit = max(1, limit)
     }
@@ -38,7 +38,7 @@ struct BoundedTable<Value> {
             if values[key]?.number == number { values[key] = nil }
             first += 1
         }
-        // Keys whose values are gone, and those that were passed, take room too.
+        // Keys whose values were removed, and keys before `first`, need memory too.
         if arrivals.count > 2 * limit + 16 {
             arrivals = arrivals[first...].filter { values[$0.key]?.number == $0.number }
             first = 0

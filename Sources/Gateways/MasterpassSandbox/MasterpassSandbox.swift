@@ -1,13 +1,14 @@
 public import FoundationEssentials
 import PayrelayPrimitives
 
-/// A simulator of a Masterpass wallet with a protocol of its own, for the library `PayrelayPortmoneSDK`.
+/// A simulator of a Masterpass wallet with its own protocol, for the library `PayrelayPortmoneSDK`.
 ///
-/// It is not Portmone's server, and does not speak Portmone's protocol, which is not public. It exists so that an app that is
-/// written for Portmone's "Masterpass iOS SDK" can be developed and tested without a contract. It keeps everything in memory, in
-/// tables of bounded size, and of a card's number only the mask.
+/// It is not Portmone's server, and does not use Portmone's protocol, which is not public. With it an app that is
+/// written for Portmone's "Masterpass iOS SDK" can be developed and tested without a contract. It keeps
+/// everything in memory, in tables of limited size. Of a card's number it keeps only the mask.
 public actor MasterpassSandbox {
-    /// How much it remembers. Beyond that the oldest is forgotten, but for cards, which are then refused.
+    /// The maximum sizes of the tables. When a table is full, the oldest entry is forgotten. Only cards beyond
+    /// the limit are rejected instead.
     public struct Limits: Sendable {
         var wallets = 10_000
         public var cardsOfAWallet = 20
@@ -22,12 +23,13 @@ public actor MasterpassSandbox {
     var wallets: BoundedTable<PhoneWallet>
     var sessions: BoundedTable<SandboxSession>
     var payments: BoundedTable<SandboxPayment>
-    /// Payments by their page, by their bill's number, and by the app's own number where they are paid.
+    /// The payments by the name of their page and by their bill's number, and the paid payments by the app's own
+    /// number.
     var pages: BoundedTable<String>
     var receipts: BoundedTable<String>
     var paidBills: BoundedTable<String>
 
-    /// - Parameter now: the clock of bills and of cards' expiry.
+    /// - Parameter now: the clock for bills and for the expiry of cards.
     public init(limits: Limits = Limits(), now: @escaping @Sendable () -> Date = { Date() }) {
         self.limits = limits
         self.now = now
@@ -39,7 +41,7 @@ public actor MasterpassSandbox {
         paidBills = BoundedTable(limit: limits.payments)
     }
 
-    /// Answers one call: with its `result`, or with an `error` that has a `code`, as JSON.
+    /// Answers a call with JSON that contains its `result`, or an `error` with a `code`.
     public func answer(_ call: SandboxCall, _ body: [UInt8]) -> [UInt8] {
         do throws(SandboxError) {
             let request = try SandboxRequest(call, body)

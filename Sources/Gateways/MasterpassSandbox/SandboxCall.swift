@@ -1,4 +1,5 @@
-/// A call of the sandbox's protocol: `POST /masterpass/NAME`. But for the last they have the names of the SDK's methods.
+/// A call of the sandbox's protocol: `POST /masterpass/NAME`. All except the last have the names of the SDK's
+/// methods.
 public enum SandboxCall: String, CaseIterable, Sendable {
     case authorize
     case validateCode
@@ -13,7 +14,7 @@ public enum SandboxCall: String, CaseIterable, Sendable {
     /// Returns the result of a payment that was verified on its 3-D Secure page.
     case getVerification3d
 
-    /// The names that a request may have, beside `session`.
+    /// The names of the members that a request may have, in addition to `session`.
     var fields: Set<String> {
         switch self {
         case .authorize: ["merchantKey", "clientId", "phone", "userId"]

@@ -1,6 +1,7 @@
 import PayrelayPrimitives
 
-/// Why a call is refused: a code of Portmone's page "Masterpass iOS SDK", section 8, and more words where the code says too little.
+/// The reason why a call is rejected: a code of Portmone's page "Masterpass iOS SDK", section 8, with a
+/// detail if the code says too little.
 struct SandboxError: Error, Equatable {
     let code: Int
     var detail: String?

@@ -1,13 +1,13 @@
 import PayrelayPrimitives
 
-/// The members of a call's body. None is there that the call does not have, and every text is bounded.
+/// The validated members of a call's body: each member belongs to the call, and every text is within its limit.
 struct SandboxRequest {
     private let object: JSONObject
 
-    /// In bytes of UTF-8.
+    /// The maximum length of a text in bytes of UTF-8.
     private static let longestText = 128
 
-    /// - Throws: 2100 for what is not such a request.
+    /// - Throws: 2100 if the body is not a valid request.
     init(_ call: SandboxCall, _ body: [UInt8]) throws(SandboxError) {
         guard let object = (try? JSON(parsing: body, depthLimit: 2))?.objectValue else {
             throw SandboxError(2100, "the body is not a JSON object")
@@ -26,16 +26,18 @@ struct SandboxRequest {
         self.object = object
     }
 
-    /// Empty where it is absent.
+    /// Returns a text; empty if it is absent.
     func text(_ name: String) -> String { object[name]?.stringValue ?? "" }
 
-    /// Nil where it is absent or empty.
+    /// Returns a text; `nil` if it is absent or empty.
     func optional(_ name: String) -> String? {
         let text = text(name)
         return text.isEmpty ? nil : text
     }
 
-    /// - Throws: 2004 where the amount is not kopecks.
+    /// Returns the amount.
+    ///
+    /// - Throws: 2004 if the amount is not a whole number of kopecks.
     func amount() throws(SandboxError) -> MinorUnits {
         guard case .number(let digits)? = object["billAmount"], let amount = MinorUnits(parsing: digits) else {
             throw SandboxError(2004)

@@ -8,7 +8,7 @@ public import SandboxParts
 public import Settings
 import TokenMint
 
-/// Portmone in development. Its own account takes hryvnias.
+/// Portmone's sandbox in `payrelay-dev`. Its default account accepts hryvnias.
 public struct PortmoneDevelopment: GatewaySandbox {
     public static let loaded = LoadedGateway(
         name: PortmoneModule.name, currency: .UAH, booksPath: "/_sandbox/portmone/bills",
@@ -77,7 +77,7 @@ extension PortmoneSandboxAccount {
 }
 
 extension GatewayExchange {
-    /// Without the password. Nil where the request is about no order.
+    /// Creates an exchange without the password; `nil` if the request is not about an order.
     fileprivate init?(_ exchange: SandboxExchange) {
         guard var request = (try? JSON(parsing: exchange.request))?.objectValue,
             var parameters = request["params"]?.objectValue, var data = parameters["data"]?.objectValue,

@@ -1,4 +1,5 @@
-/// When a call to the gateway must have ended, however many exchanges it takes: the relay reckons with one timeout.
+/// The time by which a call to the gateway must end, however many exchanges it takes: the relay allows one
+/// timeout for the whole call.
 struct Deadline {
     private let end: ContinuousClock.Instant
 
@@ -6,7 +7,7 @@ struct Deadline {
         end = .now + timeout
     }
 
-    /// Nil where nothing is left.
+    /// The time that is left; `nil` if none is left.
     var left: Duration? {
         let left = ContinuousClock.now.duration(to: end)
         return left > .zero ? left : nil

@@ -3,18 +3,18 @@ import PaymentRelay
 import PayrelayPrimitives
 import PortmoneAPI
 
-/// What the relay knows of the payment that an order's bills are about.
+/// The relay's knowledge about the payment to which an order's bills belong.
 struct KnownPayment {
-    /// The number of the payment's own bill; nil if unknown.
+    /// The number of the payment's bill; `nil` if it is not known.
     let gatewayReference: String?
     let amount: MinorUnits
-    /// Whether the payment's money is taken all at once.
+    /// Whether the whole amount is captured at once: the payment is a purchase.
     let isCapturedWhole: Bool
     /// Whether an answer has proven a hold.
     var wasHeld = false
     var balance = Balance()
     var openOperation: PaymentOperation?
-    /// Whether the outcome of the charge or of an operation is not known.
+    /// Whether the outcome of the charge or of an operation is still unknown.
     var isOpen = true
 
     init(_ payment: Payment) {
@@ -27,9 +27,9 @@ struct KnownPayment {
         isOpen = payment.isOpen
     }
 
-    /// A charge that was just sent.
+    /// Describes a charge that was just sent.
     ///
-    /// - Parameter bill: the number that its answer named.
+    /// - Parameter bill: the bill number in the answer to the charge; `nil` if the answer names none.
     init(charging order: Order, bill: String?) {
         gatewayReference = bill
         amount = order.amount
@@ -39,15 +39,17 @@ struct KnownPayment {
 
 /// Maps the state of an order at Portmone to an answer about the payment.
 ///
-/// It says no more than `result` proves. A recorded answer of Portmone's older interface shows a partial return beside PAYED with the
-/// whole amount, as an entry with a negative amount and a number of its own. A partial capture is published nowhere. So:
-/// - while a capture is open, PAYED proves what was taken, whatever was asked for: the amount is proof;
-/// - PAYED with another amount than the capture that is known settles nothing;
-/// - RETURN with the bill's own amount proves that money was given back, and not how much;
-/// - negative entries prove their sum where each has its own number, otherwise their largest and nothing about the rest;
-/// - a refund that does not show is open until ``UnseenReturn`` says otherwise.
+/// The answer claims no more than `result` proves. The sources are recorded answers of Portmone's older
+/// interface. They show a partial return as an entry with a negative amount and a number of its own, beside PAYED
+/// with the whole amount. No source shows a partial capture. So these rules apply:
+/// - While a capture is open, PAYED proves the amount that was captured, even if another amount was requested.
+/// - PAYED with another amount than an already known capture proves nothing.
+/// - RETURN with the bill's own amount proves that money was given back, but not how much.
+/// - Entries with negative amounts prove their sum if each has its own number. Otherwise they prove only the
+///   largest amount.
+/// - A refund that `result` does not show stays open until the period of ``UnseenReturn`` has passed.
 struct MeaningOfOrders {
-    /// Nil if only a notification says that there is a payment.
+    /// The known payment; `nil` if only a notification says that there is one.
     let payment: KnownPayment?
     let unseenReturn: UnseenReturn
     let moment: Date
@@ -56,13 +58,13 @@ struct MeaningOfOrders {
         switch state {
         case .notFound: GatewayAnswer(.notFound, entry: nil, reference: payment?.gatewayReference)
         case .open(let bill, _):
-            // Only the charge's own answer says whose an unpaid bill is: see ``ThreeDSecureClosing``.
+            // Only the charge's own answer says to whom an unpaid bill belongs; see ``ThreeDSecureClosing``.
             GatewayAnswer(
                 .pending(reason: "Portmone has the order, undecided (\(bill.status?.rawValue ?? "unknown status"))"),
                 entry: bill.entry, reference: payment?.gatewayReference)
         case .rejected(let bills): rejected(bills)
         case .held(let bill):
-            // PREAUTH says that nothing was captured.
+            // PREAUTH proves that nothing was captured, so the totals are zero.
             GatewayAnswer(
                 .authorized, entry: bill.entry, reference: bill.shopBillID, authorized: bill.amount, totals: Balance())
         case .paid(let bill, let returned): paid(bill, returned)
@@ -79,19 +81,25 @@ struct MeaningOfOrders {
         }
     }
 
-    /// REJECTED stands for a charge that failed and for a hold that was lifted. Of several tries, the one that is known counts: where it is
-    /// not there, the others say no more than an empty list. Where none is known, the core waits for the own one.
+    /// Returns the answer to an order whose bills are all REJECTED.
+    ///
+    /// REJECTED means that the charge failed or that the hold was released. The order may have bills of several
+    /// attempts:
+    /// - If the number of the payment's bill is known, only that bill counts. If it is missing, the order counts
+    ///   as not found.
+    /// - If the number is not known, the last bill counts. The core treats such an answer as one that may be
+    ///   about an earlier attempt, and waits for the payment's bill to appear.
     private func rejected(_ bills: [ProvenEntry]) -> GatewayAnswer {
         let known = known(among: bills)
         if known == nil, payment?.gatewayReference != nil { return answer(to: .notFound) }
         let wasHeld = payment?.wasHeld ?? false
         let bill = known ?? bills.last
-        // REJECTED says that nothing was captured.
+        // REJECTED proves that nothing was captured.
         return GatewayAnswer(
             wasHeld ? .voided : .declined, entry: bill?.entry, reference: bill?.shopBillID, totals: Balance())
     }
 
-    /// The payment's own bill, where it is known and there.
+    /// Returns the payment's bill; `nil` if its number is not known, or if it is not among the bills.
     private func known(among bills: [ProvenEntry]) -> ProvenEntry? {
         bills.first { $0.shopBillID != nil && $0.shopBillID == payment?.gatewayReference }
     }
@@ -110,23 +118,25 @@ struct MeaningOfOrders {
         }
         let shown = returned?.amount ?? .zero
         if let reason = whyRefundIsOpen(showing: shown, isAll: returned?.isSum ?? true) { return open(bill, reason) }
-        // Returns may show days later than their own answers prove them.
+        // `result` may show a return days after the return's own answer has proven it.
         let refunded = max(shown, payment?.balance.refunded ?? .zero)
         return GatewayAnswer(
             returned == nil ? .captured : .refunded, entry: bill.entry, reference: bill.shopBillID, captured: captured,
-            // A payment of which nothing is known: PAYED does not say that nothing was given back.
+            // If no payment is known, PAYED does not prove that nothing was given back.
             totals: payment == nil && returned == nil ? nil : Balance(captured: captured, refunded: refunded))
     }
 
-    /// The amount that an earlier answer proves that the capture of a hold took; `nil` if none is known.
+    /// The captured amount of a hold, as an earlier answer proved it; `nil` if none is known.
     private var knownCapture: MinorUnits? {
         guard let payment, !payment.isCapturedWhole, payment.balance.captured > .zero else { return nil }
         return payment.balance.captured
     }
 
-    /// Returns why an open refund stays open; `nil` if no refund is open, if `result` shows it, or if it would show it by now.
+    /// Returns the reason why an open refund stays open. Returns `nil` if no refund is open, if `result`
+    /// shows the refund, or if `result` would show it by now.
     ///
-    /// A `result` that shows less than what is proven to be given back is behind. It ends no refund, however old the refund is.
+    /// A `result` that shows less than the amount that is already proven to be given back is out of date. It does
+    /// not end a refund, however old the refund is.
     private func whyRefundIsOpen(showing refunded: MinorUnits, isAll: Bool) -> String? {
         guard let payment, let open = payment.openOperation, open.command == .refund, let after = open.after,
             refunded < after.refunded
@@ -141,7 +151,10 @@ struct MeaningOfOrders {
 
     // MARK: Money that was given back
 
-    /// Such an answer counts as proof of a whole refund that is open, if nothing was given back before it, and of no other.
+    /// Returns the answer to a bill in RETURN with its own amount.
+    ///
+    /// The answer proves an open refund only if that refund is about the whole captured amount and nothing was
+    /// given back before it.
     private func returned(_ bill: ProvenEntry) -> GatewayAnswer {
         guard let payment, payment.balance.captured > .zero else {
             return open(bill, "Portmone says RETURN, and not how much was given back")
@@ -157,7 +170,7 @@ struct MeaningOfOrders {
 
     private func onlyReturns(_ entry: ProvenEntry, _ returned: ReturnedAmount) -> GatewayAnswer {
         guard let payment, let captured = provenCapture(of: payment, returned) else {
-            // A return may have a number of its own.
+            // The entry's number is not used as the reference, because a return may have a number of its own.
             return GatewayAnswer(
                 .pending(reason: "Portmone shows what was given back, and not what was taken"), entry: entry.entry,
                 reference: payment?.gatewayReference)
@@ -168,7 +181,8 @@ struct MeaningOfOrders {
             totals: Balance(captured: captured, refunded: returned.amount))
     }
 
-    /// Returns the captured amount that a return proves; nil if it proves none. A purchase is captured whole.
+    /// Returns the captured amount that follows from a return; `nil` if none follows. A purchase is always
+    /// captured whole.
     private func provenCapture(of payment: KnownPayment, _ returned: ReturnedAmount) -> MinorUnits? {
         if payment.balance.captured > .zero { return payment.balance.captured }
         return payment.isCapturedWhole || returned.amount == payment.amount ? payment.amount : nil
@@ -176,8 +190,16 @@ struct MeaningOfOrders {
 
     // MARK: Several bills
 
-    /// The bills are never summed. While anything of the payment is open, the answer is about the bill that is known, or the first of its
-    /// amount. Afterwards it is about another one, which the core records as a second charge.
+    /// Returns the answer to an order with several bills that have money. Their amounts are never added up. The
+    /// first rule that applies decides:
+    ///
+    /// - If no payment is known, the answer stays undecided.
+    /// - If the open operation is a refund, the answer stays undecided: no entry says to which bill a return
+    ///   belongs.
+    /// - While the charge or an operation of the payment is open, the answer is about the payment's bill. If that
+    ///   is not known, it is about the first bill with the payment's amount, or else about the first bill.
+    /// - If nothing is open, the answer is about another bill than the payment's, and the core records a second
+    ///   charge.
     private func severalTimes(_ bills: [ProvenEntry]) -> GatewayAnswer {
         let known = known(among: bills)
         let others = bills.filter { $0.shopBillID != known?.shopBillID }
@@ -197,7 +219,8 @@ struct MeaningOfOrders {
         }
     }
 
-    /// Without totals, where it is not the known bill: those of another are not the payment's.
+    /// Returns the answer to a paid bill beside others. If it is not the known bill, the answer has no totals:
+    /// the totals of another bill are not the payment's.
     private func paidBeside(_ bill: ProvenEntry, isKnown: Bool) -> GatewayAnswer {
         isKnown
             ? paid(bill, nil)

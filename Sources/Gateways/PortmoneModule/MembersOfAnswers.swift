@@ -4,7 +4,7 @@ import PortmoneAPI
 
 extension GatewayAnswer {
     /// - Parameters:
-    ///   - entry: the entry that says it; nil where none does.
+    ///   - entry: the entry that proves the answer; `nil` if there is none.
     ///   - reference: Portmone's number of the bill.
     init(
         _ meaning: Meaning, entry: PortmoneEntry?, reference: String?, authorized: MinorUnits? = nil,
@@ -18,9 +18,9 @@ extension GatewayAnswer {
 }
 
 extension PortmoneEntry {
-    /// Returns the fields that every gateway's payments share, for the top of an answer.
+    /// Returns the fields for the top of an answer, which the payments of every gateway share.
     ///
-    /// - Parameter bill: its number, where it is known.
+    /// - Parameter bill: the bill's number; `nil` if it is not known.
     fileprivate func summary(bill: String?) -> JSONObject {
         var summary = JSONObject()
         summary["shop_bill_id"] = bill.map { .string($0) }
@@ -33,8 +33,8 @@ extension PortmoneEntry {
         return summary
     }
 
-    /// Members that are stored and shown to clients, under Portmone's own names. A stored card's token, sign-in
-    /// credentials and the URL of the bank's page are left out.
+    /// The members that are stored and shown to clients, under Portmone's names. The token of a stored card,
+    /// sign-in credentials and the URL of the bank's page are left out.
     fileprivate var kept: JSONObject {
         members.filter { !Self.secrets.contains($0.name.replacingEach("_", with: "").lowercasedASCII) }
     }

@@ -3,10 +3,11 @@ public import PayrelayPrimitives
 public import PortmoneAPI
 
 extension GatewayHint {
-    /// Returns the hints in a notification, each for one account.
+    /// Returns the hints in a notification. Each hint is for one account.
     ///
-    /// A notification names an order and a bill, and perhaps a payee. Where it names one, only that payee's account is asked, and a payee
-    /// that is not ours is about nothing here. Where it names none, each account is asked: the hint becomes one for each of them.
+    /// A notification names an order and a bill, and sometimes a payee. If it names a payee, only that payee's
+    /// account is queried; a notification for an unknown payee yields no hint. If it does not name a payee, every
+    /// account is queried, with one hint each.
     public static func hints(in notification: PortmoneNotification, for accounts: PortmoneAccounts) -> [GatewayHint] {
         notification.notices.flatMap { notice -> [GatewayHint] in
             guard let payee = notice.payeeID else { return accounts.entries.map { GatewayHint(notice, $0) } }
@@ -14,7 +15,8 @@ extension GatewayHint {
         }
     }
 
-    /// The currency is the account's, where it takes one alone: no notification says it.
+    /// Creates a hint for an account. No notification names a currency, so the hint has the account's currency if
+    /// the account accepts only one.
     private init(_ notice: PortmoneNotice, _ entry: PortmoneAccounts.Entry) {
         let amount = entry.onlyCurrency.flatMap { currency in
             notice.amountText.flatMap { DecimalAmount.read($0, in: currency) }

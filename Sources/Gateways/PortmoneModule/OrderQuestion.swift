@@ -3,20 +3,21 @@ import PaymentRelay
 import PayrelayPrimitives
 import PortmoneAPI
 
-/// Asks `result` about an order, and says what the answer proves.
+/// A query of `result` about one order.
 struct OrderQuestion {
     let client: PortmoneClient
     let identity: PaymentIdentity
     let period: ResultPeriod
-    /// The number of the payment's own bill, where it is known.
+    /// The number of the payment's bill; `nil` if it is not known.
     let ownBill: String?
     /// See ``PortmoneAPI/OrderState/init(_:for:own:isOperatedOn:)``.
     var isOperatedOn = false
 
-    /// Asks by the order's number, so that every bill of the order is seen.
+    /// Queries by the order's number, so that the answer contains every bill of the order.
     ///
-    /// One entry that is about something else makes the whole answer prove nothing, but for an unpaid try of another amount. An empty
-    /// list names no order, and a bill may be late: it counts where Portmone says it twice.
+    /// If one entry is about something else, the whole answer proves nothing. The exception is an unpaid earlier
+    /// attempt with another amount or currency. An empty list does not name the order, and a bill may appear
+    /// late, so an empty list counts only if Portmone answers it twice.
     func ask(until deadline: Deadline) async -> Outcome<OrderState> {
         let answered = await askOnce(until: deadline)
         return answered == .answered(.notFound) ? await askOnce(until: deadline) : answered
@@ -41,6 +42,7 @@ struct OrderQuestion {
 }
 
 extension Payment {
-    /// When its first bill can have been made. One made elsewhere became known by a question about the last month.
+    /// The earliest moment at which the payment's first bill can have been created. An external payment became
+    /// known by a query about the last month.
     var firstBill: Date { isMadeElsewhere ? claimedAt - .seconds(31 * 86_400) : claimedAt }
 }

@@ -1,4 +1,5 @@
-/// Condition that an operator must resolve, because queries alone cannot reconcile this service with Portmone's books.
+/// A difference between this service's and Portmone's books that queries cannot resolve, so an operator must look
+/// into it.
 public enum PortmoneAlert: Sendable, Equatable, CustomStringConvertible {
     /// Several bills of one order have money.
     case chargedSeveralTimes(merchantReference: String, shopBillIDs: [String])

@@ -34,8 +34,8 @@ struct PortmoneCharge: PreparedCharge {
             isPreauthorization: order.command == .authorization, token: token)
     }
 
-    /// Charges, and asks `result` where the answer does not name the order or decides nothing: the published answers to `APay` name no
-    /// payee, and perhaps no order.
+    /// Sends the charge, and queries `result` if the answer does not name the order or decides nothing. The
+    /// published answers to `APay` do not name a payee, and may not name the order.
     func send() async -> Outcome<GatewayAnswer> {
         let deadline = Deadline(in: portmone.timeout)
         let outcome = await choice.client.send(request, timeout: portmone.timeout)
@@ -78,11 +78,13 @@ struct PortmoneCharge: PreparedCharge {
         }
     }
 
-    /// No error proves that nothing was charged: their codes are published nowhere, and a bill may be late.
+    /// Queries `result` after an answer to `APay` that decides nothing. That includes every error: Portmone does
+    /// not publish its error codes, and a bill may appear late, so no error proves that nothing was charged.
     ///
     /// - Parameters:
-    ///   - failed: what was answered, where that was an error.
-    ///   - named: the charge's own bill, where the answer named it. It stays known, whatever `result` says.
+    ///   - failed: the entry of the answer to `APay`, if it was an error.
+    ///   - named: the charge's bill, if the answer to `APay` named it. Its number stays known, whatever `result`
+    ///     says.
     private func ask(
         because said: String, failed: PortmoneEntry? = nil, naming named: ProvenEntry? = nil, until deadline: Deadline
     ) async -> Outcome<GatewayAnswer> {

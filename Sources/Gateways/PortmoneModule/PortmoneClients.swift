@@ -18,7 +18,7 @@ extension PortmoneClients {
 }
 
 extension PortmoneAccounts.Entry {
-    /// Everything for which the account cannot charge the order.
+    /// Returns every reason why the account cannot charge the order.
     func errors(in order: [String: String]) -> [ValidationError] {
         let currency = order["currency"].flatMap(Currency.init(code:))
         var errors: [ValidationError] = []
@@ -46,11 +46,12 @@ extension PortmoneAccounts.Entry {
         return errors
     }
 
-    /// Returns the identity that an answer must match to prove anything of a payment.
+    /// Returns the identity that an answer must match to prove anything about a payment.
     ///
     /// - Parameters:
-    ///   - currency: of the payment; nil where no payment is known.
-    ///   - amount: of the payment, in minor units.
+    ///   - currency: the payment's currency; `nil` if no payment is known. The account's currency is then used,
+    ///     if it accepts only one.
+    ///   - amount: the payment's amount in minor units; `nil` if amounts are not compared.
     func identity(
         of merchantReference: String, currency: String?, amount: MinorUnits?
     ) -> PaymentIdentity {

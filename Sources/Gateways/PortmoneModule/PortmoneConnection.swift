@@ -14,7 +14,8 @@ import GatewayModule
 import RelayServer
 import ServiceLifecycle
 
-/// Portmone as the running service has it.
+/// Portmone in the running service: the gateway with its circuit breaker and metrics, and its additions to the
+/// server.
 struct PortmoneConnection: ConnectedGateway {
     let gateway: any Gateway
     let recovery: any Service
@@ -26,8 +27,8 @@ struct PortmoneConnection: ConnectedGateway {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - transport: without a circuit breaker.
-    ///   - registry: where its metrics are.
+    ///   - transport: a transport without a circuit breaker.
+    ///   - registry: the registry to which Portmone's metrics are added.
     init(_ module: PortmoneModule, transport: any GatewayTransport, registry: MetricsRegistry, logger: Logger) {
         let metrics = PortmoneMetrics(in: registry)
         let accounts = module.portmoneAccounts
@@ -52,7 +53,7 @@ struct PortmoneConnection: ConnectedGateway {
                 metrics.observe($0)
                 watch.observe($0, of: accounts, isQuestion: true)
             }
-            // The observer has the result.
+            // The client's observer reports the result.
             _ = await client.send(ResultRequest.probe(), timeout: min(module.timeout, AccountProbe.timeout))
         }
         gateway = PortmoneGateway(
@@ -62,7 +63,8 @@ struct PortmoneConnection: ConnectedGateway {
                 metrics.count(alert)
                 logger.critical("Portmone's books differ", metadata: ["alert": "\(alert)"])
             })
-        // That it is answered counts here, and not with what: its days may pass.
+        // This probe only needs an answer, whatever it says. So it may be sent for longer than the days in it are
+        // current.
         let probe = OutboundRequest.json(
             ResultRequest.probe().body(for: accounts.entries[0].account), to: module.address.address(of: .result),
             timeout: module.timeout)
@@ -80,7 +82,7 @@ struct PortmoneConnection: ConnectedGateway {
 
     func queryAccountsSoon() { watch.querySoon() }
 
-    /// For Portmone's notifications.
+    /// The route for Portmone's notifications.
     func routes(relay: PaymentRelay, bodyLimit: Int) -> [Route] {
         let receive = ReceiveNotification(
             receiver: HintReceiver(relay: relay, title: PortmoneModule.title), accounts: module.portmoneAccounts,
@@ -93,9 +95,11 @@ struct PortmoneConnection: ConnectedGateway {
     }
 }
 
-/// `POST /v1/portmone/notifications`: Portmone's notifications, as JSON and as a form with the XML of bills.
+/// `POST /v1/portmone/notifications`: receives Portmone's notifications, as JSON or as a form with the XML of
+/// bills.
 ///
-/// They are unsigned, so they are hints: what one says anew has the relay ask `result`, and nothing else changes.
+/// Notifications are not signed, so they are only hints: if a notification says something new, the relay queries
+/// `result`. Nothing else changes.
 struct ReceiveNotification: Sendable {
     let receiver: HintReceiver
     let accounts: PortmoneAccounts
@@ -135,7 +139,7 @@ struct ReceiveNotification: Sendable {
 }
 
 extension AvailabilityWatch {
-    /// - Parameter isQuestion: whether it was sent to find out how Portmone answers.
+    /// - Parameter isQuestion: whether the request was sent only to find out how Portmone answers.
     func observe(_ exchange: PortmoneExchange, of accounts: PortmoneAccounts, isQuestion: Bool = false) {
         guard let entry = accounts.entry(identifiedBy: exchange.payeeID) else { return }
         observe(
@@ -145,14 +149,16 @@ extension AvailabilityWatch {
 }
 
 extension PortmoneExchange {
-    /// Whether the answer shows that Portmone took the login, the password and the payee. It came over verified TLS, and Portmone signs
-    /// nothing. A list of bills, also an empty one, is the answer to a request that was authenticated. An error without a bill may be about
-    /// the credentials.
+    /// Whether the answer proves that Portmone accepted the login, the password and the payee. Portmone does not
+    /// sign its answers, but this one came over verified TLS. Portmone answers with a list of bills, even an
+    /// empty list, only if it has authenticated the request. An error without a bill may be about the
+    /// credentials.
     fileprivate var isVerified: Bool {
         if case .answered(.success(let answer)) = outcome, case .entries = answer.content { true } else { false }
     }
 
-    /// Why the answer is not verified, or did not come, and the settings that are the likely cause; `nil` if it is verified.
+    /// The reason why the answer is missing or not verified, with the settings that are the likely cause;
+    /// `nil` if the answer is verified.
     fileprivate var failure: String? {
         switch outcome {
         case .notSent(let reason): "Portmone could not be reached: \(reason)"
@@ -169,14 +175,14 @@ extension PortmoneExchange {
         }
     }
 
-    /// How Portmone answered; nil where nothing was sent.
+    /// The way in which Portmone answered; `nil` if nothing was sent.
     fileprivate var availability: AccountAvailability.State? {
         switch outcome {
         case .answered(.success(let answer)):
             if case .failure = answer.content, method == .result { .refusing } else { .answering }
         case .notSent: nil
         case .unknown: .notAnswering
-        // Something in front of Portmone.
+        // A proxy in front of Portmone answered.
         case .answered(.failure(.httpStatus(500...))): .notAnswering
         case .answered(.failure): .unproven
         }

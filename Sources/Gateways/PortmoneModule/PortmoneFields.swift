@@ -1,7 +1,7 @@
 public import PaymentRelay
 import PortmoneAPI
 
-/// The fields of Portmone's orders and answers, as the relay has them.
+/// The fields of Portmone's orders and answers, as the relay uses them.
 extension PortmoneGateway {
     public static let orderFields: [OrderField] = {
         let own: Set = ["customer_email", "customer_name", "phone_number", "language"]
@@ -10,15 +10,15 @@ extension PortmoneGateway {
         }
     }()
 
-    /// Fields of an answer. Those under `processor_response` keep Portmone's spelling, which differs from method to
-    /// method.
+    /// The fields of an answer. The fields under `processor_response` keep Portmone's spelling, which differs
+    /// between methods.
     public static let answerFields = AnswerFields(
         [
             AnswerField("shop_bill_id", for: .phone, isListed: true, title: "Portmone's number"),
             AnswerField("payment_option", for: .phone, isListed: true, title: "Paid with"),
             AnswerField("card_number", for: .phone, about: .card, isListed: true, title: "Card"),
             AnswerField("authorization_code", for: .phone, isListed: true, title: "Authorization code"),
-            // `errorCode`, under the name that lists and searches have.
+            // Portmone's `errorCode`, under the name that lists and searches use.
             AnswerField("response_code", for: .client, isListed: true),
             AnswerField("response_message", for: .phone, isListed: true),
             AnswerField("status", for: .phone, title: "Status"),

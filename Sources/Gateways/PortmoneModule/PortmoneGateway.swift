@@ -5,15 +5,16 @@ public import PaymentRelay
 public import PayrelayPrimitives
 import PortmoneAPI
 
-/// Portmone as a ``Gateway``: an order and a token become an `APay` request, and what an answer proves becomes its meaning.
+/// Portmone as a ``Gateway``. It turns an order and a token into an `APay` request, and the proof in an answer
+/// into the answer's meaning.
 ///
-/// Community-documented: `PortmoneAPI` has what is published of Portmone's wire. Not tried with a live Portmone.
-/// This room alone knows both Portmone and the relay's core. What Portmone's statuses mean for a payment is decided in
-/// ``MeaningOfOrders``.
+/// The wire format is documented by the community: `PortmoneAPI` contains everything that is published. Not
+/// tested against a live Portmone. Only this target knows both Portmone and the relay's core. ``MeaningOfOrders``
+/// decides what Portmone's statuses mean for a payment.
 public struct PortmoneGateway: Gateway {
     let clients: PortmoneClients
     public let accounts: [GatewayAccount]
-    /// For all exchanges of one call. After it the payment is uncertain.
+    /// The time limit for all exchanges of one call. When it passes, the payment becomes `uncertain`.
     let timeout: Duration
     private let closing: ThreeDSecureClosing
     let unseenReturn: UnseenReturn
@@ -22,11 +23,12 @@ public struct PortmoneGateway: Gateway {
     private let alert: @Sendable (PortmoneAlert) -> Void
 
     /// - Parameters:
-    ///   - closing: what becomes of a charge that only a page of the bank's could complete.
-    ///   - unseenReturn: for how long it means nothing that a refund does not show.
-    ///   - whyUnverified: see ``whyUnverified(_:)``. The service gives its probe's; by default every account can be charged.
-    ///   - now: the clock of payments.
-    ///   - alert: called each time that something is seen which an operator must look into; must not block.
+    ///   - closing: the rule for a charge that can be completed only on a page of the bank.
+    ///   - unseenReturn: how long a refund that `result` does not show may still be processed.
+    ///   - whyUnverified: see ``whyUnverified(_:)``. The service passes its account probe's function. By default
+    ///     every account can be charged.
+    ///   - now: the clock for payments.
+    ///   - alert: called each time when a condition is found that an operator must look into; must not block.
     public init(
         clients: PortmoneClients, timeout: Duration, closing: ThreeDSecureClosing = ThreeDSecureClosing(),
         unseenReturn: UnseenReturn = UnseenReturn(),
@@ -46,7 +48,7 @@ public struct PortmoneGateway: Gateway {
 
     public var name: String { PortmoneModule.name }
     public var title: String { PortmoneModule.title }
-    /// All exchanges of a call end within the timeout; the last may have waited for a place.
+    /// All exchanges of a call end within the timeout, but the last one may have waited for a slot.
     public var longestExchange: Duration { timeout + GatewayLimits.patience }
     public var orderFields: [OrderField] { Self.orderFields }
 
@@ -56,7 +58,7 @@ public struct PortmoneGateway: Gateway {
         try PortmoneCharge(fields, account: account, token: token, for: self)
     }
 
-    /// Portmone publishes no charge of a stored card for this way of paying.
+    /// Rejects every recurring payment: Portmone publishes no charge of a card that it stored through `APay`.
     public func prepareRecurring(
         _ fields: [String: String], account: String
     ) throws(ValidationErrors) -> any PreparedCharge {
@@ -86,13 +88,14 @@ public struct PortmoneGateway: Gateway {
         PortmoneOperation(payment: payment, operation: operation, fields: fields).errors
     }
 
-    /// Asks `result`. A bill of this service's that cannot be completed is closed first, once it is old enough (``ThreeDSecureClosing``).
+    /// Queries `result`. If the payment's bill cannot be completed and is old enough, it is closed first
+    /// (``ThreeDSecureClosing``).
     public func status(of payment: Payment) async -> Outcome<GatewayAnswer> {
         guard let choice = clients.choice(named: payment.account) else {
             return Self.noAccount
         }
         let deadline = Deadline(in: timeout)
-        // A void is about the bill of this number, whatever its amount.
+        // A void is about the bill with this number, whatever the bill's amount.
         let isVoid = payment.openOperation?.command == .voidAuthorization && payment.gatewayReference != nil
         let identity = choice.entry.identity(
             of: payment.merchantReference, currency: payment.currency, amount: isVoid ? nil : payment.amount)
@@ -103,7 +106,7 @@ public struct PortmoneGateway: Gateway {
         var answered = await question.ask(until: deadline)
         if case .answered(let state) = answered, closing.isDue(payment, in: state, at: now()), let left = deadline.left
         {
-            // Whatever it answers, `result` decides.
+            // The answer to `closeInvoice` is ignored: only `result` decides.
             _ = await choice.client.send(
                 CloseInvoiceRequest(shopOrderNumber: payment.merchantReference), timeout: left)
             answered = await question.ask(until: deadline)
@@ -117,7 +120,7 @@ public struct PortmoneGateway: Gateway {
             return .notSent(reason: "the payment cannot be asked about: its reference is none of this service's")
         }
         let identity = choice.entry.identity(of: merchantReference, currency: nil, amount: nil)
-        // Nothing says how old it is.
+        // The age of the order is not known, so the query covers the last month.
         let question = OrderQuestion(
             client: choice.client, identity: identity, period: ResultPeriod(since: now(), at: now()), ownBill: nil)
         return meaning(of: await question.ask(until: Deadline(in: timeout)), nil, merchantReference)
@@ -145,7 +148,7 @@ public struct PortmoneGateway: Gateway {
 }
 
 extension GatewayAccount {
-    /// A merchant is known at Portmone by the number of its company. A login is a credential, and can be replaced.
+    /// Portmone knows a merchant by the number of the company. A login is a credential, and can be replaced.
     init(_ entry: PortmoneAccounts.Entry) {
         self.init(name: entry.name, merchantIdentifier: entry.account.payeeID, currencies: entry.currencies)
     }

@@ -2,7 +2,7 @@ import Observability
 import PayrelayPrimitives
 import PortmoneAPI
 
-/// Metrics of Portmone: docs/metrics.md says what each is for.
+/// The metrics of Portmone. docs/metrics.md explains each of them.
 struct PortmoneMetrics: Sendable {
     private let exchanges: HistogramFamily<PortmoneExchangeLabels>
     private let alerts: CounterFamily<NoLabels>

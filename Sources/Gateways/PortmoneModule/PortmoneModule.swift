@@ -19,7 +19,7 @@ public struct PortmoneModule: GatewayModule {
     /// The merchant's accounts at Portmone.
     let portmoneAccounts: PortmoneAccounts
     let address: PortmoneEndpoint
-    /// Of all exchanges about one request. After it a payment is uncertain.
+    /// The time limit for all exchanges about one request. When it passes, the payment becomes `uncertain`.
     let timeout: Duration
     let limits: GatewayLimits
     let sources: NotificationSources
@@ -27,10 +27,10 @@ public struct PortmoneModule: GatewayModule {
     let unseenReturn: UnseenReturn
 
     /// - Parameters:
-    ///   - limits: how many requests are sent at once, and when the circuit breaker opens.
-    ///   - sources: who may send notifications.
-    ///   - closing: when a bill is closed that only a page of the bank's could complete.
-    ///   - unseenReturn: for how long it means nothing that a refund does not show.
+    ///   - limits: the limit of concurrent requests, and the rule for opening the circuit breaker.
+    ///   - sources: the addresses that may send notifications.
+    ///   - closing: the rule for closing a bill that can be completed only on a page of the bank.
+    ///   - unseenReturn: how long a refund that `result` does not show may still be processed.
     public init(
         accounts: PortmoneAccounts, at address: PortmoneEndpoint = .production, timeout: Duration = .seconds(30),
         limits: GatewayLimits = GatewayLimits(), sources: NotificationSources = NotificationSources(),
@@ -78,7 +78,8 @@ public struct PortmoneModule: GatewayModule {
     }
 }
 
-/// Asks Portmone about an order that does not exist. An empty list proves the address, the login and the payee, and that the days are taken.
+/// Queries Portmone about an order that does not exist. An empty list proves that the address, the login and the
+/// payee are right, and that Portmone accepts the days of the query.
 struct PortmoneCheck {
     let address: PortmoneEndpoint
     let timeout: Duration

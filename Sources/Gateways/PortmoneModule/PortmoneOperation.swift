@@ -4,18 +4,26 @@ import PortmoneAPI
 
 /// A capture (`confirmPreauth`), a void (`rejectPreauth`) or a refund (`return`) of a payment.
 ///
-/// An operation is sent once. It is done if the answer names the order, has the status of what was asked for, and states its amount,
-/// which is negative for a return. A capture may take more than was asked for: the answer's amount is what it took. After an error it is
-/// declined in two cases, and open in every other:
-/// - the error's code refuses the operation (``PortmoneFailure/isRefusal``), and `result` shows the status from before;
-/// - `result` shows the payment's own bill in a status that excludes the operation.
+/// An operation is sent once. It is done if the answer:
+/// - names the order,
+/// - has the status that the operation leads to,
+/// - states the amount of a capture or a refund. A refund's amount is negative and must be the requested one. A
+///   capture's amount may be larger than requested: it is the amount that was captured.
+///
+/// After an error, the operation is declined in two cases, and stays open in all others:
+/// - The error's code refuses the operation (``PortmoneFailure/isRefusal``), and `result` shows the status from
+///   before the operation.
+/// - `result` shows the payment's bill in a status that excludes the operation.
+///
+/// No public document defines these rules. The error codes are known only from recorded answers, and any doubt
+/// leaves the operation open.
 struct PortmoneOperation {
     let payment: Payment
     let operation: PaymentOperation
-    /// By the API's names: `order_description` goes with a return as its message.
+    /// The fields under the API's names. A refund sends `order_description` as its message.
     let fields: [String: String]
 
-    /// Every error, before anything is recorded.
+    /// Every error of the operation, to be reported before anything is recorded.
     var errors: [ValidationError] {
         var errors: [ValidationError] = []
         if operation.command == .capture, operation.before.captured > .zero {
@@ -85,7 +93,7 @@ struct PortmoneOperation {
         }
     }
 
-    /// The amounts of operations are their own, so the payment's is not compared.
+    /// The payment's amount is not compared, because an operation has an amount of its own.
     private func identity(_ choice: PortmoneClients.Choice) -> PaymentIdentity {
         choice.entry.identity(of: payment.merchantReference, currency: payment.currency, amount: nil)
     }
@@ -97,7 +105,7 @@ struct PortmoneOperation {
         } catch {
             return .unknown(reason: "Portmone's answer proves nothing: \(error)")
         }
-        // A return may have a number of its own.
+        // A refund is excluded, because a return may have a number of its own.
         if operation.command != .refund, let known = payment.gatewayReference, let other = proven.shopBillID {
             guard known.isExactly(other) else {
                 return .unknown(reason: "Portmone's answer proves nothing: its shopBillId is not the payment's")
@@ -122,8 +130,11 @@ struct PortmoneOperation {
         }
     }
 
-    /// An error may have another reason than that nothing was done: a proxy that asked twice, or an operation that Portmone carries out
-    /// after the close of its day. An operation that is declined may be requested again, and would then be done twice.
+    /// Queries `result` after an error, and decides whether the operation is declined.
+    ///
+    /// An error does not prove that nothing was done. A proxy may have sent the request twice, or Portmone may
+    /// carry out the operation after the close of its day. A declined operation may be requested again, so it
+    /// would then be done twice.
     private func confirm(
         _ failure: PortmoneFailure, _ entry: PortmoneEntry, _ choice: PortmoneClients.Choice,
         for gateway: PortmoneGateway,
@@ -135,18 +146,20 @@ struct PortmoneOperation {
             isOperatedOn: operation.command != .refund)
         let standing = BillStanding(await question.ask(until: deadline), of: payment.gatewayReference)
         switch (operation.command, standing) {
-        // The status from before, and a code that refuses.
+        // `result` shows the status from before the operation, and the code refuses the operation.
         case (.capture, .held), (.voidAuthorization, .held):
             if failure.isRefusal { return declined(entry) }
-        // A list that shows less than was given back before is behind, and says nothing of this refund.
+        // If the list shows less than was given back before, it is out of date and says nothing about this
+        // refund.
         case (.refund, .paid(_, returned: let returned, isOwn: _)):
             let isAsBefore =
                 returned.map(\.isSum) ?? true && (returned?.amount ?? .zero) == operation.before.refunded
             if failure.isRefusal, isAsBefore { return declined(entry) }
-        // A status that excludes the operation.
+        // The bill's status excludes the operation.
         case (.capture, .letGo): return declined(entry, authorized: .zero)
         case (.refund, .letGo): return declined(entry)
-        // More than was asked for may be the whole hold, of which this capture took a part.
+        // A smaller amount excludes this capture. A larger amount may be the whole hold, of which this capture
+        // took a part.
         case (.capture, .paid(let amount, returned: nil, isOwn: true)):
             if amount ?? operation.amount < operation.amount { return declined(entry, captured: amount) }
         case (.voidAuthorization, .paid(let amount, returned: _, isOwn: true)): return declined(entry, captured: amount)
@@ -158,8 +171,9 @@ struct PortmoneOperation {
     }
 
     /// - Parameters:
-    ///   - authorized: zero where nothing is held any more.
-    ///   - captured: where money was taken elsewhere. As with `authorized`, the relay then asks about the payment.
+    ///   - authorized: zero if nothing is held anymore; `nil` otherwise.
+    ///   - captured: the amount that was captured outside of this operation; `nil` if there is none. If either
+    ///     amount is set, the relay then queries the payment.
     private func declined(
         _ entry: PortmoneEntry, authorized: MinorUnits? = nil, captured: MinorUnits? = nil
     ) -> Outcome<GatewayAnswer> {
@@ -172,21 +186,21 @@ struct PortmoneOperation {
     }
 }
 
-/// Where the payment's bill stands, by an answer to `result`.
+/// The state of the payment's bill, according to an answer to `result`.
 private enum BillStanding {
-    /// Its money is held; nothing was taken.
+    /// The bill's money is held; nothing was captured.
     case held
-    /// Money was taken.
+    /// Money was captured.
     ///
-    /// - Parameter isOwn: whether the bill's number is the payment's own, which is known.
+    /// - Parameter isOwn: whether the bill is known to be the payment's, by its number.
     case paid(MinorUnits?, returned: ReturnedAmount?, isOwn: Bool)
-    /// The payment's own bill, whose number is known, is REJECTED.
+    /// The bill is known to be the payment's, by its number, and is REJECTED.
     case letGo
-    /// No answer, or one that does not say where this bill stands.
+    /// There is no answer, or the answer does not show the state of this bill.
     case undecided
 
-    /// - Parameter number: of the payment's own bill. If it is not known, a failed bill may be an earlier try's, and a paid one another
-    ///   payment's.
+    /// - Parameter number: the number of the payment's bill; `nil` if it is not known. A failed bill may then
+    ///   belong to an earlier attempt, and a paid bill to another payment.
     init(_ answered: Outcome<OrderState>, of number: String?) {
         switch answered {
         case .answered(.held(let bill)): self = number == nil || bill.shopBillID == number ? .held : .undecided

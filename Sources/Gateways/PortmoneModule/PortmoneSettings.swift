@@ -74,8 +74,8 @@ extension PortmoneModule {
 
     /// Reads Portmone's settings.
     ///
-    /// - Parameter isRequired: whether it is an error where there is no account.
-    /// - Returns: nil where there is no account, or anything is wrong.
+    /// - Parameter isRequired: whether a missing account is an error.
+    /// - Returns: `nil` if there is no account, or if any setting is invalid.
     public init?(_ settings: inout SettingReader, isRequired: Bool) {
         let accounts = Self.accounts(&settings, isRequired: isRequired)
         let endpoint = settings.value(.portmoneEndpoint) { try? PortmoneEndpoint($0) }
@@ -96,7 +96,7 @@ extension PortmoneModule {
             sources: sources ?? NotificationSources(), closing: closing, unseenReturn: unseen)
     }
 
-    /// The accounts alone: what a sandbox of them needs of a relay's settings.
+    /// Reads only the accounts: a sandbox for them needs no other settings of a relay.
     public static func accounts(_ settings: inout SettingReader, isRequired: Bool) -> PortmoneAccounts? {
         settings.accounts(accountSettings, isRequired: isRequired) { settings, setting throws(ValidationErrors) in
             try PortmoneAccount(

@@ -3,19 +3,21 @@ import PaymentRelay
 import PayrelayPrimitives
 import PortmoneAPI
 
-/// Rule for a charge whose bank demands 3-D Secure on a page of its own (`isNeed3DS` "Y", status CREATED).
+/// The rule for a charge whose bank demands 3-D Secure on a page of the bank (`isNeed3DS` "Y", status CREATED).
 ///
-/// Apple's sheet cannot show that page, so the charge cannot be completed. It stays uncertain. Once it is as old as ``after``, a question
-/// about it first closes the bill (`closeInvoice`) and then asks again; it is declined when `result` says REJECTED, and not before.
+/// Apple's sheet cannot show that page, so the charge cannot be completed and stays `uncertain`. When it is older
+/// than ``after``, a query first closes the bill (`closeInvoice`) and then queries `result` again. The charge is
+/// declined only when `result` says REJECTED.
 ///
-/// Only the bill that the charge was answered with is known to be this service's own. Another one may be waiting for its customer on
-/// the merchant's page, and `closeInvoice` names the order alone. So beside another unpaid bill, and where the answer was lost, nothing
-/// is closed before ``afterUnnamed``: no page waits so long.
+/// `closeInvoice` names only the order, and another bill of the order may belong to a customer who is paying on
+/// the merchant's page. So a bill is closed after ``after`` only if the charge's answer named it and the order
+/// has no other unpaid bill. Otherwise it is closed after ``afterUnnamed``: no page waits so long for a customer.
 public struct ThreeDSecureClosing: Sendable, Equatable {
-    /// Since the order was claimed. Longer than any charge is under way, so that no bill is closed that is about to be paid.
+    /// The time since the order was claimed. It is longer than any charge takes, so that a bill that is about to
+    /// be paid is not closed.
     let after: Duration
-    /// The same, of a charge whose answer named no bill, or beside whose bill the order has another unpaid one. A page of Portmone's own
-    /// plugin waits for minutes: its `expTime` is 400.
+    /// The same time for a charge whose answer named no bill, or whose order has another unpaid bill. A page of
+    /// Portmone's plugin waits only for minutes: its `expTime` is 400.
     let afterUnnamed: Duration
 
     public init(after: Duration = .seconds(600), afterUnnamed: Duration = .seconds(86_400)) {
@@ -23,7 +25,7 @@ public struct ThreeDSecureClosing: Sendable, Equatable {
         self.afterUnnamed = afterUnnamed
     }
 
-    /// Whether the bill is to be closed.
+    /// Whether the bill is to be closed now.
     func isDue(_ payment: Payment, in state: OrderState, at moment: Date) -> Bool {
         guard case .open(let bill, let isAlone) = state, bill.status == .created, payment.state == .uncertain,
             !payment.isMadeElsewhere

@@ -4,22 +4,24 @@ public import SandboxParts
 import Synchronization
 public import TokenMint
 
-/// A stand-in for the gateway Portmone: it takes what published clients send, and answers in the published shapes.
+/// A substitute for the gateway Portmone: it accepts the requests that published clients send, and answers in the
+/// published formats.
 ///
-/// It has not been compared with the real Portmone. It compares the credentials, holds every member against what is published,
-/// decrypts Apple's token to see what amount and currency the customer agreed to, and keeps its bills in memory. It does not verify
-/// the token's signature. See ``PortmoneOutcome`` for what it does on request.
+/// The sandbox has not been compared with the real Portmone. For each request it verifies the credentials, checks
+/// every member against the published ones, and decrypts Apple's token to see the amount and currency that the
+/// customer agreed to. It does not verify the token's signature. It keeps its bills in memory.
+/// ``PortmoneOutcome`` lists the outcomes that a request can select.
 ///
-/// Requests are read, decrypted and answered in parallel; only ``BillBooks`` is accessed by one at a time.
+/// Requests are parsed, decrypted and answered in parallel. Only the access to ``BillBooks`` is serial.
 public final class PortmoneSandbox: Sendable {
     public let accounts: [PortmoneSandboxAccount]
     let books: BillBooks
     let now: @Sendable () -> Date
     let sender: NotificationSender
-    /// How many requests to the gateway are answered at once.
+    /// The maximum number of requests to the gateway that are answered at the same time.
     let requestLimit: Int
     let underWay = Mutex(0)
-    /// How long the body of a request may take to come.
+    /// The time limit for the arrival of a request's body.
     let bodyTimeout: Duration
     let pki: SandboxPKI
     let tokenLifetime: Double
@@ -30,20 +32,22 @@ public final class PortmoneSandbox: Sendable {
     private struct State {
         var charges: ChargeSettings
         var faults = PortmoneFaultSchedule([])
-        /// Requests that were answered with an error and are carried out later: at most ``laterLimit``.
+        /// The requests that were answered with an error and are carried out later: at most ``laterLimit``.
         var later: [(due: Date, request: GatewayRequest)] = []
     }
 
     private static let laterLimit = 1_000
 
     /// - Parameters:
-    ///   - charges: how charges are taken until that is changed.
-    ///   - billLimit: how many bills the books hold.
-    ///   - requestLimit: how many requests to the gateway are answered at once; further ones get the status 503.
-    ///   - bodyTimeout: how long the body of a request may take to come.
-    ///   - tokenLifetime: for how many seconds after it was signed a token is good.
-    ///   - notificationInterval: between two tries to deliver a notification.
-    ///   - observe: called with each request to the gateway and its reply, before the reply is sent; must not block.
+    ///   - charges: how charges are accepted until a test changes it.
+    ///   - billLimit: the maximum number of bills in the books.
+    ///   - requestLimit: the maximum number of requests to the gateway that are answered at the same time.
+    ///     Further requests get the status 503.
+    ///   - bodyTimeout: the time limit for the arrival of a request's body.
+    ///   - tokenLifetime: the number of seconds after its signing during which a token is accepted.
+    ///   - notificationInterval: the time between two attempts to deliver a notification.
+    ///   - observe: called with each request to the gateway and its reply, before the reply is sent; must not
+    ///     block.
     public init(
         accounts: [PortmoneSandboxAccount], charges: ChargeSettings = ChargeSettings(), pki: SandboxPKI = .published,
         billLimit: Int = 1_000_000, requestLimit: Int = 4_096, bodyTimeout: Duration = .seconds(10),
@@ -72,28 +76,28 @@ public final class PortmoneSandbox: Sendable {
         }
     }
 
-    /// How charges are taken from now on.
+    /// The rules by which charges are accepted from now on.
     public var charges: ChargeSettings {
         get { state.withLock { $0.charges } }
         set { state.withLock { $0.charges = newValue } }
     }
 
-    /// Takes charges as from the beginning.
+    /// Restores the initial settings of charges.
     func resetCharges() { charges = initialCharges }
 
-    /// Faults that apply from now on. Setting it restarts its counts.
+    /// The faults that apply from now on. Setting them restarts their counts.
     public var faults: PortmoneFaultSchedule {
         get { state.withLock { $0.faults } }
         set { state.withLock { $0.faults = newValue } }
     }
 
-    /// Where notifications go; nil where none is sent. ``runBeside()`` sends them.
+    /// The settings of notifications; `nil` if no notifications are sent. ``runBeside()`` sends them.
     public var notifications: NotificationSettings? {
         get { sender.settings }
         set { sender.settings = newValue }
     }
 
-    /// Answers one request as the gateway would, unless a fault strikes.
+    /// Answers a request as the gateway would, unless a fault applies.
     public func reply(to body: [UInt8], at path: GatewayPath) async -> SandboxReply {
         await carryOutDue()
         let reply = await carryOut(body, at: path)
@@ -101,7 +105,7 @@ public final class PortmoneSandbox: Sendable {
         return reply
     }
 
-    /// Has a request carried out at a later moment.
+    /// Schedules a request to be carried out later. If too many requests are scheduled, it is dropped.
     func carryOutLater(_ request: GatewayRequest, at due: Date) {
         state.withLock { state in
             guard state.later.count < Self.laterLimit else { return }
@@ -109,7 +113,7 @@ public final class PortmoneSandbox: Sendable {
         }
     }
 
-    /// Removes and returns the requests that are due, the longest due first.
+    /// Removes and returns the requests that are due, the earliest due first.
     func takeDue(at moment: Date) -> [GatewayRequest] {
         state.withLock { state in
             guard !state.later.isEmpty else { return [] }
@@ -119,7 +123,7 @@ public final class PortmoneSandbox: Sendable {
         }
     }
 
-    /// Returns the fault rule that applies to the next request for a method; nil if none does.
+    /// Returns the fault rule that applies to the next request for a method; `nil` if no rule applies.
     func rule(for method: GatewayMethod?) -> PortmoneFaultRule? {
         state.withLock { $0.faults.next(for: method) }
     }

@@ -3,8 +3,9 @@ import OutboundHTTP
 import Synchronization
 public import PayrelayPrimitives
 
-/// Sends requests to Apple's hosts with the merchant identity that is in use at the time: after a reload or at the end of a
-/// certificate the next request shows another one, on connections of its own. What is under way goes on with the old one.
+/// Sends requests to Apple's hosts with the merchant identity that is in use at the time. After a reload, or when
+/// a certificate expires, the next request uses another identity, on new connections. Requests under way continue
+/// with the old identity.
 public final class IdentityTransport: SessionTransport {
     private struct Connected {
         let identity: MerchantIdentity
@@ -13,7 +14,7 @@ public final class IdentityTransport: SessionTransport {
 
     private let settings: SessionSettings
     private let now: @Sendable () -> Date
-    /// Nil before the first request.
+    /// The client of the last request; `nil` before the first request.
     private let connected = Mutex<Connected?>(nil)
 
     public init(_ settings: SessionSettings, now: @escaping @Sendable () -> Date = { Date() }) {
@@ -30,14 +31,14 @@ public final class IdentityTransport: SessionTransport {
     private func client(showing identity: MerchantIdentity) -> OutboundClient {
         connected.withLock { connected in
             if let connected, connected.identity == identity { return connected.client }
-            // The old one closes its connections once its last request has ended.
+            // The old client closes its connections when its last request has ended.
             let client = OutboundClient(settings.outbound(as: identity))
             connected = Connected(identity: identity, client: client)
             return client
         }
     }
 
-    /// Fails what is under way and closes every connection.
+    /// Aborts the requests under way and closes every connection.
     public func shutdown() {
         connected.withLock { $0 }?.client.shutdown()
     }

@@ -4,22 +4,25 @@ import SwiftASN1
 import Synchronization
 import X509
 
-/// The merchant's identities: one, or during a renewal the old and the new. They can be read again from their files.
+/// The merchant's identities: one, or the old and the new one during a renewal. They can be read from their files
+/// again.
 public final class MerchantIdentities: Sendable {
-    /// How many there may be.
+    /// The maximum number of identities.
     public static let limit = 8
 
     private let certificateFiles: [String]
     private let keyFiles: [String]
     private let present: Mutex<[MerchantIdentity]>
 
-    /// Reads the files and checks that they belong together: each file's first certificate has its key among the keys, and so
-    /// has every further one that is an identity; certificates without a key are intermediates of the one before them. Each
-    /// key has its certificate.
+    /// Reads the files and checks that certificates and keys belong together:
+    /// - The first certificate of a file has its key among the keys.
+    /// - A further certificate in the file is an identity if it has its key among the keys. Otherwise it is an
+    ///   intermediate of the identity before it.
+    /// - Each key has its certificate.
     ///
     /// - Parameters:
-    ///   - certificateFiles: paths of files with certificates in PEM, or one in DER.
-    ///   - keyFiles: paths of files with private keys in PEM.
+    ///   - certificateFiles: the paths of files with certificates in PEM, or one in DER.
+    ///   - keyFiles: the paths of files with private keys in PEM.
     /// - Throws: ``MerchantIdentityError``
     public init(certificateFiles: [String], keyFiles: [String]) throws(MerchantIdentityError) {
         self.certificateFiles = certificateFiles
@@ -31,23 +34,24 @@ public final class MerchantIdentities: Sendable {
         try self.init(certificateFiles: [certificateFile], keyFiles: [keyFile])
     }
 
-    /// Never empty; all of one merchant.
+    /// The identities, at least one. All belong to one merchant.
     public var all: [MerchantIdentity] { present.withLock { $0 } }
 
-    /// The merchant identifier that they were issued for.
+    /// The merchant identifier for which the identities were issued.
     public var merchantIdentifier: String { present.withLock { $0[0].merchantIdentifier } }
 
-    /// The one to show to Apple: of those that are valid at the moment the newest, so that the old one is shown until the new
-    /// one's time begins, and again should the new one end first. Where none is valid, the last to end.
+    /// Returns the identity to use with Apple. It is the newest of the identities that are valid at the moment.
+    /// So the old identity is used until the new one becomes valid, and again if the new one expires first. If
+    /// none is valid, it is the identity that expires last.
     public func inUse(at moment: Date) -> MerchantIdentity {
         let all = all
         let valid = all.filter { $0.isValid(at: moment) }
         let newest = valid.max { ($0.notBefore, $0.notAfter) < ($1.notBefore, $1.notAfter) }
-        // Safe: never empty.
+        // Safe: `all` is never empty.
         return newest ?? all.max { $0.notAfter < $1.notAfter } ?? all[0]
     }
 
-    /// Reads the files again; what was read before stays where anything is wrong with them.
+    /// Reads the files again. If anything is wrong with them, the present identities stay in use.
     ///
     /// - Throws: ``MerchantIdentityError``
     public func reload() throws(MerchantIdentityError) {
@@ -90,7 +94,7 @@ public final class MerchantIdentities: Sendable {
                 guard identities.first.map({ $0.merchantIdentifier == identity.merchantIdentifier }) ?? true else {
                     throw .otherMerchant(certificateFile: path, merchantIdentifier: identity.merchantIdentifier)
                 }
-                // The same file may be named twice.
+                // A path may be configured twice.
                 if !identities.contains(where: { $0.certificate == identity.certificate }) {
                     identities.append(identity)
                 }
@@ -102,7 +106,7 @@ public final class MerchantIdentities: Sendable {
         return identities
     }
 
-    /// At least one.
+    /// Returns the certificates in a file, at least one.
     private static func certificates(inFile path: String) throws(MerchantIdentityError) -> [X509.Certificate] {
         let content = try content(ofFile: path)
         let documents = pemDocuments(content).filter { $0.discriminator == "CERTIFICATE" }
@@ -114,7 +118,7 @@ public final class MerchantIdentities: Sendable {
         return certificates
     }
 
-    /// At least one.
+    /// Returns the private keys in a file, at least one.
     private static func keys(inFile path: String) throws(MerchantIdentityError) -> [Key] {
         let documents = pemDocuments(try content(ofFile: path)).filter { $0.discriminator.ends(with: "PRIVATE KEY") }
         let keys = try? documents.map { document in
@@ -129,7 +133,7 @@ public final class MerchantIdentities: Sendable {
         (try? PEMDocument.parseMultiple(pemString: String(decoding: content, as: UTF8.self))) ?? []
     }
 
-    /// Far longer than eight chains with their keys.
+    /// The maximum size of a file in bytes, far more than eight chains with their keys need.
     private static let fileLimit = 1 << 20
 
     private static func content(ofFile path: String) throws(MerchantIdentityError) -> [UInt8] {

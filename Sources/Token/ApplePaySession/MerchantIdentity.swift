@@ -4,29 +4,29 @@ import PayrelayPrimitives
 import SwiftASN1
 import X509
 
-/// The merchant identity certificate with its key, which authenticates the merchant to Apple's hosts.
+/// A merchant identity certificate and its key, which authenticate the merchant to Apple's hosts.
 public struct MerchantIdentity: Hashable, Sendable {
-    /// The path of the file that the certificate was read from.
+    /// The path of the file from which the certificate was read.
     public let certificateFile: String
     /// The certificate in DER.
     public let certificate: [UInt8]
-    /// The merchant identifier that the certificate was issued for: its subject's user ID.
+    /// The merchant identifier for which the certificate was issued: the user ID in its subject.
     public let merchantIdentifier: String
-    /// When the certificate begins to be valid.
+    /// The moment from which the certificate is valid.
     public let notBefore: Date
-    /// When the certificate ends.
+    /// The moment at which the certificate expires.
     public let notAfter: Date
-    /// The certificate and its key as a connection shows them.
+    /// The certificate and its key, in the form that a connection needs.
     let outbound: OutboundSettings.Identity
 
     /// - Parameters:
-    ///   - chain: the certificate, then the intermediates that follow it in its file.
-    ///   - key: the certificate's, in PEM.
-    /// - Throws: ``MerchantIdentityError`` where the certificate names no merchant.
+    ///   - chain: the certificate, followed by its intermediates from the same file.
+    ///   - key: the certificate's private key in PEM.
+    /// - Throws: ``MerchantIdentityError`` if the certificate does not name a merchant.
     init(
         chain: [X509.Certificate], fromFile certificateFile: String, key: PEMDocument
     ) throws(MerchantIdentityError) {
-        // Its caller read it.
+        // The caller has parsed these certificates, so this does not fail.
         guard let certificate = chain.first, let der = try? certificate.serializeAsPEM().derBytes,
             let texts = try? chain.map({ try $0.serializeAsPEM().pemString })
         else { throw .noCertificate(file: certificateFile) }
@@ -45,20 +45,20 @@ public struct MerchantIdentity: Hashable, Sendable {
 }
 
 extension DistinguishedName {
-    /// RFC 4519, 2.39.
+    /// The user ID in the name (RFC 4519, 2.39); `nil` if there is none.
     fileprivate var userID: String? {
         joined().first { $0.type == [0, 9, 2342, 19_200_300, 100, 1, 1] }.flatMap { String($0.value) }
     }
 }
 
-/// Why files are not merchant identities.
+/// The reason why files are not merchant identities.
 public enum MerchantIdentityError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable(file: String)
     case noCertificate(file: String)
     case noKey(file: String)
-    /// The key is another certificate's.
+    /// The key belongs to another certificate.
     case otherKey(keyFile: String, certificateFile: String)
-    /// No certificate belongs to one of the keys.
+    /// One of the keys does not belong to any certificate.
     case unusedKey(keyFile: String)
     case noMerchantIdentifier(certificateFile: String)
     /// The certificate was issued for another merchant identifier than the others.

@@ -1,24 +1,25 @@
 public import OutboundHTTP
 public import PayrelayPrimitives
 
-/// Merchant validation for Apple Pay on the web: the merchant proves itself to Apple, and gets the session that the page
-/// passes to `completeMerchantValidation`.
+/// Merchant validation for Apple Pay on the web. The merchant authenticates to Apple, and gets the session that
+/// the page passes to `completeMerchantValidation`.
 ///
-/// This room knows Apple's hosts, the merchant's identity and the request. A session is between Apple and the browser: it is
-/// passed on unread and never logged.
+/// This target knows Apple's hosts, the merchant's identity and the request. A session is a matter between Apple
+/// and the browser, so it is passed on unchanged and never logged.
 public struct SessionClient: Sendable {
     public let settings: SessionSettings
     private let transport: any SessionTransport
     private let timeout: Duration
 
-    /// - Parameter timeout: for one exchange. The customer looks at a pay sheet meanwhile.
+    /// - Parameter timeout: the time limit for one exchange, during which the customer waits in front of the pay
+    ///   sheet.
     public init(_ settings: SessionSettings, transport: any SessionTransport, timeout: Duration = .seconds(20)) {
         self.settings = settings
         self.transport = transport
         self.timeout = timeout
     }
 
-    /// Requests a session. It can be used once, within five minutes.
+    /// Requests a session. A session can be used once, within five minutes.
     ///
     /// - Returns: Apple's JSON, byte for byte.
     /// - Throws: ``SessionFailure``. A retry is safe.
@@ -35,12 +36,12 @@ public struct SessionClient: Sendable {
         guard answer.status == 200 else {
             throw .refused(status: answer.status, message: json?["statusMessage"]?.stringValue)
         }
-        // A proxy in between may answer with a page of its own.
+        // A proxy in between may have answered with a page of its own.
         guard json?.objectValue != nil else { throw .notASession }
         return answer.body
     }
 
-    /// "Requesting an Apple Pay payment session", developer.apple.com.
+    /// Returns the request, as described in "Requesting an Apple Pay payment session", developer.apple.com.
     private func request(for domain: MerchantDomain) -> JSON {
         [
             "merchantIdentifier": .string(settings.merchant.identifier),
@@ -51,12 +52,12 @@ public struct SessionClient: Sendable {
     }
 }
 
-/// Settings of requests for sessions: the merchant, its identities and the hosts.
+/// The settings of requests for sessions: the merchant, its identities and the hosts.
 public struct SessionSettings: Sendable {
     public let merchant: SessionMerchant
     public let identities: MerchantIdentities
     public let gateway: SessionGateway
-    /// The path of a PEM file with the only roots to trust; nil for the system's.
+    /// The path of a PEM file with the only trusted roots; `nil` for the system's roots.
     public let caFile: String?
 
     public init(
@@ -68,15 +69,15 @@ public struct SessionSettings: Sendable {
         self.caFile = caFile
     }
 
-    /// How to connect to the gateway: with mutual TLS.
+    /// Returns the settings of a connection to the gateway with mutual TLS.
     func outbound(as identity: MerchantIdentity) -> OutboundSettings {
         OutboundSettings(caFile: caFile, identity: identity.outbound)
     }
 }
 
-/// Sends a request to Apple: libcurl with the merchant's certificate in the service, a script in tests.
+/// Sends requests to Apple: libcurl with the merchant's certificate in the service, or a script in tests.
 public protocol SessionTransport: Sendable {
-    /// POSTs a body of JSON, once.
+    /// Sends a JSON body with POST, once.
     func post(
         _ body: [UInt8], to endpoint: SessionEndpoint, timeout: Duration
     ) async -> Outcome<(status: Int, body: [UInt8])>
@@ -86,7 +87,7 @@ extension OutboundClient: SessionTransport {
     public func post(
         _ body: [UInt8], to endpoint: SessionEndpoint, timeout: Duration
     ) async -> Outcome<(status: Int, body: [UInt8])> {
-        // A session has some 5,000 bytes.
+        // A session has about 5,000 bytes.
         await send(
             OutboundRequest(
                 url: endpoint.url, headers: [(name: "Content-Type", value: "application/json")], body: body,
@@ -95,15 +96,15 @@ extension OutboundClient: SessionTransport {
     }
 }
 
-/// Why there is no session.
+/// The reason why there is no session.
 public enum SessionFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// Apple was not reached.
     case notSent(reason: String)
     /// Apple did not answer.
     case unknown(reason: String)
-    /// Apple answered with another HTTP status than 200, and perhaps said why.
+    /// Apple answered with another HTTP status than 200, and may have given a reason.
     case refused(status: Int, message: String?)
-    /// The answer is no JSON object.
+    /// The answer is not a JSON object.
     case notASession
 
     public var description: String {

@@ -1,18 +1,18 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// The allow list of hosts that sessions are requested from. Apple asks for "a strict allow list".
+/// The allow list of hosts from which sessions are requested. Apple requires "a strict allow list".
 ///
-/// Its older hosts, one per data centre, are no longer on Apple's list and therefore not on this one.
+/// Apple's older hosts, one for each data centre, are no longer on Apple's list and therefore not on this one.
 public struct SessionGateway: Hashable, Sendable {
-    /// Hosts in lower case, with `:PORT` where it is not 443; the first is the static one.
+    /// The hosts in lower case, with `:PORT` if the port is not 443. The first one is the static host.
     let authorities: [String]
 
-    /// Apple's, for payments.
+    /// Apple's hosts for payments.
     public static let production = SessionGateway(authorities: [
         "apple-pay-gateway.apple.com", "cn-apple-pay-gateway.apple.com",
     ])
-    /// Apple's, for its sandbox. A relay that takes payments must not know them.
+    /// Apple's hosts for its sandbox. A relay that accepts payments must not use them.
     public static let sandbox = SessionGateway(authorities: [
         "apple-pay-gateway-cert.apple.com", "cn-apple-pay-gateway-cert.apple.com",
     ])
@@ -21,9 +21,9 @@ public struct SessionGateway: Hashable, Sendable {
         self.authorities = authorities
     }
 
-    /// A host on this machine that stands in for Apple's: `127.0.0.1:8083`.
+    /// Uses a host on this machine instead of Apple's, for example `127.0.0.1:8083`.
     ///
-    /// - Returns: nil where the text is no loopback host, with a port or without.
+    /// - Returns: `nil` if the text is not a loopback host with or without a port.
     public init?(loopback text: String) {
         guard let url = SessionURL("https://\(text)/"), url.path == "/",
             IPAddress.isLoopback(host: url.host)
@@ -31,14 +31,15 @@ public struct SessionGateway: Hashable, Sendable {
         self.init(authorities: [url.authority])
     }
 
-    /// The static host's, which Apple recommends: nothing that a page sends chooses where to connect.
+    /// The endpoint of the static host, which Apple recommends: nothing that a page sends decides where to
+    /// connect.
     public var staticEndpoint: SessionEndpoint {
         SessionEndpoint(authority: authorities[0], path: .paymentSession)
     }
 
-    /// The endpoint of the page's `event.validationURL`.
+    /// Returns the endpoint for the page's `event.validationURL`.
     ///
-    /// - Throws: ``ValidationURLError`` where it is not on the list.
+    /// - Throws: ``ValidationURLError`` if the URL is not on the list.
     public func endpoint(validationURL text: String) throws(ValidationURLError) -> SessionEndpoint {
         guard let url = SessionURL(text) else { throw .malformed }
         guard authorities.contains(url.authority) else {
@@ -49,35 +50,37 @@ public struct SessionGateway: Hashable, Sendable {
     }
 }
 
-/// Where one session is requested: a URL put together from the allow list. Only a ``SessionGateway`` makes one, so no text
-/// of a client's is ever connected to.
+/// The endpoint of a request for a session. Its URL is composed from the allow list, and only a
+/// ``SessionGateway`` creates it, so the service never connects to a text from a client.
 public struct SessionEndpoint: Hashable, Sendable {
     public let url: String
 
     /// The paths that Apple documents. Both take the same body.
     enum Path: String, CaseIterable {
-        /// Of the static host.
+        /// The path of the static host.
         case paymentSession = "/paymentservices/paymentSession"
-        /// Of the URL that Apple Pay JS hands the page in `event.validationURL`.
+        /// The path of the URL that Apple Pay JS passes to the page in `event.validationURL`.
         case startSession = "/paymentservices/startSession"
     }
 
-    /// - Parameter authority: a host, and `:PORT` where it is not 443.
+    /// - Parameter authority: a host, with `:PORT` if the port is not 443.
     init(authority: String, path: Path) {
         url = "https://\(authority)\(path.rawValue)"
     }
 }
 
-/// An absolute `https` URL of a host and a path and nothing else, in characters that no two parsers read differently.
+/// An absolute `https` URL that consists only of a host and a path, with characters that all parsers read in the
+/// same way.
 struct SessionURL {
-    /// In lower case; IPv6 addresses in brackets.
+    /// The host in lower case. An IPv6 address has brackets.
     let host: String
-    /// 443 where the URL has none.
+    /// The port; 443 if the URL has none.
     let port: Int
     let path: String
 
     init?(_ text: String) {
-        // Of ASCII alone, and without escapes, a host can be written in one way only. "\" is a "/" to browsers.
+        // In ASCII and without escapes, a host can be written in only one way. "\" is excluded because browsers
+        // treat it as "/".
         guard text.utf8.allSatisfy({ (0x21..<0x7F).contains($0) && !#"\%"#.utf8.contains($0) }),
             let parts = URLComponents(string: text), parts.scheme?.lowercasedASCII == "https",
             parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil,
@@ -92,16 +95,17 @@ struct SessionURL {
     var authority: String { port == 443 ? host : "\(host):\(port)" }
 }
 
-/// Why a `validation_url` is not one that a session may be asked for at.
+/// The reason why no session may be requested at a `validation_url`.
 public enum ValidationURLError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Not an `https` URL, or one with a user, a query, a fragment, an escape or a character outside ASCII.
+    /// The text is not an `https` URL, or has a user, a query, a fragment, an escape or a character outside
+    /// ASCII.
     case malformed
     case otherHost(allowed: [String])
-    /// Apple's sandbox, where the operator did not ask for it.
+    /// The host belongs to Apple's sandbox, which the operator has not enabled.
     case sandboxHost
     case otherPath
 
-    /// As the detail of a ``ValidationError``: what the URL must be.
+    /// The requirement on the URL, as the detail of a ``ValidationError``.
     public var description: String {
         switch self {
         case .malformed: "must be an https URL of a host and a path, without user, query, fragment or escapes"

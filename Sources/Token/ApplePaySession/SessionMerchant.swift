@@ -1,18 +1,19 @@
 import PayrelayPrimitives
 
-/// The merchant that requests sessions: what the customer's pay sheet shows, and for which web sites.
+/// The merchant that requests sessions: its name on the pay sheet, and its web sites.
 public struct SessionMerchant: Hashable, Sendable {
-    /// Apple's merchant identifier: `merchant.com.example.shop`.
+    /// Apple's merchant identifier, such as `merchant.com.example.shop`.
     public let identifier: String
     public let displayName: DisplayName
-    /// A session opens the pay sheet in the merchant's name; sessions for other domains are not requested.
+    /// The domains for which sessions are requested. A session opens the pay sheet in the merchant's name, so
+    /// there are none for other domains.
     public let domains: [MerchantDomain]
 
-    /// A name for the pay sheet.
+    /// The merchant's name on the pay sheet.
     public struct DisplayName: Hashable, Sendable {
         public let text: String
 
-        /// - Returns: nil where it is empty or longer than Apple takes: 64 characters.
+        /// - Returns: `nil` if the text is empty, or longer than the 64 characters that Apple accepts.
         public init?(_ text: String) {
             guard (1...64).contains(text.unicodeScalars.count) else { return nil }
             self.text = text
@@ -25,19 +26,21 @@ public struct SessionMerchant: Hashable, Sendable {
         self.domains = domains
     }
 
-    /// The domain of this name among the merchant's. Without a name: the merchant's only one.
+    /// Returns the merchant's domain with this name; `nil` if the merchant does not have it. Without a name,
+    /// returns the merchant's only domain; `nil` if there are several.
     public func domain(named name: String?) -> MerchantDomain? {
         guard let name else { return domains.count == 1 ? domains[0] : nil }
         return MerchantDomain(name).flatMap { domains.contains($0) ? $0 : nil }
     }
 }
 
-/// A domain that the merchant registered with Apple, as a fully qualified name in lower case; an internationalized one as its
-/// A-label (`xn--…`).
+/// A domain that the merchant registered with Apple, as a fully qualified name in lower case. An
+/// internationalized domain is given as its A-label (`xn--…`).
 public struct MerchantDomain: Hashable, Sendable, CustomStringConvertible {
     public let name: String
 
-    /// - Returns: nil where the text is no host name of two labels or more (RFC 1123, 2.1): a URL, an address, a port.
+    /// - Returns: `nil` if the text is not a host name of at least two labels (RFC 1123, 2.1), such as a URL, an
+    ///   address or a port.
     public init?(_ text: String) {
         let labels = text.parts(at: ".")
         guard text.utf8.count <= 253, labels.count >= 2, labels.allSatisfy(Self.isLabel),

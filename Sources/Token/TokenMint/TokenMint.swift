@@ -3,12 +3,13 @@ import Crypto
 public import FoundationEssentials
 public import PayrelayPrimitives
 
-/// Mints Apple Pay tokens that differ from Apple's in nothing but the root they chain to.
+/// Mints Apple Pay tokens that differ from Apple's only in the root of their certificates.
 ///
-/// This room exists because a service that takes tokens cannot be tried, tested or loaded without them, and Apple's
-/// come from a phone with a card in it. A sandbox PKI stands in for Apple's: a P-384 root, a P-256 intermediate and
-/// leaf with the same markers, and a merchant's payment processing certificate whose key opens what is minted. Every
-/// key in it is public. The message is shaped like Apple's byte by byte, so that readers meet the same BER.
+/// This target exists because a service that accepts tokens cannot be tried, tested or loaded without tokens, and
+/// Apple's tokens come from a phone with a card in it. A sandbox PKI replaces Apple's: a P-384 root, a P-256
+/// intermediate and a P-256 leaf with the same markers, and a merchant's payment processing certificate whose key
+/// decrypts the minted tokens. Every key is public. The message has the same bytes as Apple's around its values,
+/// so that parsers meet the same BER.
 public struct TokenMint: Sendable {
     public let pki: SandboxPKI
 
@@ -16,19 +17,20 @@ public struct TokenMint: Sendable {
         self.pki = pki
     }
 
-    /// Mints one token: the object that Apple Pay JS calls `payment.token`.
+    /// Mints a token: the object that Apple Pay JS calls `payment.token`.
     ///
     /// - Parameters:
-    ///   - contents: what the customer agreed to pay, and with which card.
-    ///   - applicationData: SHA-256 of the payment request's `applicationData`, 32 bytes, where the app sets one.
-    ///   - signedAt: the signing time; seconds count.
+    ///   - contents: the amount and currency that the customer agreed to, and the card.
+    ///   - applicationData: the SHA-256 of the payment request's `applicationData`, 32 bytes; `nil` if the app
+    ///     sets none.
+    ///   - signedAt: the signing time, with a precision of seconds.
     /// - Throws: ``TokenMintError``, or the error of the cryptographic library.
     public func mint(_ contents: TokenContents, applicationData: [UInt8]? = nil, signedAt: Date) throws -> JSON {
         let token = try unsigned(contents, applicationData: applicationData)
         return token.json(signature: try sign(token.signedContent, at: signedAt).ber())
     }
 
-    /// A token with everything but its signature.
+    /// Creates a token without its signature.
     package func unsigned(_ contents: TokenContents, applicationData: [UInt8]? = nil) throws -> UnsignedToken {
         let ephemeralKey = P256.KeyAgreement.PrivateKey()
         let merchantKey = pki.merchantKey.publicKey
@@ -41,7 +43,7 @@ public struct TokenMint: Sendable {
             applicationData: applicationData)
     }
 
-    /// A message as Apple's, over this content.
+    /// Signs the content in a message like Apple's.
     package func sign(_ content: [UInt8], at moment: Date) throws -> SignedData {
         let signer = try SignerInfo(
             signing: .apple(over: content, at: moment, signature: .ecdsaWithSHA256), with: pki.leafKey, of: pki.leaf)
@@ -49,16 +51,17 @@ public struct TokenMint: Sendable {
     }
 }
 
-/// Why no token can be minted, or a minted one not be opened.
+/// The reason why a token cannot be minted, or a minted token cannot be decrypted.
 public enum TokenMintError: Error, Equatable, Sendable {
     /// No numeric code is known for this currency.
     case unknownCurrency(String)
     case negativeAmount
     /// `applicationData` must be the 32 bytes of a SHA-256.
     case applicationDataIsNoSHA256
-    /// The token was encrypted for another merchant's certificate: its `publicKeyHash` is not that of the sandbox.
+    /// The token was encrypted for another merchant's certificate: its `publicKeyHash` does not belong to the
+    /// sandbox merchant.
     case anotherMerchantsToken
-    /// The token has no `ephemeralPublicKey`: it is RSA_v1, which the sandbox does not open.
+    /// The token has no `ephemeralPublicKey`. It is of version RSA_v1, which the sandbox does not decrypt.
     case notEllipticCurve
     /// The decrypted bytes are not payment data in Apple's format.
     case malformedPaymentData

@@ -2,19 +2,19 @@ package import ApplePayToken
 import Crypto
 package import PayrelayPrimitives
 
-/// A token with everything but its signature. Its parts can be replaced, so that attacks are minted by the same code
-/// as honest tokens.
+/// A token without its signature. Its parts can be replaced, so that attacks are minted by the same code as
+/// honest tokens.
 package struct UnsignedToken {
     package var version: PaymentToken.Version
     package var contents: TokenContents
     package var data: [UInt8]
-    /// `ephemeralPublicKey` of EC_v1, `wrappedKey` of RSA_v1.
+    /// The `ephemeralPublicKey` of EC_v1, or the `wrappedKey` of RSA_v1.
     package var key: [UInt8]
     package var publicKeyHash: [UInt8]
     package var transactionId: [UInt8]
     package var applicationData: [UInt8]?
 
-    /// A new payment.
+    /// Creates the token of a new payment.
     ///
     /// - Parameter merchantKey: the merchant's public key in DER.
     /// - Throws: ``TokenMintError/applicationDataIsNoSHA256``
@@ -34,12 +34,13 @@ package struct UnsignedToken {
         self.applicationData = applicationData
     }
 
-    /// The bytes that Apple signs (step 1.d): key, data, transaction identifier and application data.
+    /// The bytes that Apple signs (step 1.d): the key, the data, the transaction identifier and the application
+    /// data.
     package var signedContent: [UInt8] {
         key + data + transactionId + (applicationData ?? [])
     }
 
-    /// The token, with this CMS message as its signature.
+    /// Returns the token with this CMS message as its signature.
     package func json(signature: [UInt8]) -> JSON {
         let transactionId = HexText(encoding: transactionId).text
         var header: JSONObject = [

@@ -1,7 +1,7 @@
 public import PayrelayPrimitives
 
 extension FortFeedback.Format {
-    /// As settings name it.
+    /// The name of the format in settings.
     public var name: String {
         switch self {
         case .form: "form"
@@ -17,8 +17,8 @@ extension FortFeedback.Format {
         }
     }
 
-    /// A message as FORT would send it, for the sandbox and tests. In a form, what is no string, number or boolean is
-    /// left out.
+    /// Encodes a message as FORT would send it, for the sandbox and tests. A form leaves out values that are not
+    /// strings, numbers or booleans.
     public func encoded(_ message: JSONObject) -> [UInt8] {
         switch self {
         case .form: URLEncodedForm.encoded(message)

@@ -1,21 +1,28 @@
 public import PayrelayPrimitives
 
-/// A verified answer of FORT: signed with the account's response phrase, and for the request that was sent.
+/// A verified answer of FORT: it is signed with the account's response phrase and belongs to the request that was
+/// sent.
 ///
-/// Its only initializer verifies. The signature is computed over all that arrived and not over the fields that this code knows, because
-/// APS adds fields without notice.
+/// The only initializer verifies the answer. APS adds fields without notice, so the signature is computed over
+/// all parameters that arrived, not only over the known ones.
 public struct FortAnswer: Hashable, Sendable, Redacted {
-    /// Command of the request.
+    /// The command of the request.
     public let command: FortCommand
-    /// Everything as it arrived, the signature included. It holds customer data.
+    /// All parameters as they arrived, including the signature. They contain customer data.
     public let parameters: JSONObject
     public let responseCode: FortCode
 
+    /// Verifies an answer:
+    /// - The signature matches all parameters, with the account's response phrase and SHA type.
+    /// - No name shows that the signed text was split elsewhere (``FortParameterName``).
+    /// - Every parameter in `identifying` that was sent is in the answer and has the value that was sent.
+    /// - Every other echoed parameter has the value that was sent, if it is in the answer.
+    /// - There is a `response_code`.
+    ///
     /// - Parameters:
-    ///   - body: as it arrived, with HTTP status 200.
-    ///   - account: whose response phrase signed it.
-    ///   - message: what was sent. The answer must carry what says which transaction it is about (``identifying``), as it was sent; the
-    ///     other references and names must be its own where they are present.
+    ///   - body: the body as it arrived, with HTTP status 200.
+    ///   - account: the account whose response phrase must have signed the answer.
+    ///   - message: the request that was sent.
     /// - Throws: ``FortAnswerError``.
     public init(verifying body: [UInt8], of account: FortAccount, to message: FortMessage) throws(FortAnswerError) {
         let parameters = try FortAnswer.read(body)
@@ -42,13 +49,15 @@ public struct FortAnswer: Hashable, Sendable, Redacted {
 
     public var description: String { "answer \(responseCode) to \(command.rawValue)" }
 
-    /// The parameters of a request that FORT echoes. They tell this request's answer from another's.
+    /// The request parameters that FORT echoes. They distinguish the answer to this request from the answer to
+    /// another.
     private static let echoed = [
         "merchant_reference", "device_id", "command", "query_command", "service_command", "amount", "currency",
         "fort_id",
         "maintenance_reference", "access_code", "merchant_identifier",
     ]
-    /// Without these an answer could be to another request, or about another amount: it proves nothing.
+    /// The parameters that say which transaction an answer is about. Without them the answer could be to another
+    /// request, or about another amount, so it proves nothing.
     private static let identifying: Set<String> = [
         "amount", "command", "currency", "device_id", "merchant_identifier", "merchant_reference",
     ]
@@ -66,33 +75,34 @@ public struct FortAnswer: Hashable, Sendable, Redacted {
 }
 
 extension FortAnswer {
-    /// A parameter as text, whether FORT wrote a string, a number or a boolean; nil where it is absent, null, empty or
-    /// nested.
+    /// A parameter as text, whether FORT wrote a string, a number or a boolean; `nil` if it is absent, null,
+    /// empty or nested.
     public subscript(name: String) -> String? {
         guard let text = parameters[name]?.scalarText, !text.isEmpty else { return nil }
         return text
     }
 
-    /// FORT's own number of the order.
+    /// FORT's number of the order.
     public var fortID: String? { self["fort_id"] }
-    /// Two digits; of the query, where the command is CHECK_STATUS.
+    /// The status of two digits. In an answer to CHECK_STATUS it is the status of the query.
     public var status: String? { self["status"] }
-    /// In the request's language.
+    /// FORT's text for the response code, in the request's language.
     public var responseMessage: String? { self["response_message"] }
     public var authorizationCode: String? { self["authorization_code"] }
-    /// The card's scheme: `VISA`, `MASTERCARD`, `MADA`, `AMEX`.
+    /// The card's scheme: `VISA`, `MASTERCARD`, `MADA` or `AMEX`.
     public var paymentOption: String? { self["payment_option"] }
 
-    /// Of an answer to SDK_TOKEN: the token that FORT's mobile SDK pays with. It is a bearer secret and never logged.
+    /// The token with which FORT's mobile SDK pays; `nil` unless the answer is a successful answer to SDK_TOKEN.
+    /// Whoever has the token can pay with it, so it is never logged.
     public var sdkToken: Secret? {
         command == .sdkToken && self.class == .success ? self["sdk_token"].map(Secret.init) : nil
     }
 
-    /// Class of the answer to its command. Success is the command's own ``FortCommand/successCode`` and no other. The
-    /// class is uncertain if `status` contradicts the first digits of the code.
+    /// The class of the answer to its command. Only the command's ``FortCommand/successCode`` is a success. The
+    /// class is `uncertain` if `status` contradicts the first digits of the code.
     public var `class`: FortCode.Class { responseCode.class(answering: command, status: status) }
 
-    /// Of an answer to CHECK_STATUS: what became of the order. Nil where FORT does not say.
+    /// The state of the order, in an answer to CHECK_STATUS; `nil` if FORT does not state it.
     public var transactionState: TransactionState? {
         guard command == .checkStatus, self.class == .success, let status = self["transaction_status"] else {
             return nil
@@ -100,7 +110,8 @@ extension FortAnswer {
         return TransactionState(status: status, code: self["transaction_code"])
     }
 
-    /// Whether an answer to CHECK_STATUS says that FORT is still working on the order, so that it may be charged later.
+    /// Whether an answer to CHECK_STATUS says that FORT is still working on the order. The order may then still
+    /// be charged.
     public var isTransactionUndecided: Bool {
         let code = self["transaction_code"].flatMap { FortCode($0) }
         return [self["transaction_status"], code?.status].contains { FortStatus.undecidedByFort.contains($0 ?? "") }
@@ -108,22 +119,25 @@ extension FortAnswer {
     }
 }
 
-/// Why an answer cannot be verified. The order's outcome is then unknown, whatever the answer says.
+/// The reason why an answer cannot be verified. The order's outcome is then unknown, whatever the answer
+/// says.
 public enum FortAnswerError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// FORT answers 200 even where it declines; another status comes from a gateway.
+    /// FORT answers with 200 even if it declines. Another status comes from a proxy.
     case httpStatus(Int)
     case notJSON(JSONError)
     case notAnObject
     case unsigned
-    /// The account's response phrase or SHA type is wrong, or the answer is forged. What it says decides nothing.
+    /// The account's response phrase or SHA type is wrong, or the answer is forged. The code in it decides
+    /// nothing.
     case wrongSignature(saying: FortCode?)
-    /// Signed, but for another request: this parameter differs from what was sent.
+    /// The answer is signed, but belongs to another request: this parameter differs from the one that was sent.
     case foreign(parameter: String)
-    /// Signed, but without this parameter of the request, which says what it is about.
+    /// The answer is signed, but lacks this parameter of the request, which says what the answer is about.
     case incomplete(parameter: String)
-    /// Signed, but a parameter's name is a known one behind the end of another value: FORT did not write these parameters.
+    /// The answer is signed, but this parameter's name is the end of another parameter's value and a known name:
+    /// FORT did not write these parameters.
     case splitElsewhere(parameter: String)
-    /// Signed, but without a `response_code` of five digits.
+    /// The answer is signed, but has no `response_code` of five digits.
     case noResponseCode
 
     public var description: String {

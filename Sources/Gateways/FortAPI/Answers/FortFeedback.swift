@@ -1,22 +1,25 @@
 public import PayrelayPrimitives
 
-/// Transaction feedback: a message of FORT to the merchant's Direct or Notification Feedback URL (mobile SDK guide, section 6.8).
+/// Transaction feedback: a message from FORT to the merchant's Direct or Notification Feedback URL (mobile SDK
+/// guide, section 6.8).
 ///
-/// Both kinds look the same. Direct ones follow each processed transaction, notifications each change of status. They may
-/// come twice, late and in any order. The only initializer verifies the signature, with the phrase of the account that has the
-/// message's `access_code`: no other parameter chooses the phrase. The signature covers all parameters, unknown ones
-/// included.
+/// FORT sends direct feedback after each processed transaction, and a notification after each change of status.
+/// Both look the same. They may arrive twice, late and in any order.
 ///
-/// Feedback proves nothing. ``CanonicalText`` has no separator between the pairs, so one signed text can be read as other names and other
-/// values, and clients have such texts. The signature over all that arrived, and the account, are a filter before FORT is queried. Names
-/// are not: APS adds parameters, and a message that is refused for one of them is lost.
+/// The only initializer verifies the signature. Only the message's `access_code` decides which account's phrase
+/// is used. The signature covers all parameters, including unknown ones.
+///
+/// Even verified feedback proves nothing. ``CanonicalText`` has no separator between the pairs, so one signed
+/// text can be read as other names and other values, and clients know such texts. The signature and the account
+/// are only a filter before FORT is queried. Unknown names are not a filter: APS adds parameters, and a message
+/// that is rejected for one of them is lost.
 public struct FortFeedback: Hashable, Sendable, Redacted {
-    /// How the body is written. FORT's settings offer both; forms are what older accounts get.
+    /// The format of the body. FORT's settings offer both formats; older accounts use forms.
     public enum Format: Hashable, Sendable, CaseIterable {
         case form
         case json
 
-        /// The format that an HTTP `Content-Type` names; nil for any other.
+        /// The format that an HTTP `Content-Type` names; `nil` if it names another format.
         public init?(contentType: String) {
             switch contentType.cut(at: ";").before.trimmedOfSpaces.lowercasedASCII {
             case "application/x-www-form-urlencoded": self = .form
@@ -26,20 +29,23 @@ public struct FortFeedback: Hashable, Sendable, Redacted {
         }
     }
 
-    /// In bytes. With every documented field at its limit and escaped, a form takes less than half.
+    /// The maximum size of a body in bytes. A form with every documented field at its limit and escaped takes
+    /// less than half of it.
     public static let sizeLimit = 65_536
-    /// At the top level.
+    /// The maximum number of parameters at the top level.
     public static let parameterLimit = 200
     private static let depthLimit = 4
 
-    /// The merchant's name of the account that signed it; see ``FortAccounts``.
+    /// The merchant's name of the account that signed the message; see ``FortAccounts``.
     public let account: String
-    /// Everything as it arrived, the signature included. It holds customer data.
+    /// All parameters as they arrived, including the signature. They contain customer data.
     public let parameters: JSONObject
     public let merchantReference: String
     public let responseCode: FortCode
 
-    /// - Parameter body: as it arrived.
+    /// Verifies a feedback message.
+    ///
+    /// - Parameter body: the body as it arrived.
     /// - Throws: ``FortFeedbackError``.
     public init(verifying body: [UInt8], as format: Format, of accounts: FortAccounts) throws(FortFeedbackError) {
         let parameters = try FortFeedback.read(body, as: format)
@@ -50,7 +56,8 @@ public struct FortFeedback: Hashable, Sendable, Redacted {
         let account = entry.account
         let expected = FortSignature(of: parameters, phrase: account.responsePhrase, type: account.signatureType)
         guard expected.matches(signature) else { throw .wrongSignature }
-        // Where it is present it is the account's: null, or a list, is another one.
+        // If the parameter is present, it must be the account's identifier. Null or a list counts as another
+        // identifier.
         if let merchantIdentifier = parameters["merchant_identifier"] {
             guard merchantIdentifier.scalarText == account.merchantIdentifier else { throw .unknownAccount }
         }
@@ -92,31 +99,31 @@ public struct FortFeedback: Hashable, Sendable, Redacted {
 }
 
 extension FortFeedback {
-    /// A parameter as text, whether FORT wrote a string, a number or a boolean; nil where it is absent, null, empty or
-    /// nested.
+    /// A parameter as text, whether FORT wrote a string, a number or a boolean; `nil` if it is absent, null,
+    /// empty or nested.
     public subscript(name: String) -> String? {
         guard let text = parameters[name]?.scalarText, !text.isEmpty else { return nil }
         return text
     }
 
-    /// Command that FORT carried out; nil if it is none of the relay's commands.
+    /// The command that FORT carried out; `nil` if the relay has no such command.
     public var command: FortCommand? {
         FortCommand.allCases.first { self[$0.parameterName] == $0.rawValue }
     }
 
-    /// The names of the parameters that FORT does not document, for the log: bounded, ASCII, and without the end of another parameter's
-    /// value. `nil` if all are FORT's.
+    /// The names of the parameters that FORT does not document, for the log. The text is bounded and ASCII, and
+    /// contains no name that may end another parameter's value. `nil` if FORT documents all names.
     public var unknownNames: String? { FortParameterName.unknown(among: parameters.members.map(\.name)) }
 
-    /// FORT's own number of the order.
+    /// FORT's number of the order.
     public var fortID: String? { self["fort_id"] }
 
-    /// Class of the message for its command. Success is the command's own ``FortCommand/successCode`` and no other. The
-    /// class is uncertain if `status` contradicts the first digits of the code.
+    /// The class of the message for its command. Only the command's ``FortCommand/successCode`` is a success. The
+    /// class is `uncertain` if `status` contradicts the first digits of the code.
     public var `class`: FortCode.Class { responseCode.class(answering: command, status: self["status"]) }
 }
 
-/// Why a feedback message is ignored.
+/// The reason why a feedback message is rejected.
 public enum FortFeedbackError: Error, Equatable, Sendable, CustomStringConvertible {
     case tooLarge(limit: Int)
     case tooManyParameters(limit: Int)
@@ -124,15 +131,15 @@ public enum FortFeedbackError: Error, Equatable, Sendable, CustomStringConvertib
     case notJSON(JSONError)
     case notAnObject
     case unsigned
-    /// Its `access_code`, or the `merchant_identifier` beside it, is of no account here.
+    /// No configured account has the message's `access_code`, or the account has another `merchant_identifier`.
     case unknownAccount
     /// The account's response phrase or SHA type is wrong, or the message is forged.
     case wrongSignature
-    /// Signed, but without this parameter.
+    /// The message is signed, but lacks this parameter.
     case incomplete(parameter: String)
 
-    /// Whether the message was read and is not authenticated as FORT's (HTTP's 401). The others
-    /// are malformed.
+    /// Whether the message could be parsed, but is not proven to be FORT's (HTTP status 401). The other errors
+    /// are about malformed messages.
     public var isForgery: Bool {
         switch self {
         case .unsigned, .unknownAccount, .wrongSignature: true

@@ -1,19 +1,21 @@
 import PayrelayPrimitives
 
-/// What the name of a parameter says about a message of FORT.
+/// Conclusions from the names of the parameters in a message of FORT.
 ///
-/// FORT's signed text does not say where a name ends (``CanonicalText``): `amount=100` and `payment_option=VISA` can be written as one
-/// parameter `0payment_option` behind an amount that lost its last digit. An answer with such a name is not proof. A parameter that APS
-/// adds, such as `token_status`, has a name of its own: words of lower-case letters and digits, with underscores between them.
+/// FORT's signed text does not say where a name ends (``CanonicalText``). For example, `amount=100` and
+/// `payment_option=VISA` have the same signed text as `amount=10` and a parameter named `0payment_option`. An
+/// answer with such a name is not proof. A parameter that APS adds, such as `token_status`, has a name of another
+/// form: words of lower-case letters and digits, separated by underscores.
 enum FortParameterName {
     /// Whether FORT documents a parameter of this name.
     static func isKnown(_ name: String) -> Bool {
-        // Apple's have capitals. A set of texts takes U+212A for the K in one of them.
+        // Apple's names have capital letters. Without the check for ASCII, the set would find a name with U+212A
+        // in place of a K, because Swift compares both as equal.
         name.utf8.allSatisfy { $0 < 0x80 } && known.contains(name)
     }
 
-    /// Whether the name is a known one behind the end of another parameter's value: the signed text was split at another place than FORT
-    /// split it.
+    /// Whether the name consists of the end of another parameter's value and a known name: someone split the
+    /// signed text at another place than FORT did.
     static func isSplitElsewhere(_ name: String) -> Bool {
         guard !isKnown(name) else { return false }
         let bytes = Array(name.utf8)
@@ -22,10 +24,11 @@ enum FortParameterName {
         }
     }
 
-    /// The names that FORT does not document, for the log: at most eight that look like names, and how many others there are. The end of
-    /// another parameter's value may be a customer's, and a name may be anything.
+    /// Returns the names that FORT does not document, for the log: at most eight that look like names, and the
+    /// number of the others. A name may be any text, and may contain the end of a customer's data, so not every
+    /// name can be logged.
     ///
-    /// - Returns: `nil` if all names are FORT's.
+    /// - Returns: `nil` if FORT documents all names.
     static func unknown(among names: [String]) -> String? {
         let unknown = names.filter { !isKnown($0) && $0 != FortSignature.parameterName }
         guard !unknown.isEmpty else { return nil }
@@ -34,11 +37,11 @@ enum FortParameterName {
         return (shown + (others > 0 ? ["\(others) more"] : [])).joined(separator: ", ")
     }
 
-    /// In bytes.
+    /// The maximum length in bytes of a name that is logged.
     private static let longestShown = 40
     private static let longestKnown = known.map(\.utf8.count).max() ?? 0
 
-    /// Whether a name can begin with this text before an underscore and a known name.
+    /// Whether the text can be the beginning of an unknown name that ends in an underscore and a known name.
     private static func isOfWords(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let first = bytes.first, isLetter(first), bytes.last == UInt8(ascii: "_") else { return false }
         return bytes.allSatisfy(isNameByte)
@@ -54,8 +57,8 @@ enum FortParameterName {
         isLetter(byte) || byte.isASCIIDigit || byte == UInt8(ascii: "_")
     }
 
-    /// Every parameter of a request, and those that responses add: mobile SDK guide (section 6.7), APS's integration guide, and what its
-    /// own plugins read.
+    /// Every parameter of a request, and the parameters that answers add. The sources are the mobile SDK guide
+    /// (section 6.7), APS's integration guide, and the parameters that APS's plugins read.
     static let known = Set((FortField.all + FortField.ofRecurring + FortField.ofOperations).map(\.name)).union([
         "3ds_url", "acquirer_response_code", "acquirer_response_description", "acquirer_response_message",
         "authorization_code", "authorized_amount", "bill_number", "captured_amount", "card_bin", "card_brand",

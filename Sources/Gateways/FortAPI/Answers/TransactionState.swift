@@ -1,15 +1,15 @@
-/// The order's state in the `transaction_status` of an answer to CHECK_STATUS.
+/// The state of an order, from `transaction_status` in an answer to CHECK_STATUS.
 public enum TransactionState: String, Hashable, Sendable, CaseIterable {
     case authorized
     case captured
     case voided
     case refunded
-    /// The authorization or the purchase failed: no money moves.
+    /// The authorization or the purchase failed: no money moved.
     case failed
-    /// Undecided, or an unknown status: query again.
+    /// The outcome is undecided, or the status is unknown: query again.
     case unsettled
 
-    /// Derives the state from a transaction's code, in agreement with the code's ``FortCode/class``.
+    /// Derives the state from a transaction's code, consistent with the code's ``FortCode/class``.
     public init(_ code: FortCode) {
         switch (FortStatus(code.status), code.class.provesNoMoneyMoved) {
         case (.done(let command), _) where code.class == .success: self.init(doneBy: command)
@@ -18,10 +18,13 @@ public enum TransactionState: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// Derives the state from a status and the code beside it.
+    ///
     /// - Parameters:
-    ///   - status: two digits.
-    ///   - code: what stands beside it, if anything. Without a code that says why, a failure may be one after which money
-    ///     moved (13777): it is unsettled. Where the code is not the status's, they contradict each other.
+    ///   - status: the status of two digits.
+    ///   - code: the code beside the status, if there is one. If there is none, a failure is `unsettled`, because
+    ///     money may have moved (13777). If the code begins with another status, the two contradict each other,
+    ///     and the state is `unsettled`.
     public init(status: String, code: String? = nil) {
         if let code {
             self = FortCode(code).flatMap { $0.status == status ? TransactionState($0) : nil } ?? .unsettled

@@ -1,29 +1,37 @@
 extension FortCode {
-    /// Meaning of a code for the order. APS publishes the codes and their texts; the classes are ours.
+    /// The meaning of a code for the order. APS publishes the codes and their texts; the classes are payrelay's.
     public enum Class: String, Hashable, Sendable, CaseIterable {
-        /// Done. Compare with the command's ``FortCommand/successCode`` before taking a payment for successful.
+        /// The command was done. Compare the code with the command's ``FortCommand/successCode`` before you treat
+        /// a payment as successful.
         case success
-        /// The payment was tried and failed: no money moves.
+        /// The payment was attempted and failed: no money moved.
         case declined
-        /// A duplicate: FORT has an order of this reference already. CHECK_STATUS tells its outcome.
+        /// FORT already has an order with this reference. CHECK_STATUS shows its outcome.
         case duplicate
-        /// This code does not tell whether money moved. Every unknown code is uncertain.
+        /// The code does not say whether money moved. Every unknown code is uncertain.
         case uncertain
-        /// FORT has no order of this reference.
+        /// FORT has no order with this reference.
         case notFound = "not_found"
         /// FORT computed another signature: the request phrase or the SHA type is wrong.
         case signature
-        /// The account or its settings do not permit this: credentials, currency, services, the list of source addresses.
+        /// The account or its settings do not permit this: credentials, currency, services, or the list of source
+        /// addresses.
         case configuration
-        /// The request is malformed. FORT refused it unprocessed.
+        /// The request is malformed. FORT rejected it without processing it.
         case request
-        /// FORT could not use Apple's token: expired, or made for another processing certificate.
+        /// FORT could not use Apple's token: the token expired, or was encrypted for another processing
+        /// certificate.
         case token
         /// The order's state does not permit this.
         case notAllowed = "not_allowed"
     }
 
-    /// The class of this code, read from its status and its message together; where they contradict each other, uncertain.
+    /// The class of this code, derived from its status and message together:
+    /// - The success code of a command is `success`.
+    /// - Message 036 ("Order not found.") with status 00, 11 or 12 is `notFound`.
+    /// - Unless the status is a failure and the message is known, the class is `uncertain`.
+    /// - A message with a class of its own decides.
+    /// - Otherwise status 00 means `request`, 03 and 13 mean `declined`, and any other failure means `uncertain`.
     public var `class`: Class {
         if isSuccessOfSomeCommand { return .success }
         if message == "036", ["00", "11", "12"].contains(status) { return .notFound }
@@ -37,12 +45,13 @@ extension FortCode {
         }
     }
 
-    /// The class of this code where it answers a command: success is the command's own ``FortCommand/successCode`` and no
-    /// other.
+    /// Returns the class of this code in an answer to a command. Only the command's ``FortCommand/successCode``
+    /// is a success.
     ///
     /// - Parameters:
-    ///   - command: nil for an unknown command, which has no success.
-    ///   - status: what stands beside the code, if anything. Where it is not the code's own, the answer contradicts itself.
+    ///   - command: the command; `nil` for an unknown command, which cannot succeed.
+    ///   - status: the status beside the code, if there is one. If it is not the code's status, the answer
+    ///     contradicts itself, and the class is `uncertain`.
     func `class`(answering command: FortCommand?, status: String?) -> Class {
         if let status, status != self.status { return .uncertain }
         if self == command?.successCode { return .success }
@@ -51,13 +60,13 @@ extension FortCode {
 
     private var isSuccessOfSomeCommand: Bool { FortCommand.allCases.contains { $0.successCode == self } }
 
-    /// Messages with which FORT says that it has not decided: "Transaction waiting for customer’s action", "Transaction in review",
-    /// "Transaction still processing you can’t make another transaction".
+    /// The messages with which FORT says that it has not decided: "Transaction waiting for customer’s action",
+    /// "Transaction in review" and "Transaction still processing you can’t make another transaction".
     static let undecidedMessages: Set<String> = ["065", "090", "784"]
 }
 
 extension FortCode.Class {
-    /// Whether FORT refused or declined, so that what was asked for moved no money.
+    /// Whether FORT rejected or declined the command, so that the command moved no money.
     public var provesNoMoneyMoved: Bool {
         switch self {
         case .declined, .signature, .configuration, .request, .token, .notAllowed: true
@@ -65,7 +74,7 @@ extension FortCode.Class {
         }
     }
 
-    /// One line that says what the class means for the sender of the request.
+    /// One line about the meaning of the class for the sender of the request.
     public var explanation: String {
         switch self {
         case .success: "It is done."
@@ -81,7 +90,7 @@ extension FortCode.Class {
         }
     }
 
-    /// What the relay does with an answer of the class to a payment.
+    /// The relay's reaction to an answer of this class to a payment, in one line.
     public var whatTheRelayDoes: String {
         switch self {
         case .success: "The payment is captured or authorized; the capture, void or refund is done."

@@ -1,24 +1,26 @@
-/// One row of the table of FORT's codes: what a code says, what it means, and what helps.
+/// A row of the table of FORT's codes: the code's text, meaning and remedy.
 public struct FortCodeEntry: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// Five digits: a status and a message.
+        /// A response code of five digits: a status and a message.
         case response
-        /// Two digits.
+        /// A status of two digits.
         case status
-        /// Three digits.
+        /// A message of three digits.
         case message
-        /// Code of the bank that acquires the merchant's payments.
+        /// A code of the acquirer, the bank that acquires the merchant's payments.
         case acquirer
     }
 
     public let kind: Kind
     public let code: String
-    /// FORT's English: the status's and the message's for a response, every meaning for an acquirer's code.
+    /// FORT's English texts: the status's and the message's text for a response code, every meaning for an
+    /// acquirer's code.
     public let texts: [String]
-    /// Nil where the code alone does not tell.
+    /// The class of the code; `nil` if the code alone does not decide it.
     public let `class`: FortCode.Class?
     let situation: FortSituation
-    /// What helps: advice to the merchant; nil if a merchant can change nothing. FORT's documentation gives none of it.
+    /// The remedy, as advice to the merchant; `nil` if a merchant cannot change anything. The advice is
+    /// payrelay's; FORT's documentation has none.
     public let advice: String?
 
     init(
@@ -33,8 +35,8 @@ public struct FortCodeEntry: Hashable, Sendable {
         self.advice = advice
     }
 
-    /// Looks a code up in the table: a response code of five digits, a status of two, a message of three. Nil if FORT's documentation does
-    /// not list it.
+    /// Looks up a response code of five digits, a status of two or a message of three; `nil` if FORT's
+    /// documentation does not list it.
     public init?(_ code: String) {
         switch code.utf8.count {
         case 2:
@@ -53,23 +55,23 @@ public struct FortCodeEntry: Hashable, Sendable {
         }
     }
 
-    /// Looks an acquirer's code up in the table; nil if FORT's documentation does not list it.
+    /// Looks up an acquirer's code; `nil` if FORT's documentation does not list it.
     public init?(acquirerCode code: String) {
         guard let entry = Self.byAcquirerCode[code] else { return nil }
         self = entry
     }
 
-    /// Every status and every message, ascending.
+    /// Every status, then every message, each ascending.
     public static let all = statuses + messages
 
     static let byStatus = Dictionary(uniqueKeysWithValues: statuses.map { ($0.code, $0) })
     static let byMessage = Dictionary(uniqueKeysWithValues: messages.map { ($0.code, $0) })
     static let byAcquirerCode = Dictionary(uniqueKeysWithValues: ofAcquirers.map { ($0.code, $0) })
 
-    /// Sentences about this code alone. For a payment that also has an acquirer's code, or for an operation, use
-    /// ``FortCode/sentences(answering:acquirerCode:)``, which knows both.
+    /// The sentences about this code alone. For an operation, or for a payment with an acquirer's code, use
+    /// ``FortCode/sentences(answering:acquirerCode:)``, which takes the command and the acquirer's code.
     ///
-    /// The sentences about an acquirer's code hold only if FORT's own code says that the payment was declined.
+    /// The sentences about an acquirer's code hold only if FORT's code says that the payment was declined.
     public var sentences: FortSentences {
         switch kind {
         case .response: FortCode(code)?.sentences() ?? FortSentences(.uncertain)

@@ -1,7 +1,8 @@
-/// The one table of FORT's codes: for each code FORT's text, and payrelay's class, situation and advice.
+/// The table of all FORT codes: for each code FORT's text, and payrelay's class, situation and advice.
 ///
-/// The texts are those of FORT's documentation. APS documents neither classes nor situations nor advice: they come from APS's plugins and
-/// from what integrators ran into. The situation has the sentences for the operator and for the customer.
+/// The texts are those of FORT's documentation. APS does not document classes, situations or advice. They come
+/// from APS's plugins and from the experience of integrators. The situation contains the sentences for the
+/// operator and the customer.
 extension FortCodeEntry {
     /// Every status, ascending.
     static let statuses: [FortCodeEntry] = [
@@ -75,8 +76,9 @@ extension FortCodeEntry {
         status("93", "Failed OTP verify.", .statusOfAnotherService),
     ]
 
-    /// Every message, ascending. A message has a class if it has it under every status that is a failure; otherwise the status tells. A
-    /// message that itself speaks of something created, paid or under way contradicts a failure.
+    /// Every message, ascending. A message has a class if the class is the same under every failure status;
+    /// otherwise the status decides. A message that speaks of something created, paid or under way contradicts a
+    /// failure status.
     static let messages: [FortCodeEntry] = [
         message("000", "Success.", .uncertain, .contradiction),
         message("001", "Missing parameter.", .request, .requestMalformed),
@@ -386,10 +388,11 @@ extension FortCodeEntry {
         message("983", "Minimum time between two One Time Password attempt is 60 seconds.", nil, .codeAskedTooSoon),
     ]
 
-    /// Every value of `acquirer_response_code`, ascending: the code of the bank that acquires the merchant's payments, as FORT passes it on.
+    /// Every value of `acquirer_response_code`, ascending: the code of the bank that acquires the merchant's
+    /// payments, as FORT passes it on.
     ///
-    /// Acquirers number differently, so one code may have several meanings, and none of them decides what became of a payment: FORT's own
-    /// ``FortCode`` does.
+    /// Acquirers use different numbers, so one code may have several meanings. An acquirer's code never decides
+    /// the outcome of a payment: FORT's ``FortCode`` does.
     public static let ofAcquirers: [FortCodeEntry] = [
         acquirer("0", .acquirerUnexplained, "0"),
         acquirer("00", .acquirerApproved, "Success"),
@@ -509,7 +512,8 @@ extension FortCodeEntry {
         FortCodeEntry(.acquirer, code, texts, class: nil, situation)
     }
 
-    /// Returns the class of a status: a success if a command's success begins with it; `nil` for a failure, of which the message tells more.
+    /// Returns the class of a status: `success` if a command's success code begins with the status; `nil` for a
+    /// failure, whose message decides.
     private static func classOfStatus(_ status: String) -> FortCode.Class? {
         switch FortStatus(status) {
         case .done: .success

@@ -1,11 +1,11 @@
-/// A language of the sentences for customers. The raw value is that of FORT's parameter `language`.
+/// A language of the sentences for customers. The raw value is the value of FORT's parameter `language`.
 public enum FortLanguage: String, Hashable, Sendable, CaseIterable {
     case english = "en"
     case arabic = "ar"
 }
 
-/// Text for the customer, in English and in Arabic. Several situations share one: only the bank, or this service's operator, can act on the
-/// cause.
+/// A text for the customer, in English and in Arabic. Several situations share one text, because only the bank or
+/// this service's operator can act on the cause.
 enum FortCustomerText: String, Hashable, Sendable, CaseIterable {
     case bankDeclined = "Your bank declined the payment. Please contact your bank or use another card."
     case declined = "The payment was declined. Please use another card or contact your bank."
@@ -50,7 +50,7 @@ enum FortCustomerText: String, Hashable, Sendable, CaseIterable {
     case voided = "Your payment was canceled. Your bank will release the reserved amount."
     case notStarted = "No payment was made yet."
 
-    /// Whether it says that the outcome is not known, and asks not to pay again until it is.
+    /// Whether the text says that the outcome is not known, and asks the customer not to pay again until it is.
     var isOpen: Bool { [.checking, .inReview, .unconfirmed].contains(self) }
 
     func sentence(in language: FortLanguage) -> String {

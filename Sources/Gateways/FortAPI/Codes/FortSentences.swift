@@ -1,12 +1,14 @@
-/// Sentences about an answer of FORT's: one for the operator, and one that can be sent to the customer.
+/// The sentences about an answer of FORT: one for the operator, and one that can be sent to the customer.
 ///
-/// The sentences are payrelay's. FORT's own texts are in ``FortCodeEntry/texts``.
+/// The sentences are payrelay's. FORT's texts are in ``FortCodeEntry/texts``.
 public struct FortSentences: Hashable, Sendable {
-    /// Event and remedy, in plain English: another card, a call to the bank, a later try, a correction of ours.
+    /// The event and the remedy, in plain English: another card, a call to the bank, a later attempt, or a
+    /// correction by the operator.
     public let whatHappened: String
     let customerText: FortCustomerText
 
-    /// The sentence that can be sent to the customer. It blames no one, and refers questions about the card to the bank.
+    /// Returns the sentence that can be sent to the customer. It blames no one, and refers the customer to the
+    /// bank if the card is the cause.
     public func customerSentence(in language: FortLanguage) -> String { customerText.sentence(in: language) }
 
     init(_ whatHappened: String, _ customerText: FortCustomerText) {
@@ -23,9 +25,10 @@ extension FortCode {
     /// Returns the sentences about this code.
     ///
     /// - Parameters:
-    ///   - command: what FORT was asked to do; nil where only the code is known. A failed refund is no failed payment.
-    ///   - acquirerCode: `acquirer_response_code` of the same answer. Where FORT's code says only that the payment was
-    ///     declined, it says why. It never says whether.
+    ///   - command: the command that FORT answered; `nil` if only the code is known. A failed refund, for
+    ///     example, has other sentences than a failed payment.
+    ///   - acquirerCode: `acquirer_response_code` of the same answer. If FORT's code says only that the payment
+    ///     was declined, the acquirer's code adds the reason. It never decides whether the payment was declined.
     public func sentences(answering command: FortCommand? = nil, acquirerCode: String? = nil) -> FortSentences {
         let meaning = command.map { self.class(answering: $0, status: nil) } ?? self.class
         let situation = situation(in: meaning)
@@ -40,7 +43,7 @@ extension FortCode {
         }
     }
 
-    /// The command of which the status says that it failed, where it is not a payment.
+    /// The command that failed according to the status; `nil` unless it is a command other than a payment.
     private var failedCommand: FortCommand? {
         switch status {
         case "05": .capture
@@ -52,7 +55,8 @@ extension FortCode {
         }
     }
 
-    /// A customer is told of a failed operation and of an open one the same: it is not complete.
+    /// Returns the sentences about an operation that failed or whose outcome is open. The customer gets the same
+    /// sentence in both cases: the operation is not complete.
     private func sentences(ofOperation failed: FortSituation, _ situation: FortSituation) -> FortSentences {
         let failure = FortSentences(failed)
         guard situation.isOpen else { return failure.because(of: situation) }
@@ -61,7 +65,7 @@ extension FortCode {
 }
 
 extension FortSentences {
-    /// With the reason, where it is not about a customer's card.
+    /// Returns the sentences with the reason added, if the reason is not about a customer's card.
     fileprivate func because(of situation: FortSituation) -> FortSentences {
         let reason = FortSentences(situation)
         guard [.ourSide, .changeNotPossible].contains(reason.customerText) else { return self }
@@ -70,15 +74,16 @@ extension FortSentences {
 }
 
 extension FortCode {
-    /// Returns the situation of a code of this class. The message decides if it agrees with the class, then the status,
-    /// then the class alone.
+    /// Returns the situation of a code that has this class. The message decides if it agrees with the class,
+    /// otherwise the status, otherwise only the class.
     func situation(in class: Class) -> FortSituation {
         let byMessage = FortCodeEntry.byMessage[message]?.situation
         let byStatus = FortCodeEntry.byStatus[status]?.situation ?? .statusOfAnotherService
         switch `class` {
         case .success: return byStatus
         case .uncertain, .duplicate, .notFound:
-            // Something done contradicts the class, and a status that tells where the order stands tells more.
+            // A message about something done contradicts these classes. A status that shows where the order is
+            // says more than the class.
             if let byMessage, byMessage.isOpen, byMessage != .contradiction { return byMessage }
             if byStatus.isOpen, byStatus != .uncertain, !FortStatus(status).isFailure { return byStatus }
             return byMessage == .contradiction ? .contradiction : FortSituation(`class`)
@@ -90,7 +95,8 @@ extension FortCode {
 }
 
 extension FortSituation {
-    /// If FORT says no more than that the payment was declined, what the acquirer's code says of the reason.
+    /// Returns the reason according to the acquirer's code, if FORT says only that the payment was declined;
+    /// otherwise this situation.
     fileprivate func refined(byAcquirerCode code: String?) -> FortSituation {
         guard [.declined, .failed].contains(self), let code,
             let reason = FortCodeEntry(acquirerCode: code)?.situation, !reason.isOpen

@@ -1,5 +1,5 @@
-/// Cause of an answer, as far as a code tells it, in the operator's sentence: what happened and what helps. Codes that call for the same
-/// sentences have one situation.
+/// The cause of an answer, as far as a code shows it. The raw value is the sentence for the operator: what
+/// happened and what helps. Codes with the same sentence share one situation.
 enum FortSituation: String, Hashable, Sendable, CaseIterable {
     // The customer's card or bank.
     case bankDeclined = "The card's bank declined and gave no reason. Another card helps, or a call to the bank."
@@ -95,7 +95,7 @@ enum FortSituation: String, Hashable, Sendable, CaseIterable {
         "Apple's token was too old when FORT got it. Paying again with a new token helps; find what delayed this one."
     case walletFailed =
         "FORT could not process Apple Pay. The code's last three digits say why, and whether that is certain."
-    // Services that Apple Pay has no use for.
+    // Services that an Apple Pay payment does not use.
     case onlineAccountUnknown =
         "The online account (OLP) or its transaction is not known. Check the account's details, or pay another way."
     case installmentsUnfit = "The installment plan is unknown, switched off or does not fit. Ask APS."
@@ -142,7 +142,7 @@ enum FortSituation: String, Hashable, Sendable, CaseIterable {
     case acquirerAmbiguous =
         "Acquirers use this code for different things. FORT's own code tells the outcome; ask APS for the reason."
     case acquirerUnexplained = "FORT does not document what the acquirer means. FORT's own code tells the outcome."
-    // Not about whether the customer paid.
+    // The outcome of an operation: not about whether the customer paid.
     case captureFailed = "The capture failed, and the authorization stays as it was. Try again while it is valid."
     case refundFailed = "The refund failed, and the charge stays as it was. Try again; if it fails again, ask APS."
     case voidFailed = "The void failed, and the authorization stays as it was. Try again; if it fails again, ask APS."
@@ -155,13 +155,13 @@ enum FortSituation: String, Hashable, Sendable, CaseIterable {
     case voided = "The authorization was voided: the bank lets go of the reserved amount."
     case sdkTokenMade = "FORT made a token for its mobile SDK. Nothing is paid yet."
 
-    /// Event and remedy, for the operator.
+    /// The event and the remedy, for the operator.
     var whatHappened: String { rawValue }
 
-    /// Whether the outcome is not known by it.
+    /// Whether the situation leaves the outcome open.
     var isOpen: Bool { forCustomer.isOpen }
 
-    /// What the customer is told.
+    /// The text for the customer.
     var forCustomer: FortCustomerText {
         switch self {
         case .bankDeclined, .cardAccountMissing, .cardBlocked, .bankSecurityRules, .bankFoundInvalid: .bankDeclined

@@ -1,10 +1,10 @@
 import PayrelayPrimitives
 
-/// FORT's way: `apple_header={apple_ephemeralPublicKey=…, apple_publicKeyHash=…, apple_transactionId=…}`.
+/// FORT's format: `apple_header={apple_ephemeralPublicKey=…, apple_publicKeyHash=…, apple_transactionId=…}`.
 private let rule = "FORT reads `{name=value, name=value}`: no quotes, a comma and a space between."
 
 extension SignatureExperiment {
-    /// How objects and lists are written into the text.
+    /// Mistakes in the way in which objects and lists are written into the text.
     static let nesting: [SignatureExperiment] = [
         SignatureExperiment(
             "nested-as-json", "Objects were signed as JSON text. \(rule)",
@@ -99,7 +99,7 @@ extension String {
 }
 
 extension JSON {
-    /// This object as FORT writes it, but for what is said otherwise.
+    /// Returns the object in FORT's format, with the given deviations.
     func joined(
         by separator: String, equals: String = "=", open: String = "{", close: String = "}", nameQuote: String = "",
         valueQuote: String = ""
@@ -112,7 +112,7 @@ extension JSON {
         return open + members.joined(separator: separator) + close
     }
 
-    /// This value as JSON, with other separators.
+    /// Returns the value as JSON, with the given separators.
     func jsonText(comma: String = ",", colon: String = ":") -> String {
         switch self {
         case .object(let object):
@@ -127,14 +127,14 @@ extension JSON {
         }
     }
 
-    /// This object as FORT writes it, but for commas and spaces at the end of the last value.
+    /// The object in FORT's format, without commas and spaces at the end of the last value.
     var withoutTrailingSeparators: String {
         let text = joined(by: ", ", close: "")
         let end = text.utf8.lastIndex { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: " ") }
         return (end.map { String(text[..<text.utf8.index(after: $0)]) } ?? "") + "}"
     }
 
-    /// This object with other names.
+    /// Returns the object with its names changed.
     func renamed(_ rename: (String) -> String) -> JSON {
         guard let object = objectValue else { return self }
         return .object(JSONObject(object.members.map { (rename($0.name), $0.value) }))

@@ -1,7 +1,8 @@
 import PayrelayPrimitives
 
 extension SignatureExperiment {
-    /// Which parameters are signed. FORT signs every one that is sent but the signature.
+    /// Mistakes in the choice of the signed parameters. FORT signs every parameter that is sent except the
+    /// signature.
     static let fields: [SignatureExperiment] = [
         SignatureExperiment(
             "signature-signed", "The parameter `signature` was part of the text. It is the only one that is left out."
@@ -88,8 +89,8 @@ extension JSONObject {
         JSONObject(members.map { ($0.name, $0.value.objectValue.map { .object($0.sortedByName()) } ?? $0.value) })
     }
 
-    /// Every order of the members of every object in this one, this one's own included. Objects of more than three members,
-    /// and those that come after the second, keep theirs: FORT's two have three.
+    /// Every combination of orders of the members in the objects of this message, including the present order.
+    /// Only the first two objects with two or three members are reordered: FORT's two objects have three.
     fileprivate var innerOrders: [JSONObject] {
         let reordered = members.filter { (2...3).contains($0.value.objectValue?.members.count ?? 0) }.prefix(2)
         return reordered.reduce(into: [self]) { orders, member in
@@ -117,7 +118,7 @@ extension JSONObject {
 }
 
 extension SignatureExperiment {
-    /// How the pairs are joined to a text.
+    /// Mistakes in the way in which the pairs are joined.
     static let format: [SignatureExperiment] = [
         SignatureExperiment(
             "pairs-separated", "Something stands between the pairs. FORT joins `name=value` with nothing between."

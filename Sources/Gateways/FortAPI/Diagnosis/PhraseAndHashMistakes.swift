@@ -76,14 +76,14 @@ extension SignatureExperiment {
 }
 
 extension SignatureRecipe {
-    /// Changes the phrase wherever it stands, the key included.
+    /// Changes the phrase in every place, including the key.
     fileprivate mutating func rewritePhrases(_ rewrite: (String) -> String) {
         (opening, closing, key) = (rewrite(opening), rewrite(closing), rewrite(key))
     }
 }
 
 extension SignatureExperiment {
-    /// How the text is hashed.
+    /// Mistakes in the way in which the text is hashed.
     static let algorithm: [SignatureExperiment] =
         [
             hashed("sha256", "SHA-256", .sha256, keyed: false),

@@ -1,25 +1,29 @@
 public import PayrelayPrimitives
 
-/// Why a signature is not that of a message: which known mistake, or which two together, lead to it.
+/// The diagnosis of a signature: the known mistake, or the two known mistakes, with which a message gets this
+/// signature.
 ///
-/// There is no cleverness in it. Every mistake is made and the result compared, first each alone, then two at a time.
+/// The diagnosis tries everything: it makes every mistake and compares the result, first each mistake alone, then
+/// every pair.
 public enum SignatureDiagnosis: Hashable, Sendable {
-    /// It is the message's signature.
+    /// The signature is the message's.
     case correct
-    /// The mistakes that lead to it: one, or two made together, besides those of spelling (upper case, base64). Where
-    /// several ways lead to the same signature, each.
+    /// The ways that lead to the signature. Each way is one mistake, or two mistakes made together, and also
+    /// lists mistakes in the signature's spelling (upper case, base64).
     case mistaken([[SignatureMistake]])
-    /// No known mistake leads to it: another phrase or another message was signed.
+    /// No known mistake leads to the signature: another phrase or another message was signed.
     case unexplained
-    /// The text is no digest of 20, 32 or 64 bytes, in hex or in base64.
+    /// The text is not a digest of 20, 32 or 64 bytes in hex or base64.
     case notASignature
 
+    /// Diagnoses a signature.
+    ///
     /// - Parameters:
-    ///   - signature: that was found, or that FORT refused.
-    ///   - message: as it was sent, or as it came.
-    ///   - phrase: the right one of the account's two: the request phrase for what is sent, the response phrase for what
-    ///     comes back.
-    ///   - otherPhrase: the other one, if it is known.
+    ///   - signature: the signature that was found, or that FORT rejected.
+    ///   - message: the message as it was sent or received.
+    ///   - phrase: the account's right phrase for the message: the request phrase for a request, the response
+    ///     phrase for an answer.
+    ///   - otherPhrase: the account's other phrase; `nil` if it is not known.
     ///   - type: the account's SHA type.
     public init(
         of signature: String, over message: JSONObject, phrase: Secret, otherPhrase: Secret? = nil,
@@ -60,7 +64,8 @@ public enum SignatureDiagnosis: Hashable, Sendable {
         return ways
     }
 
-    /// Two mistakes that can be made in more ways than this together are not tried; it keeps an answer within a second.
+    /// The maximum number of combinations of two mistakes. Pairs with more combinations are not tried, so that a
+    /// diagnosis takes less than a second.
     private static let combinationLimit = 40
 }
 
@@ -70,13 +75,14 @@ extension SignatureRecipe {
     }
 }
 
-/// Something that was done otherwise than FORT does it when a signature was computed.
+/// A deviation from FORT's way of computing a signature.
 public struct SignatureMistake: Hashable, Sendable {
-    /// A short name that does not change: `phrase-missing-at-end`.
+    /// A short, stable name such as `phrase-missing-at-start`.
     public let name: String
-    /// The mistake in words, and the way in which FORT does it.
+    /// The mistake in words, and FORT's way.
     public let explanation: String
-    /// Where in this message, if that is to be said: the names of parameters, never their values.
+    /// The place of the mistake in this message, if there is one to name: names of parameters, never their
+    /// values.
     public let detail: String?
 
     init(_ name: String, _ explanation: String, detail: String? = nil) {

@@ -1,6 +1,6 @@
 import PayrelayPrimitives
 
-/// A known mistake and how to make it, for trying whether it leads to a signature that was found.
+/// A known mistake and the ways to make it, to find out whether it leads to a given signature.
 struct SignatureExperiment: Sendable {
     struct Variant: Sendable {
         let recipe: SignatureRecipe
@@ -9,11 +9,11 @@ struct SignatureExperiment: Sendable {
 
     let name: String
     let explanation: String
-    /// Every way to make the mistake with this recipe; none where it cannot be made.
+    /// Returns every way to make the mistake with this recipe; empty if the mistake cannot be made.
     let variants: @Sendable (SignatureRecipe) -> [Variant]
 
-    /// Every known mistake. Two that are made together are made in this order, so that what looks at the message's own
-    /// values comes before what rewrites them as text.
+    /// Every known mistake. Two mistakes are combined in this order, so that a mistake in a message's values is
+    /// made before the values are rewritten as text.
     static let all = fields + values + order + nesting + format + phrase + algorithm
 
     init(_ name: String, _ explanation: String, variants: @escaping @Sendable (SignatureRecipe) -> [Variant]) {
@@ -22,19 +22,20 @@ struct SignatureExperiment: Sendable {
         self.variants = variants
     }
 
-    /// A mistake that is made in one way.
+    /// Creates a mistake that is made in one way.
     init(_ name: String, _ explanation: String, change: @escaping @Sendable (inout SignatureRecipe) -> Void) {
         self.init(name, explanation) { recipe in [Variant(recipe, change: change)] }
     }
 
-    /// A mistake made with the text of every value, inner ones included.
+    /// Creates a mistake that changes the text of every value, including inner values.
     init(_ name: String, _ explanation: String, everyText: @escaping @Sendable (String) -> String) {
         self.init(name, explanation) { (recipe: inout SignatureRecipe) in
             recipe.message = recipe.message.mappingTexts(everyText)
         }
     }
 
-    /// A mistake made with every object and list in the message, in one way for each of these.
+    /// Creates a mistake that changes how every object and list in the message is written, with one variant for
+    /// each way.
     init(
         _ name: String, _ explanation: String,
         nested ways: [(detail: String?, text: @Sendable (JSON) -> String)]
@@ -58,19 +59,19 @@ extension SignatureExperiment.Variant {
 }
 
 extension JSONObject {
-    /// With every string in it, at every level, rewritten.
+    /// Returns the object with every string in it, at every level, rewritten.
     func mappingTexts(_ rewrite: (String) -> String) -> JSONObject {
         JSONObject(members.map { ($0.name, $0.value.mappingTexts(rewrite)) })
     }
 
-    /// With every object and list in it written as a text.
+    /// Returns the object with every object and list in it replaced by a text.
     func mappingNested(_ text: (JSON) -> String) -> JSONObject {
         JSONObject(members.map { ($0.name, $0.value.isNested ? .string(text($0.value)) : $0.value) })
     }
 }
 
 extension JSON {
-    /// An object or a list.
+    /// Whether the value is an object or a list.
     var isNested: Bool { objectValue != nil || arrayValue != nil }
 
     fileprivate func mappingTexts(_ rewrite: (String) -> String) -> JSON {

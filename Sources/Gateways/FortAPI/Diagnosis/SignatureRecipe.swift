@@ -1,13 +1,14 @@
 import Crypto
 import PayrelayPrimitives
 
-/// A way to compute a signature, right or wrong: what is signed, in which order and spelling, between which phrases, and
-/// how it is hashed. As made it is the right one, ``FortSignature``'s; a mistake changes something in it.
+/// A way to compute a signature, right or wrong: the signed parameters, their order and spelling, the phrases
+/// around them, and the hash. The initial recipe is the right one, with which ``FortSignature`` computes. A
+/// mistake changes a part of it.
 struct SignatureRecipe: Sendable {
     enum Order: Sendable {
         case names
         case namesIgnoringCase
-        /// The joined `name=value` texts are sorted, and not the names.
+        /// The joined `name=value` texts are sorted instead of the names.
         case pairs
         case asWritten
     }
@@ -32,14 +33,14 @@ struct SignatureRecipe: Sendable {
     var writesNames = true
     var equals = "="
     var separator = ""
-    /// Set where something else than the pairs is hashed.
+    /// The text to hash instead of the pairs; `nil` for the pairs.
     var text: String?
     var opening: String
     var closing: String
     var isKeyed: Bool
     var key: String
     var hash: Hash
-    /// The account's other phrase, if known.
+    /// The account's other phrase; `nil` if it is not known.
     let otherPhrase: String?
 
     init(message: JSONObject, phrase: Secret, otherPhrase: Secret?, type: FortSignatureType) {
@@ -57,7 +58,7 @@ struct SignatureRecipe: Sendable {
             }
     }
 
-    /// In lower case.
+    /// The signature in lower-case hex.
     var hexadecimal: String {
         let bytes = Array((opening + (text ?? joinedPairs) + closing).utf8)
         let key = SymmetricKey(data: Array(key.utf8))

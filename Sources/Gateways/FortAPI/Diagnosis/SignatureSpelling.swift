@@ -1,13 +1,13 @@
 import PayrelayPrimitives
 import FoundationEssentials
 
-/// A signature as someone wrote it down, and how that departs from lower-case hex.
+/// A signature as someone wrote it, and how its spelling differs from lower-case hex.
 struct SignatureSpelling: Sendable {
-    /// Lower case.
+    /// The signature in lower-case hex.
     let hexadecimal: String
     let mistakes: [SignatureMistake]
 
-    /// Nil where the text is no digest of SHA-1, SHA-256 or SHA-512, in hex or in base64.
+    /// Reads a digest of SHA-1, SHA-256 or SHA-512 in hex or base64; `nil` if the text is not one.
     init?(_ text: String) {
         if let hexadecimal = SignatureSpelling.digest(text) {
             self.hexadecimal = hexadecimal

@@ -1,7 +1,7 @@
 import PayrelayPrimitives
 
 extension SignatureExperiment {
-    /// How values are written into the text.
+    /// Mistakes in the way in which values are written into the text.
     static let values: [SignatureExperiment] = [
         SignatureExperiment(
             "empty-values-left-out",
@@ -35,7 +35,7 @@ extension SignatureExperiment {
             "unicode-escaped",
             "Characters beyond ASCII were signed as `\\u` and digits, the way they may stand in JSON. FORT signs the value itself, in UTF-8.",
             everyText: { text in
-                // Whatever else would be escaped, the quotes around included, is put back.
+                // Only `\u` escapes stay: the quotes around the text are removed, and other escapes are undone.
                 String(decoding: JSON.string(text).encodedInASCII().dropFirst().dropLast(), as: UTF8.self)
                     .replacingEach("\\\"", with: "\"").replacingEach("\\\\", with: "\\")
             }),
@@ -107,7 +107,8 @@ extension JSONObject {
             })
     }
 
-    /// The amount with and without decimals, and moved by the currency's.
+    /// The amount in other spellings: with and without decimals, and multiplied or divided by the currency's
+    /// unit.
     fileprivate var otherAmounts: [String] {
         guard let text = self["amount"]?.scalarText else { return [] }
         guard let amount = Int(text), (0...9_999_999_999).contains(amount) else {
@@ -115,7 +116,7 @@ extension JSONObject {
         }
         let exponent = Currency(code: self["currency"]?.stringValue ?? "")?.exponent ?? 2
         let unit = (0..<exponent).reduce(1) { product, _ in product * 10 }
-        // A one in front keeps the zeros in front: 5 of 100 is "105", "05".
+        // The 1 in front keeps leading zeros: 5 of 100 becomes "105", then "05".
         let decimals = String(String(unit + amount % unit).dropFirst())
         let moved = exponent == 0 ? [] : ["\(amount / unit).\(decimals)", String(amount * unit)]
         let short = exponent > 0 && amount % unit == 0 ? [String(amount / unit), "\(amount / unit).0"] : []
@@ -124,21 +125,22 @@ extension JSONObject {
 }
 
 extension String {
-    /// With `&amp;`, `&lt;`, `&gt;`, `&quot;` and `&#39;` instead of the characters, as PHP's `htmlspecialchars` writes them.
+    /// The text with `&amp;`, `&lt;`, `&gt;`, `&quot;` and `&#039;` in place of the characters, as PHP's
+    /// `htmlspecialchars` writes them.
     var htmlEncoded: String {
-        // The ampersand first, or it would be encoded again in what the others become.
+        // The ampersand is replaced first. Otherwise it would be replaced again in the other entities.
         replacingEach("&", with: "&amp;").replacingEach("<", with: "&lt;").replacingEach(">", with: "&gt;")
             .replacingEach("\"", with: "&quot;").replacingEach("'", with: "&#039;")
     }
 
-    /// With the characters that those entities stand for.
+    /// The text with these entities, `&#39;` and `&apos;` replaced by their characters.
     var htmlDecoded: String {
         replacingEach("&lt;", with: "<").replacingEach("&gt;", with: ">").replacingEach("&quot;", with: "\"")
             .replacingEach("&#039;", with: "'").replacingEach("&#39;", with: "'").replacingEach("&apos;", with: "'")
             .replacingEach("&amp;", with: "&")
     }
 
-    /// With all but letters, digits and these escaped as `%XX`, byte by byte.
+    /// Returns the text with all bytes except letters, digits and those of `others` escaped as `%XX`.
     func percentEncoded(except others: String) -> String {
         let kept = Set(others.utf8)
         return utf8.map { byte -> String in

@@ -1,10 +1,10 @@
 public import OutboundHTTP
 public import PayrelayPrimitives
 
-/// Sends signed requests to FORT and returns verified answers only.
+/// Sends signed requests to FORT and returns only verified answers.
 ///
-/// This room knows FORT's fields and their limits (``FortField``), signatures (``FortSignature``), codes (``FortCode``),
-/// requests and answers. It knows nothing of orders that last longer than one exchange.
+/// This target defines FORT's fields and their limits (``FortField``), signatures (``FortSignature``), codes
+/// (``FortCode``), requests and answers. It has no state beyond one exchange.
 public struct FortClient: Sendable, Redacted {
     public let account: FortAccount
     public let endpoint: GatewayEndpoint
@@ -22,15 +22,17 @@ public struct FortClient: Sendable, Redacted {
         self.observe = observe
     }
 
-    /// Signs, sends once, and verifies what comes back.
+    /// Signs a request, sends it once, and verifies the answer.
     ///
-    /// - Parameter timeout: for the whole exchange. After it the request's outcome is unknown.
-    /// - Returns: FORT's answer, if it is proven. Unless the request was not sent, only CHECK_STATUS can tell what happened.
+    /// - Parameter timeout: the time limit for the whole exchange. When it passes, the request's outcome is
+    ///   unknown.
+    /// - Returns: FORT's answer, if it is verified. Otherwise, unless the request was not sent, only CHECK_STATUS
+    ///   can find out what happened.
     public func send(_ request: FortRequest, timeout: Duration) async -> Outcome<FortAnswer> {
         await exchange(FortMessage(signing: request, for: account), timeout: timeout).proven
     }
 
-    /// Sends a message that this client's account has signed, once.
+    /// Sends a message once. The message must be signed for this client's account.
     public func exchange(_ message: FortMessage, timeout: Duration) async -> FortExchange {
         let start = ContinuousClock.now
         let answer = await transport.send(.json(message.body, to: endpoint, timeout: timeout))
@@ -39,7 +41,8 @@ public struct FortClient: Sendable, Redacted {
         return exchange
     }
 
-    // Stays a function of its own: what it needs would otherwise wait for the answer in the frame of `exchange`.
+    // Never inlined: the values that the verification needs would otherwise stay in the frame of `exchange` while
+    // it waits for the answer.
     @inline(never) private func verified(
         _ answer: Outcome<OutboundAnswer>, to message: FortMessage, after duration: Duration
     ) -> FortExchange {
@@ -59,14 +62,15 @@ public struct FortClient: Sendable, Redacted {
 /// One request to FORT and how it ended.
 public struct FortExchange: Sendable {
     public let command: FortCommand
-    /// Of the account that asked.
+    /// The access code of the account that sent the request.
     public let accessCode: String
-    /// From the request's leaving to the verified answer, or to the failure.
+    /// The time from sending the request to the verified answer, or to the failure.
     public let duration: Duration
-    /// Outcome of the request, with the verified answer or the reason why it does not prove to be FORT's.
+    /// The outcome of the request: the verified answer, or the reason why an answer is not proven to be
+    /// FORT's.
     public let outcome: Outcome<Result<FortAnswer, FortAnswerError>>
 
-    /// The outcome, in which an unverified answer is an unknown outcome.
+    /// The outcome, in which an unverified answer counts as an unknown outcome.
     public var proven: Outcome<FortAnswer> {
         switch outcome {
         case .answered(.success(let answer)): .answered(answer)
@@ -78,7 +82,8 @@ public struct FortExchange: Sendable {
 }
 
 extension FortAnswerError {
-    /// For an operator: where the SHA type is wrong, FORT refuses the request's signature, and its answer cannot be verified either.
+    /// The code in an answer with a wrong signature, for the operator. If the SHA type is wrong, FORT rejects the
+    /// request's signature, and FORT's answer cannot be verified either.
     fileprivate var said: String {
         if case .wrongSignature(saying: let code?) = self { "; unverified, it says \(code)" } else { "" }
     }

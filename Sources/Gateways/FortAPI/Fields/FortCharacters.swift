@@ -1,20 +1,21 @@
 import PayrelayPrimitives
 
-/// The characters that a field may contain: letters and digits, and some others.
+/// The characters that a field may contain: letters, digits and others.
 public struct FortCharacters: Hashable, Sendable {
-    /// Whose letters and digits.
+    /// The alphabet of the allowed letters and digits.
     public enum Letters: Hashable, Sendable {
-        /// None: digits `0` to `9` only.
+        /// No letters: only the digits `0` to `9`.
         case none
         case ascii
-        /// Of any script, with its marks and digits. Cards and customers around the Gulf are named in Arabic.
+        /// Letters of any script, with its marks and digits. Cards and customers around the Gulf have names in
+        /// Arabic.
         case any
     }
 
     public let letters: Letters
-    /// The others, among them perhaps a space.
+    /// The other allowed characters, possibly including a space.
     public let others: String
-    /// A bit for each ASCII character that is allowed.
+    /// A bit for each ASCII character, set if the character is allowed.
     private let ascii: UInt128
 
     init(letters: Letters, others: String) {
@@ -32,12 +33,12 @@ public struct FortCharacters: Hashable, Sendable {
             : isLetterOrDigit(scalar) || others.unicodeScalars.contains(scalar)
     }
 
-    /// False for a byte that is not ASCII.
+    /// Whether an ASCII byte is allowed; `false` for any other byte.
     func contains(ascii byte: UInt8) -> Bool { ascii >> byte & 1 == 1 }
 
     private static let alphanumeric = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-    /// Of a scalar beyond ASCII.
+    /// Whether a scalar beyond ASCII is an allowed letter or digit.
     private func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
         guard letters == .any else { return false }
         switch scalar.properties.generalCategory {
@@ -50,7 +51,7 @@ public struct FortCharacters: Hashable, Sendable {
 }
 
 extension FortCharacters: CustomStringConvertible {
-    /// For example "letters, digits and - _ .".
+    /// The allowed characters in words, for example "letters, digits and - _ .".
     public var description: String {
         let base =
             switch letters {

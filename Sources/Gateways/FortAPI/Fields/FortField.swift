@@ -1,46 +1,46 @@
-/// A parameter of FORT's Apple Pay request and its limits, as the page "Apple Pay API" of APS documents them.
+/// A parameter of FORT's Apple Pay request and its limits, as APS's page "Apple Pay API" documents them.
 ///
-/// The page gives lengths, values and which are mandatory. The characters come from it where it names them
-/// (`merchant_reference`), else from the tables of the older SDK and integration guides, which list them for the same
-/// fields. Lengths are counted in Unicode scalars.
+/// The page lists the lengths, the values and the mandatory parameters. It names the allowed characters only for
+/// `merchant_reference`. For other fields they come from the tables of the older SDK and integration guides,
+/// which list the same fields. Lengths are counted in Unicode scalars.
 public struct FortField: Hashable, Sendable {
-    /// Where the field's value comes from.
+    /// The source of a field's value.
     public enum Origin: Hashable, Sendable {
         /// The merchant's order.
         case order
-        /// Apple's token. What Apple made is passed on unchanged, so its limits only warn.
+        /// Apple's token. Apple's values are sent unchanged, so exceeding a limit only causes a warning.
         case token
         /// The merchant's FORT account.
         case account
-        /// The code that builds the message.
+        /// The code that creates the message.
         case message
     }
 
-    /// Format of a value.
+    /// The format of a value.
     public enum Content: Hashable, Sendable {
         case characters(FortCharacters)
-        /// The same, and at the end up to two `=`, as base64 has them.
+        /// The same characters, followed by up to two `=`, as in base64.
         case paddedCharacters(FortCharacters)
-        /// One of these, letter by letter.
+        /// One of these values, compared exactly.
         case values([String])
-        /// Minor units of the currency, as digits without a leading zero.
+        /// An amount in minor units of the currency, as digits without a leading zero.
         case amount
-        /// A code of ISO 4217.
+        /// A currency code of ISO 4217.
         case currency
         case emailAddress
-        /// IPv4 or IPv6.
+        /// An IPv4 or IPv6 address.
         case ipAddress
-        /// Anything that is not a control character.
+        /// Any text without control characters.
         case text
-        /// An object, whose members are fields of their own.
+        /// An object whose members are fields themselves.
         case object
     }
 
-    /// FORT's name.
+    /// FORT's name of the parameter.
     public let name: String
     public let origin: Origin
     public let isMandatory: Bool
-    /// In Unicode scalars; nil for an object.
+    /// The maximum length in Unicode scalars; `nil` for an object.
     public let maximumLength: Int?
     public let content: Content
 

@@ -1,14 +1,15 @@
 import PayrelayPrimitives
 
 extension FortField {
-    /// Everything for which FORT would refuse this value, in words: "must be at most 40 characters". Empty where the value
-    /// is good, or where there is none and need be none. An empty value is none.
+    /// Returns every reason why FORT would reject the value, such as "must be at most 40 characters". The
+    /// result is empty if the value is valid, or if an optional value is missing. An empty value counts as
+    /// missing.
     ///
-    /// Of what comes from Apple's token only absence and control characters are errors; for the rest see
+    /// For a part of Apple's token, only absence and control characters are errors; for its limits see
     /// ``warnings(in:)``.
     public func errors(in value: String?) -> [String] {
         guard let value, !value.isEmpty else { return isMandatory ? ["is missing"] : [] }
-        // Nearly every value: nothing to trim, nothing to look up.
+        // The fast path for nearly every value: there is nothing to trim and no Unicode category to look up.
         if value.isVisibleASCIIWithoutSpaceAround { return origin == .token ? [] : limitViolations(in: value) }
         if let control = value.firstControlCharacter {
             return ["must not contain the control character \(control.codePoint)"]
@@ -18,16 +19,17 @@ extension FortField {
         return origin == .token ? [] : limitViolations(in: acceptsSpaces ? trimmed : value)
     }
 
-    /// How a value from Apple's token exceeds FORT's documented limits. Genuine tokens come close to some and APS does
-    /// not say that it enforces them, so this is for a log and not a reason to refuse.
+    /// Returns the documented limits that a value from Apple's token exceeds. Genuine tokens come close to some
+    /// limits, and APS does not say that FORT enforces them. So a violation is logged, and is not a reason to
+    /// reject the token.
     public func warnings(in value: String) -> [String] {
         origin == .token ? limitViolations(in: value.trimmedOfWhiteSpace) : []
     }
 
-    /// The errors of the values of these fields, missing ones included, in the fields' order.
+    /// Returns the errors in the values of these fields, including missing values, in the order of the fields.
     static func errors(of fields: [FortField], in value: (_ name: String) -> String?) -> [ValidationError] {
         var errors: [ValidationError] = []
-        // By place: a field is not copied for it.
+        // The loop uses indices so that no field is copied.
         for place in fields.indices {
             for detail in fields[place].errors(in: value(fields[place].name)) {
                 errors.append(ValidationError(field: fields[place].name, detail: detail))
@@ -45,8 +47,8 @@ extension FortField {
 
     private func limitViolations(in value: String) -> [String] {
         var limitViolations: [String] = []
-        // Nothing has more scalars than bytes, and those are counted already.
-        // The limit of an amount is a number, and says more.
+        // A text never has more scalars than bytes, and counting bytes is cheap. An amount is excluded, because
+        // its limit is a number, and the error about its content is more precise.
         if let maximumLength, value.utf8.count > maximumLength, value.unicodeScalars.count > maximumLength,
             content != .amount
         {
@@ -92,7 +94,8 @@ private func limitViolation(of scalars: String.UnicodeScalarView.SubSequence, fr
     return "must not contain \(other.codePoint); it may contain \(characters)"
 }
 
-/// FORT's guides allow letters, digits and `- _ . @ +`; a domain has at least two labels.
+/// Whether the text is an email address by FORT's rules. FORT's guides allow letters, digits and `- _ . @ +`, and
+/// a domain has at least two labels.
 private func isEmailAddress(_ text: String) -> Bool {
     text.withBytes { bytes in
         guard let at = bytes.firstIndex(of: UInt8(ascii: "@")), at > 0,
@@ -108,8 +111,8 @@ private let emailLocalPart = FortCharacters(letters: .ascii, others: "-_.+")
 private let domainLabel = FortCharacters(letters: .ascii, others: "-")
 
 extension String {
-    /// Whether Apple's word is FORT's but for its case: PassKit writes `mada` where FORT's page has `Mada`, and Apple Pay JS
-    /// `masterCard`.
+    /// Whether Apple's word and FORT's word differ only in case: PassKit writes `mada` and FORT's page `Mada`;
+    /// Apple Pay JS writes `masterCard`.
     fileprivate func isSameWord(as other: String) -> Bool {
         isSame(ignoringCaseOf: other)
     }
@@ -118,7 +121,8 @@ extension String {
         utf8.first != UInt8(ascii: " ") && utf8.last != UInt8(ascii: " ") && isVisibleASCII
     }
 
-    /// The token's values are long and visible ASCII; looking a scalar's category up takes its time.
+    /// Whether the text is only visible ASCII. The token's values are long and nearly always so, and looking up
+    /// the category of every scalar takes time.
     private var isVisibleASCII: Bool {
         withBytes { $0.hasNone { $0.below(0x20) | $0.equal(to: 0x7F) | $0.beyondASCII } }
     }
@@ -129,7 +133,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it steers a terminal, a line or the direction of text instead of being seen.
+    /// Whether the character controls a terminal, a line or the direction of text instead of being visible.
     fileprivate var isControl: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true
@@ -137,7 +141,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// `U+000A`; and the sign itself where it is ASCII and visible.
+    /// The code point such as `U+000A`, followed by the character itself if it is visible ASCII.
     fileprivate var codePoint: String {
         let hex = String(value, radix: 16, uppercase: true)
         let name = "U+" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex

@@ -1,8 +1,8 @@
 extension FortField {
-    /// Every parameter that an Apple Pay request may hold.
+    /// Every parameter that an Apple Pay request may have.
     public static let all = ofApplePayPage + ofOtherPages
 
-    /// Every request parameter of the page "Apple Pay API", in its order.
+    /// Every request parameter of the page "Apple Pay API", in the order of the page.
     static let ofApplePayPage: [FortField] = [
         FortField("digital_wallet", .message, mandatory: true, max: 100, .values(["APPLE_PAY"])),
         FortField("command", .order, mandatory: true, max: 20, .values(["AUTHORIZATION", "PURCHASE"])),
@@ -42,17 +42,15 @@ extension FortField {
         FortField("merchant_extra5", .order, mandatory: false, max: 250, .characters(extra)),
     ]
 
-    /// Fields that other tables add.
-    ///
-    /// `device_fingerprint` is of the table "ACI ReD Fraud - Request" in APS's integration guide: a script or the fraud SDK on the
-    /// device makes it. The table lists `=` among its characters; here it may only end the value, as it ends base64: elsewhere it
-    /// could pose as another parameter in FORT's signed text.
-    ///
-    /// `settlement_reference` is of the table of the Apple Pay SDK, which gives it 22 characters. APS's .NET SDK sends it with the Apple
-    /// Pay request of a server. The SDK's guide and the page of recurring payments have 34: here it is the longer.
-    ///
-    /// `payment_option` and `token_name` are of the table of the Apple Pay SDK, too. The first restricts the card and is compared with it;
-    /// the second is sent.
+    /// The fields that other tables of APS add:
+    /// - `device_fingerprint`, from the table "ACI ReD Fraud - Request" in APS's integration guide. A script or
+    ///   the fraud SDK on the device creates the value. The table allows `=` anywhere. Here `=` may only end the
+    ///   value, as in base64, because elsewhere it could be read as another parameter in FORT's signed text.
+    /// - `settlement_reference`, from the table of the Apple Pay SDK, which gives it 22 characters. APS's .NET
+    ///   SDK sends it with a server's Apple Pay request. The SDK's guide and the page about recurring payments
+    ///   give it 34, and the longer limit is used here.
+    /// - `payment_option` and `token_name`, from the table of the Apple Pay SDK, too. `payment_option` restricts
+    ///   the card: it is compared with the card and not sent. `token_name` is sent.
     static let ofOtherPages: [FortField] = [
         FortField(
             "device_fingerprint", .order, mandatory: false, max: 4000,
@@ -63,13 +61,13 @@ extension FortField {
         FortField("token_name", .order, mandatory: false, max: 100, .characters(ascii(".@-_"))),
     ]
 
-    /// The field of this name; nil where the Apple Pay request has none.
+    /// Returns the field with this name; `nil` if the Apple Pay request does not have it.
     public static func named(_ name: String) -> FortField? { byName[name] }
 
     /// The fields that a merchant's order may hold.
     public static let ofOrder = all.filter { $0.origin == .order }
 
-    /// The fields whose values come from Apple's token: those that hold others are not among them.
+    /// The fields whose values come from Apple's token. Fields that contain other fields are left out.
     static let ofToken = all.filter { $0.origin == .token && $0.content != .object }
 
     static let ofAccount = all.filter { $0.origin == .account }
@@ -77,7 +75,8 @@ extension FortField {
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
     private static let alphanumeric = FortCharacters(letters: .ascii, others: "")
-    /// The page's own example, `customer_id:12345,campaign:summer2024`, adds the colon to the guides' list.
+    /// The page's example, `customer_id:12345,campaign:summer2024`, adds the colon to the characters in the
+    /// guides.
     private static let extra = FortCharacters(letters: .any, others: ".;/_-,'@: ")
 
     private static func ascii(_ others: String) -> FortCharacters { FortCharacters(letters: .ascii, others: others) }
@@ -88,11 +87,12 @@ extension FortField {
 }
 
 extension FortField {
-    /// The parameters of a recurring payment, by APS's page "Recurring Payments API" and the table of its integration guide: those
-    /// that it has of its own, then those that it shares with other requests.
+    /// The parameters of a recurring payment, from APS's page "Recurring Payments API" and the table of its
+    /// integration guide: first its own parameters, then those that it shares with other requests.
     ///
-    /// `customer_ip` stands in the guide's example and in no table, so it is optional. The Apple Pay page tells the
-    /// length of `agreement_id`. Its characters are not documented: here they are those of `token_name`.
+    /// `customer_ip` appears in the guide's example but in no table, so it is optional. The length of
+    /// `agreement_id` comes from the Apple Pay page. Its characters are not documented, so those of `token_name`
+    /// are allowed.
     public static let ofRecurring: [FortField] =
         [
             FortField("command", .order, mandatory: true, max: 20, .values(["PURCHASE"])),
@@ -109,11 +109,12 @@ extension FortField {
         "merchant_extra3", "merchant_extra4", "merchant_extra5",
     ]
 
-    /// FORT's own number of an order. Beside `merchant_reference` it says which of several orders of the reference is meant.
+    /// FORT's number of an order. It distinguishes several orders with the same `merchant_reference`.
     public static let fortID = FortField("fort_id", .order, mandatory: false, max: 20, .characters(digits("")))
 
-    /// The parameters that the Apple Pay page lacks and other operations have: from APS's pages of maintenance operations
-    /// and CHECK_STATUS, and from the tables of the SDK token and of the SDK's operations in its mobile SDK guide.
+    /// The parameters of other operations that the Apple Pay page does not have. They come from APS's pages about
+    /// maintenance operations and CHECK_STATUS, and from the tables of the SDK token and the SDK's operations in
+    /// APS's mobile SDK guide.
     public static let ofOperations: [FortField] = [
         fortID,
         FortField(
@@ -129,7 +130,7 @@ extension FortField {
         FortField(
             "payment_option", .order, mandatory: false, max: 10,
             .values(["MASTERCARD", "VISA", "AMEX", "SADAD", "NAPS", "KNET", "MADA", "MEEZA"])),
-        // The guide's page writes "No" and a length of 2, APS's integration guide "NO".
+        // The guide's page writes "No" and gives a length of 2; APS's integration guide writes "NO".
         FortField("remember_me", .order, mandatory: false, max: 3, .values(["YES", "NO", "No"])),
         FortField("return_third_party_response_codes", .order, mandatory: false, max: 3, .values(["YES", "NO"])),
     ]

@@ -1,12 +1,12 @@
 extension FortField {
-    /// The request parameters of an SDK token: table 5.4.1 of the mobile SDK guide.
+    /// The request parameters of an SDK token, from table 5.4.1 of the mobile SDK guide.
     public static let ofSdkToken: [FortField] =
         [FortField("service_command", .message, mandatory: true, max: 20, .values([FortCommand.sdkToken.rawValue]))]
         + documented(
             ["access_code", "merchant_identifier", "language", "device_id", "signature"], by: all + ofOperations)
 
-    /// Fields that the SDK sends of an operation paid with a card: table 6.7.1 of the mobile SDK guide, and of the page
-    /// "iOS SDK Operations", which adds to it.
+    /// The fields that the SDK sends for a card payment, from table 6.7.1 of the mobile SDK guide and the table
+    /// of the page "iOS SDK Operations", which adds fields.
     public static let ofSdkOperation: [FortField] =
         documented(
             [
@@ -15,8 +15,9 @@ extension FortField {
                 "settlement_reference", "remember_me",
             ] + extras, by: ofOperations + all) + [optionalSignature, optionalAddress, eciWithMoto]
 
-    /// The same of one that Apple Pay pays for: table "SDK Integration" of the page "Apple Pay API". Apple's token comes with it, in
-    /// parameters that the table leaves out. Its `settlement_reference` is shorter than that of every other table.
+    /// The fields that the SDK sends for an Apple Pay payment, from the table "SDK Integration" of the page
+    /// "Apple Pay API". The SDK also sends Apple's token, in parameters that the table leaves out.
+    /// `settlement_reference` is shorter here than in every other table.
     public static let ofSdkApplePay: [FortField] =
         documented(
             [
@@ -32,18 +33,18 @@ extension FortField {
 
     private static let extras = ["merchant_extra"] + (1...5).map { "merchant_extra\($0)" }
 
-    /// A phone has no phrase to sign with; what it sends in its place proves nothing.
+    /// Optional, because a phone has no phrase to sign with. A signature from a phone proves nothing.
     private static let optionalSignature = FortField(
         "signature", .message, mandatory: false, max: 200, .characters(FortCharacters(letters: .ascii, others: "")))
 
-    /// "Mandatory, if the fraud service is active", says the guide; FORT sees the phone's address in any case.
+    /// The guide says "Mandatory, if the fraud service is active". FORT sees the phone's address in any case.
     private static let optionalAddress = FortField(
         "customer_ip", .order, mandatory: false, max: 45, .ipAddress)
 
     private static let eciWithMoto = FortField(
         "eci", .order, mandatory: false, max: 16, .values(["ECOMMERCE", "MOTO"]))
 
-    /// Returns the fields of these names. If two tables have one, the first counts.
+    /// Returns the fields with these names. If two tables have a field, the first one in `fields` counts.
     private static func documented(_ names: [String], by fields: [FortField]) -> [FortField] {
         names.compactMap { name in fields.first { $0.name == name } }
     }

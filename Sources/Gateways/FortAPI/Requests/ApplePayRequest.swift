@@ -2,11 +2,12 @@ public import ApplePayToken
 public import PayrelayPrimitives
 
 extension FortRequest {
-    /// FORT's Apple Pay request: AUTHORIZATION or PURCHASE with a token.
+    /// Creates FORT's Apple Pay request: AUTHORIZATION or PURCHASE with a token.
     ///
     /// - Parameters:
-    ///   - order: the order's fields by FORT's names (``FortField/ofOrder``); `amount` in minor units of `currency`. Spaces
-    ///     around a value are dropped where the field allows spaces at all, and empty optional fields are not sent.
+    ///   - order: the order's fields under FORT's names (``FortField/ofOrder``), with `amount` in minor units of
+    ///     `currency`. Spaces around a value are dropped if the field allows spaces at all. Empty optional fields
+    ///     are not sent.
     ///   - authorizesMada: see ``FortAccount/authorizesMada``.
     /// - Throws: ``ValidationErrors`` with every error of the order and of the token.
     public init(order: [String: String], token: PaymentToken, authorizesMada: Bool = false) throws(ValidationErrors) {
@@ -14,16 +15,17 @@ extension FortRequest {
         var members = token.fortMembers
         members.reserveCapacity(members.count + order.count + 4)
         members.append(JSONObject.Member(name: "digital_wallet", value: "APPLE_PAY"))
-        // No field of an order is one of those. The table of Apple Pay requests has no `payment_option`; it was compared with the card.
+        // No field of an order has a name that is already in `members`. `payment_option` is not sent, because
+        // APS's table of Apple Pay requests does not have it. It was only compared with the card.
         for (name, value) in order where name != CardNetworkRules.paymentOption {
             members.append(JSONObject.Member(name: name, value: .string(value.trimmedOfWhiteSpace)))
         }
-        // The field allows these two alone.
+        // The field allows only these two values.
         let command: FortCommand = order["command"] == FortCommand.authorization.rawValue ? .authorization : .purchase
         self.init(command: command, parameters: JSONObject(distinct: members))
     }
 
-    /// Everything for which FORT would refuse an Apple Pay order's fields or the token's.
+    /// Returns every error for which FORT would reject the fields of an Apple Pay order or of the token.
     public static func errors(
         in order: [String: String], token: PaymentToken, authorizesMada: Bool = false
     ) -> [ValidationError] {
@@ -33,8 +35,8 @@ extension FortRequest {
                 authorizesMada: authorizesMada)
     }
 
-    /// Everything for which FORT would refuse an Apple Pay order's fields, in the order of ``FortField/all``; then the names
-    /// that it does not know.
+    /// Returns every error for which FORT would reject the fields of an Apple Pay order, in the order of
+    /// ``FortField/all``, followed by the unknown names.
     public static func errors(in order: [String: String]) -> [ValidationError] {
         if isGood(order) { return [] }
         let unknown = order.keys.filter { FortField.named($0)?.origin != .order }.sorted()
@@ -42,7 +44,8 @@ extension FortRequest {
             + unknown.map { ValidationError(field: $0, detail: "is not a field of an Apple Pay order") }
     }
 
-    /// Whether there is no error: by the order's few values, not by all the fields that there are.
+    /// Whether the order has no error. This is the fast path: it checks only the order's values, not every field
+    /// that exists.
     private static func isGood(_ order: [String: String]) -> Bool {
         var mandatory = 0
         for (name, value) in order {

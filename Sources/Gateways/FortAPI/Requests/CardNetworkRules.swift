@@ -1,15 +1,16 @@
 import PayrelayPrimitives
 
-/// FORT's rules for the card's network: the commands and the amounts that it allows.
+/// FORT's rules for the commands and amounts that a card's network allows.
 enum CardNetworkRules {
-    /// FORT's name of a card's network. The table of the Apple Pay SDK has it "to restrict payment to specific method".
+    /// FORT's name for the network of the card. The table of the Apple Pay SDK has the parameter "to restrict
+    /// payment to specific method".
     static let paymentOption = "payment_option"
 
-    /// Returns every rule that an order breaks.
+    /// Returns an error for every rule that an order breaks.
     ///
     /// - Parameters:
-    ///   - order: by FORT's names.
-    ///   - network: as Apple or FORT spells it; `nil` if unknown.
+    ///   - order: the order's fields under FORT's names.
+    ///   - network: the network in Apple's or FORT's spelling; `nil` if it is not known.
     ///   - authorizesMada: see ``FortAccount/authorizesMada``.
     static func errors(in order: [String: String], network: String?, authorizesMada: Bool) -> [ValidationError] {
         guard let network else { return [] }
@@ -31,7 +32,8 @@ enum CardNetworkRules {
         return errors
     }
 
-    /// Returns the error of an amount of a Visa card. APS asks for a zero in the last of three decimals, "to avoid declined transactions".
+    /// Returns the error of an amount for a Visa card; `nil` if there is none. If the currency has three
+    /// decimals, APS wants the last one to be zero, "to avoid declined transactions".
     static func amountError(in values: [String: String], network: String) -> ValidationError? {
         guard network.lowercasedASCII == "visa", Currency(code: values["currency"] ?? "")?.exponent == 3,
             let last = values["amount"]?.utf8.last, last != UInt8(ascii: "0")

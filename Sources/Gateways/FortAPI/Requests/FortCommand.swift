@@ -1,22 +1,22 @@
-/// Command of a request to FORT.
+/// The command of a request to FORT.
 public enum FortCommand: String, Hashable, Sendable, CaseIterable {
-    /// Hold the money; a capture takes it later.
+    /// Holds the money. A capture takes it later.
     case authorization = "AUTHORIZATION"
-    /// Hold and take the money at once.
+    /// Holds and takes the money at once.
     case purchase = "PURCHASE"
-    /// Take money that an authorization holds, all or part of it.
+    /// Takes money that an authorization holds, all or part of it.
     case capture = "CAPTURE"
-    /// Let go of what an authorization holds.
+    /// Releases the money that an authorization holds.
     case voidAuthorization = "VOID_AUTHORIZATION"
-    /// Give back money that was taken, all or part of it.
+    /// Gives back money that was taken, all or part of it.
     case refund = "REFUND"
-    /// Ask what became of an order.
+    /// Queries the state of an order.
     case checkStatus = "CHECK_STATUS"
-    /// Make a token with which FORT's mobile SDK may pay once.
+    /// Creates a token with which FORT's mobile SDK may pay once.
     case sdkToken = "SDK_TOKEN"
 
-    /// The parameter that carries the command: `command` where it moves money, `query_command` where it asks,
-    /// `service_command` for the rest.
+    /// The parameter that carries the command: `command` for commands that move money, `query_command` for the
+    /// query, and `service_command` for the SDK token.
     public var parameterName: String {
         switch self {
         case .authorization, .purchase, .capture, .voidAuthorization, .refund: "command"
@@ -25,8 +25,8 @@ public enum FortCommand: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The one response code that says it was done. There is no second one: status 20, in some samples beside `14000`,
-    /// means "on hold".
+    /// The only response code that means that the command was done. In some of APS's samples status 20 appears
+    /// beside `14000`, but it means "on hold".
     public var successCode: FortCode {
         switch self {
         case .authorization: FortCode(status: "02", message: "000")

@@ -1,33 +1,37 @@
 public import PayrelayPrimitives
 
-/// One request to FORT, checked, before an account signs it.
+/// A validated request to FORT that is not signed yet.
 public struct FortRequest: Sendable, Redacted {
     public let command: FortCommand
-    /// The request's own parameters, by FORT's names: without the account's and without the signature.
+    /// The request's parameters under FORT's names, without those of the account and without the signature.
     public let parameters: JSONObject
 
     public var description: String { command.rawValue }
 }
 
 extension FortRequest {
-    /// What follows a payment:
-    /// - CAPTURE: take money that an authorization holds. It may be a part, and several may follow each other, until the authorized
-    ///   amount is reached; APS gives seven days for it.
-    /// - VOID_AUTHORIZATION: let go of what an authorization holds, as long as nothing of it was captured. It has no amount: APS's
-    ///   present page and its SDKs send none. Only an older parameter table lists one.
-    /// - REFUND: give back money that a purchase or a capture took. It may be a part, and several may follow each other.
+    /// Creates a maintenance operation on an earlier payment:
+    /// - CAPTURE takes money that an authorization holds. It may take a part. Several captures may follow each
+    ///   other until the authorized amount is reached. APS allows seven days for it.
+    /// - VOID_AUTHORIZATION releases the money that an authorization holds, if none of it was captured. It has no
+    ///   amount: APS's present page and its SDKs send none, and only an older parameter table lists one.
+    /// - REFUND gives back money that a purchase or a capture took. It may give back a part. Several refunds may
+    ///   follow each other.
     ///
     /// - Parameters:
-    ///   - command: one of those.
-    ///   - merchantReference: of the purchase or the authorization.
-    ///   - amount: to take or to give back, in minor units of `currency`, as digits. Not of a void.
-    ///   - currency: of the payment, ISO 4217, alphabetic. Not of a void.
-    ///   - language: of the texts in the answer, `en` or `ar`.
-    ///   - maintenanceReference: of a refund alone: names it among the payment's others. FORT takes each once, except that a declined
-    ///     refund may be tried again under its own.
-    ///   - fortID: FORT's own number of the order, where it is known.
-    ///   - network: of the card, as Apple or FORT spells it. A Visa's amount of three decimals must end in 0. `nil` leaves that unchecked.
-    /// - Throws: ``ValidationErrors`` with every value that FORT would refuse.
+    ///   - command: one of these commands.
+    ///   - merchantReference: the reference of the purchase or the authorization.
+    ///   - amount: the amount to take or to give back, in minor units of `currency`, as digits. A void ignores
+    ///     it.
+    ///   - currency: the payment's currency, as an alphabetic code of ISO 4217. A void ignores it.
+    ///   - language: the language of the texts in the answer, `en` or `ar`.
+    ///   - maintenanceReference: the name of a refund, which distinguishes it from the payment's other refunds.
+    ///     FORT accepts each name once, but a declined refund may be attempted again under its name. Other
+    ///     commands ignore it.
+    ///   - fortID: FORT's number of the order; `nil` if it is not known.
+    ///   - network: the card's network in Apple's or FORT's spelling. The amount for a Visa card must end in 0 if
+    ///     the currency has three decimals. `nil` skips this check.
+    /// - Throws: ``ValidationErrors`` with every value that FORT would reject.
     public init(
         _ command: FortCommand, merchantReference: String, amount: String? = nil, currency: String? = nil,
         language: String = "en", maintenanceReference: String? = nil, fortID: String? = nil,
@@ -52,12 +56,13 @@ extension FortRequest {
         try ValidationErrors.throwIfAny(amountError.map { [$0] } ?? [])
     }
 
-    /// CHECK_STATUS: what became of the order with this reference. It changes nothing and may be repeated.
+    /// Creates CHECK_STATUS, the query about the order with this reference. It changes nothing and may be
+    /// repeated.
     ///
     /// - Parameters:
-    ///   - fortID: FORT's own number of the order, where it is known.
-    ///   - language: of the texts in the answer, `en` or `ar`.
-    /// - Throws: ``ValidationErrors`` with every value that FORT would refuse.
+    ///   - fortID: FORT's number of the order; `nil` if it is not known.
+    ///   - language: the language of the texts in the answer, `en` or `ar`.
+    /// - Throws: ``ValidationErrors`` with every value that FORT would reject.
     public init(
         statusOf merchantReference: String, fortID: String? = nil, language: String = "en"
     ) throws(ValidationErrors) {
@@ -65,28 +70,30 @@ extension FortRequest {
             .checkStatus, ["merchant_reference": merchantReference, "fort_id": fortID, "language": language])
     }
 
-    /// SDK_TOKEN: a token with which FORT's mobile SDK may pay once, from one device, within the hour.
+    /// Creates SDK_TOKEN, which requests a token with which FORT's mobile SDK may pay once, from one device,
+    /// within one hour.
     ///
-    /// For merchants whose app uses that SDK. Apple Pay tokens relayed from the server need none.
+    /// The token is for merchants whose app uses that SDK. Apple Pay tokens that the server relays do not need
+    /// it.
     ///
     /// - Parameters:
     ///   - deviceID: the SDK's identifier of the device (`getUDID`): letters, digits and `-`.
-    ///   - language: of the checkout and of the texts in the answer, `en` or `ar`.
-    /// - Throws: ``ValidationErrors`` with every value that FORT would refuse.
+    ///   - language: the language of the checkout and of the texts in the answer, `en` or `ar`.
+    /// - Throws: ``ValidationErrors`` with every value that FORT would reject.
     public init(deviceID: String, language: String = "en") throws(ValidationErrors) {
         try self.init(.sdkToken, ["device_id": deviceID, "language": language])
     }
 
-    /// The command and these values, trimmed, without the optional ones that are missing. Those that the Apple Pay page
-    /// lists have its limits here too.
+    /// Creates a request with the command and these values. Values are trimmed, and missing optional values are
+    /// left out. A field of the Apple Pay page has the same limits here.
     ///
-    /// - Throws: ``ValidationErrors`` with every value that FORT would refuse.
+    /// - Throws: ``ValidationErrors`` with every value that FORT would reject.
     private init(_ command: FortCommand, _ values: [String: String?]) throws(ValidationErrors) {
         let fields = (FortField.all + FortField.ofOperations).filter { values.keys.contains($0.name) }
         var parameters: JSONObject = [command.parameterName: .string(command.rawValue)]
         var errors: [ValidationError] = []
         for field in fields {
-            // Twice optional: whether the field belongs to the request, and whether it has a value.
+            // The value is optional twice: the field may be missing in `values`, or its value may be `nil`.
             let value = values[field.name] ?? nil
             errors += field.errors(in: value).map { ValidationError(field: field.name, detail: $0) }
             if let value, !value.trimmedOfWhiteSpace.isEmpty {

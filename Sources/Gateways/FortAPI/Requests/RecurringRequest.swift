@@ -1,15 +1,15 @@
 public import PayrelayPrimitives
 
 extension FortRequest {
-    /// FORT's recurring payment: PURCHASE of a stored card, by the `token_name` that FORT answered to an earlier payment. It has no
-    /// `digital_wallet` and no token of Apple's.
+    /// Creates FORT's recurring payment: PURCHASE with a stored card, named by the `token_name` in FORT's answer
+    /// to an earlier payment. It has neither `digital_wallet` nor an Apple Pay token.
     ///
     /// - Parameters:
-    ///   - order: the payment's fields by FORT's names (``FortField/ofRecurring``); `amount` in minor units of `currency`. `command`
-    ///     and `eci` have one value each and may be left out. Spaces around a value are dropped where the field allows spaces at
-    ///     all, and empty optional fields are not sent.
-    /// - Throws: ``ValidationErrors`` with every error of the order, in the order of ``FortField/ofRecurring``; then the names that
-    ///   FORT does not know.
+    ///   - order: the payment's fields under FORT's names (``FortField/ofRecurring``), with `amount` in minor
+    ///     units of `currency`. `command` and `eci` allow one value each and may be left out. Spaces around a
+    ///     value are dropped if the field allows spaces at all. Empty optional fields are not sent.
+    /// - Throws: ``ValidationErrors`` with every error of the order, in the order of ``FortField/ofRecurring``,
+    ///   followed by the unknown names.
     public init(recurring order: [String: String]) throws(ValidationErrors) {
         let values = order.merging(["command": FortCommand.purchase.rawValue, "eci": "RECURRING"]) { given, _ in given }
         let unknown = order.keys.filter { name in !FortField.ofRecurring.contains { $0.name == name } }.sorted()

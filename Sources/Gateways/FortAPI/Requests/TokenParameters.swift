@@ -1,7 +1,7 @@
 public import ApplePayToken
 public import PayrelayPrimitives
 
-/// FORT's `apple_…` parameters: the parts of Apple's token, as Apple wrote them.
+/// FORT's `apple_…` parameters, which carry the parts of Apple's token as Apple wrote them.
 enum TokenParameter: String {
     case data = "apple_data"
     case signature = "apple_signature"
@@ -13,14 +13,15 @@ enum TokenParameter: String {
     case network = "apple_network"
     case type = "apple_type"
 
-    /// Each with its field, in the fields' order.
+    /// Every parameter with its field, in the order of the fields.
     static let fields = FortField.ofToken.compactMap { field in
         TokenParameter(rawValue: field.name).map { (parameter: $0, field: field) }
     }
 }
 
 extension PaymentToken {
-    /// Missing parts and control characters of the token, by FORT's names, for example `apple_displayName`.
+    /// The errors of the token, under FORT's names such as `apple_displayName`: missing parts and control
+    /// characters.
     var fortErrors: [ValidationError] {
         TokenParameter.fields.flatMap { parameter, field in
             let part = part(parameter)
@@ -31,7 +32,7 @@ extension PaymentToken {
         }
     }
 
-    /// Returns which libraries for apps leave a part of the card's description out; `nil` for other parts.
+    /// Returns which app libraries leave out a part of the card's description; `nil` for parts of another kind.
     private func absence(of parameter: TokenParameter) -> String? {
         switch parameter {
         case .displayName, .network, .type:
@@ -45,19 +46,19 @@ extension PaymentToken {
         }
     }
 
-    /// Where it exceeds FORT's documented limits, by FORT's names; see ``FortField/warnings(in:)``.
+    /// The parts that exceed FORT's documented limits, under FORT's names; see ``FortField/warnings(in:)``.
     public var fortWarnings: [ValidationError] {
         TokenParameter.fields.flatMap { parameter, field in
             field.warnings(in: part(parameter) ?? "").map { ValidationError(field: field.name, detail: $0) }
         }
     }
 
-    /// Its parts by the fields that carry them, with the spaces around them.
+    /// The token's parts with the fields that carry them. Spaces around a part are kept.
     public var fortParts: [(field: FortField, text: String)] {
         TokenParameter.fields.compactMap { parameter, field in part(parameter).map { (field, $0) } }
     }
 
-    /// As it stands in a request: two objects, the rest at top level.
+    /// The token's members in a request: two objects, and the other parts at the top level.
     var fortMembers: [JSONObject.Member] {
         members([.data, .signature, .applicationData]) + [
             JSONObject.Member(
@@ -77,30 +78,31 @@ extension PaymentToken {
         }
     }
 
-    /// The part that a parameter carries; nil where the token lacks it.
+    /// Returns the part that a parameter carries; `nil` if the token does not have it.
     private func part(_ parameter: TokenParameter) -> String? {
         switch parameter {
         case .data: data.text
         case .signature: signature.text
         case .transactionId: header.transactionId.text
-        // A token of version RSA_v1 has none.
+        // A token of version RSA_v1 has no ephemeral key.
         case .ephemeralPublicKey: header.ephemeralPublicKey?.text
         case .publicKeyHash: header.publicKeyHash.text
-        // In hex. The page of APS says base64; Apple says hex, and so does the page's example.
+        // APS's page says base64, but Apple says hex, and the example on APS's page is hex.
         case .applicationData: header.applicationData?.text
-        // FORT demands these three; an app that sends `paymentData` alone has none.
+        // FORT requires these three parts. A token from an app that sends only `paymentData` has none of them.
         case .displayName: paymentMethod?.displayName?.withoutFormatCharacters
-        // In Apple's spelling: FORT's own clients pass it on as it is, so `mada` is not made `Mada`.
+        // Apple's spelling is kept, as FORT's own clients do: `mada` is not changed to `Mada`.
         case .network: paymentMethod?.network
-        // Apple Pay JS's word. PassKit's `unknown` and `eMoney`, which FORT does not list, are passed on with a warning.
+        // Apple Pay JS uses this word. FORT does not list PassKit's `unknown` and `eMoney`, which are sent with a
+        // warning.
         case .type: paymentMethod?.type?.rawValue
         }
     }
 }
 
 extension String {
-    /// Without what steers the direction of text and is not seen, such as U+200F: a phone set to Arabic may write it around a name and a
-    /// number, and FORT's fields have no control characters.
+    /// The text without invisible characters that control the direction of text, such as U+200F. A phone set to
+    /// Arabic may write them around a name and a number, and FORT's fields do not allow control characters.
     fileprivate var withoutFormatCharacters: String {
         String(
             String.UnicodeScalarView(

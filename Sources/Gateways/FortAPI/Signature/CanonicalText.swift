@@ -1,15 +1,18 @@
 public import PayrelayPrimitives
 
-/// The text that a signature covers, without the phrase: every top-level `name=value` but `signature`, names ascending by
-/// byte, nothing between them.
+/// The text that a signature covers, without the phrase: every top-level `name=value` except `signature`, with
+/// names ascending by byte and nothing between the pairs.
 ///
-/// Inside, everything stands in the order of the message: an object as `{a=1, b=2}`, a list as `[a, b]`, a number by its
-/// literal, a string raw (not as JSON escapes it), `true`, `false`, and null as nothing, as APS's PHP code prints it.
-/// APS documents lists of objects in its reporting example; that inner names are not sorted follows from its SDKs, which
-/// agree on the format and differ in the order.
+/// Values are written like this, with inner members in the order of the message:
+/// - an object as `{a=1, b=2}`, a list as `[a, b]`;
+/// - a number as its literal, a string raw (without JSON's escapes);
+/// - `true`, `false`, and null as nothing, as APS's PHP code prints it.
 ///
-/// Nothing separates the pairs, so `a=1` and `b=2` read as `a` with the value `1b=2` does. What goes out is safe from this
-/// because no ``FortField`` of an order may contain `=`.
+/// APS documents lists of objects in its reporting example. That inner names are not sorted follows from APS's
+/// SDKs, which agree on the format and differ in the order.
+///
+/// Because nothing separates the pairs, the pairs `a=1` and `b=2` have the same text as `a` with the value
+/// `1b=2`. Requests are safe from this, because no ``FortField`` of an order may contain `=` before its end.
 public struct CanonicalText: Hashable, Sendable, Redacted {
     private let parameters: [JSONObject.Member]
 
@@ -17,20 +20,22 @@ public struct CanonicalText: Hashable, Sendable, Redacted {
         parameters = message.sortedByName().members.filter { $0.name != FortSignature.parameterName }
     }
 
-    /// The text with the phrase at both ends, ready to be hashed. It shows the phrase and the customer's data.
+    /// Returns the text with the phrase at both ends, ready to be hashed. It contains the phrase and the
+    /// customer's data.
     public func exposed(within phrase: Secret) -> String {
         CanonicalText.withExposed(JSONObject(distinct: parameters), within: phrase) {
             String(decoding: $0, as: UTF8.self)
         }
     }
 
-    /// The text of a message with the phrase at both ends, in UTF-8, written in one pass.
+    /// Passes the text of a message, with the phrase at both ends, in UTF-8, to `body`. The text is written in
+    /// one pass.
     ///
-    /// - Parameter message: with its names ascending by byte.
+    /// - Parameter message: a message whose names ascend by byte.
     static func withExposed<Value>(
         _ message: JSONObject, within phrase: Secret, _ body: (UnsafeRawBufferPointer) -> Value
     ) -> Value {
-        // A request with a token has some 3,500 bytes.
+        // A request with a token has about 3,500 bytes.
         var text = ByteWriter(capacity: 4_096)
         text.append(phrase.exposed)
         let members = message.members
@@ -41,7 +46,7 @@ public struct CanonicalText: Hashable, Sendable, Redacted {
         return text.withBytes(body)
     }
 
-    /// The text for display: `***` in place of the phrase and of every value that is not listed as harmless.
+    /// The text for display, with `***` in place of the phrase and of every value that is not listed as harmless.
     public var masked: String {
         let pairs = parameters.map { "\($0.name)=\(CanonicalText.maskedText(of: $0.value, under: $0.name))" }
         return "***" + pairs.joined() + "***"
@@ -49,7 +54,7 @@ public struct CanonicalText: Hashable, Sendable, Redacted {
 
     public var description: String { masked }
 
-    /// A value as it stands in the text.
+    /// Returns a value as it is written in the text.
     static func text(of value: JSON) -> String {
         var text = ByteWriter(capacity: 64)
         append(value, to: &text)
@@ -97,7 +102,7 @@ public struct CanonicalText: Hashable, Sendable, Redacted {
         }
     }
 
-    /// Names whose values say nothing about a customer, a card or an account.
+    /// The names of parameters whose values reveal nothing about a customer, a card or an account.
     private static let harmless: Set<String> = [
         "amount", "apple_network", "apple_type", "command", "currency", "digital_wallet", "eci", "language",
         "merchant_reference", "payment_option", "query_command", "recurring_mode", "response_code", "service_command",

@@ -1,16 +1,18 @@
 public import PayrelayPrimitives
 
-/// A signed request: one ordered structure, from which the signature was computed and the bytes are written.
+/// A signed request. The signature is computed from one ordered structure, and the body is written from the same
+/// structure.
 ///
-/// Names ascend by byte at every level, in the JSON as in the signed text. FORT's documents leave open whether it sorts the
-/// inner ones; so sent, it makes no difference.
+/// Names ascend by byte at every level, in the JSON and in the signed text. FORT's documents do not say whether
+/// FORT sorts inner names. In this order, sorting changes nothing.
 public struct FortMessage: Hashable, Sendable, Redacted {
     public let command: FortCommand
-    /// Every parameter as sent, `signature` among them. It holds the token and the customer's data.
+    /// Every parameter as it is sent, including `signature`. The parameters contain the token and the customer's
+    /// data.
     public let parameters: JSONObject
 
-    /// Adds what the account knows and signs. Empty values are left out, because APS's own clients disagree on whether they
-    /// are part of the signed text.
+    /// Adds the account's parameters and signs the request. Empty values are left out, because APS's own clients
+    /// disagree on whether they belong to the signed text.
     public init(signing request: FortRequest, for account: FortAccount) {
         let ofAccount = [
             JSONObject.Member(name: "access_code", value: .string(account.accessCode)),
@@ -22,7 +24,7 @@ public struct FortMessage: Hashable, Sendable, Redacted {
             members.append(member)
         }
         for member in ofAccount where !member.isEmpty { members.append(member) }
-        // No value yet, and already a place among the others.
+        // A placeholder keeps the place of the signature among the sorted names.
         members.append(JSONObject.Member(name: FortSignature.parameterName, value: .null))
         var sorted = JSONObject(distinct: members).sortedThroughout()
         let signature = FortSignature(ofSorted: sorted, phrase: account.requestPhrase, type: account.signatureType)
@@ -31,16 +33,18 @@ public struct FortMessage: Hashable, Sendable, Redacted {
         parameters = sorted
     }
 
-    /// A question that changes nothing and that FORT can answer by itself: CHECK_STATUS for an order that does not exist.
+    /// Returns a query that FORT can answer without an acquirer: CHECK_STATUS about an order that does not exist.
+    /// It changes nothing.
     ///
-    /// - Throws: never: the reference is within FORT's limits.
+    /// - Throws: never, because the reference is within FORT's limits.
     public static func probe(for account: FortAccount) throws(ValidationErrors) -> FortMessage {
         FortMessage(signing: try FortRequest(statusOf: "payrelay-probe"), for: account)
     }
 
     private static let addedNames = ["access_code", "merchant_identifier", FortSignature.parameterName]
 
-    /// The body to send: JSON in ASCII, as APS's own clients send it, so that no guess at its charset can go wrong.
+    /// The body to send: JSON in ASCII, as APS's clients send it, so that no guess about the charset can be
+    /// wrong.
     public var body: [UInt8] { JSON.object(parameters).encodedInASCII() }
 
     public var description: String { "signed \(command.rawValue)" }
@@ -57,7 +61,7 @@ extension JSONObject.Member {
 }
 
 extension JSONObject {
-    /// This object with the names ascending by byte, and those of the objects in it.
+    /// Returns the object with its names, and those of the objects in it, ascending by byte.
     fileprivate func sortedThroughout() -> JSONObject {
         var sorted = sortedByName()
         for member in sorted.members {

@@ -1,22 +1,22 @@
 import Crypto
 public import PayrelayPrimitives
 
-/// The signature of a message: the hash of its ``CanonicalText`` between two phrases, in lower-case hex.
+/// The signature of a message: the hash of its ``CanonicalText`` with the phrase at both ends, in lower-case hex.
 ///
-/// Requests are signed with the SHA request phrase, answers and notifications with the SHA response phrase. In the two HMAC
-/// types the phrase still stands at both ends and is the key as well (APS's WooCommerce and Magento plugins).
+/// Requests are signed with the SHA request phrase, answers and feedback with the SHA response phrase. In the two
+/// HMAC types the phrase is at both ends and is also the key, as in APS's WooCommerce and Magento plugins.
 public struct FortSignature: Hashable, Sendable, CustomStringConvertible {
-    /// 64 or 128 hex digits, lower case.
+    /// The 64 or 128 hex digits, in lower case.
     public let hexadecimal: String
 
-    /// The parameter that carries it, and that it does not cover.
+    /// The parameter that carries the signature. The signature does not cover it.
     static let parameterName = "signature"
 
     public init(of message: JSONObject, phrase: Secret, type: FortSignatureType) {
         self.init(ofSorted: message.sortedByName(), phrase: phrase, type: type)
     }
 
-    /// - Parameter message: with its names ascending by byte.
+    /// - Parameter message: a message whose names ascend by byte.
     init(ofSorted message: JSONObject, phrase: Secret, type: FortSignatureType) {
         var key: SymmetricKey { SymmetricKey(data: Array(phrase.exposed.utf8)) }
         hexadecimal = CanonicalText.withExposed(message, within: phrase) { text in
@@ -31,8 +31,8 @@ public struct FortSignature: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether a message carries this signature, in whatever case its hex digits are. Takes the same time wherever they
-    /// differ.
+    /// Whether a received text is this signature. The case of its hex digits is ignored. The comparison takes the
+    /// same time wherever the texts differ.
     public func matches(_ received: String) -> Bool {
         let capitals = UInt8(ascii: "A")...UInt8(ascii: "F")
         return equalInConstantTime(
@@ -42,10 +42,10 @@ public struct FortSignature: Hashable, Sendable, CustomStringConvertible {
     public var description: String { hexadecimal }
 }
 
-/// How an account signs: the "SHA type" that its dashboard shows under Security Settings.
+/// The way in which an account signs: the "SHA type" that APS's dashboard shows under Security Settings.
 ///
-/// APS documents the two plain digests; its plugins offer the two HMACs too. SHA-1 (the dashboard's "SHA-128") is left
-/// out on purpose.
+/// APS documents the two plain digests, and its plugins also offer the two HMACs. SHA-1 (the dashboard's
+/// "SHA-128") is left out on purpose.
 public enum FortSignatureType: String, Hashable, Sendable, CaseIterable {
     /// The dashboard's "HMAC-256".
     case hmacSHA256 = "hmac-sha256"

@@ -1,7 +1,7 @@
 public import ArgumentParser
 
 extension FortModule {
-    /// `payrelay fort`.
+    /// The subcommands that this module adds to `payrelay`: `payrelay fort`.
     public static var commands: [any ParsableCommand.Type] { [FortTools.self] }
 }
 

@@ -2,35 +2,35 @@ import FortAPI
 import PayrelayPrimitives
 public import SandboxParts
 
-/// Fault between a merchant and FORT.
+/// A fault between a merchant and FORT.
 public enum SandboxFault: String, Sendable, CaseIterable {
-    /// The request is dropped, and nothing comes back.
+    /// The request is dropped, and no answer is sent.
     case neverAnswer = "never_answer"
-    /// The request is carried out, and nothing comes back.
+    /// The request is carried out, and no answer is sent.
     case chargeAndNeverAnswer = "charge_and_never_answer"
-    /// The request is carried out, and the connection is reset in place of an answer (TCP's RST).
+    /// The request is carried out, and the connection is reset instead of an answer (TCP's RST).
     case reset
-    /// The request is carried out; half of the answer comes, then the connection closes.
+    /// The request is carried out. Half of the answer is sent, then the connection closes.
     case truncate
-    /// The request is carried out, and what comes back is not FORT's.
+    /// The request is carried out, and the answer is not FORT's.
     case garbage
-    /// The request is carried out; the answer is signed with a phrase that is not the account's.
+    /// The request is carried out, and the answer is signed with a phrase that is not the account's.
     case wrongSignature = "wrong_signature"
-    /// The request is carried out; the answer is signed, and another order's.
+    /// The request is carried out, and the answer is signed but about another order.
     case otherOrder = "other_order"
-    /// The request is dropped, and answered with the status 500.
+    /// The request is dropped, and the answer has the status 500.
     case http500 = "http_500"
-    /// The request is carried out, and the answer comes late.
+    /// The request is carried out, and the answer is sent late.
     case slow
 }
 
 extension FortSandbox {
-    /// Reaction of the sandbox to a request.
+    /// The sandbox's reaction to a request.
     public typealias Reply = SandboxReply
 
-    /// Returns the reply to a request after a fault was applied to its answer.
+    /// Returns the reply to a request, with a fault applied to the answer.
     ///
-    /// - Parameter rule: nil if no fault applies.
+    /// - Parameter rule: the rule of the fault; `nil` if no fault applies.
     func reply(_ answer: JSONObject, struckBy rule: FaultRule?) -> Reply {
         func sent(_ answer: JSONObject, spoilt: Bool = false) -> [UInt8] {
             JSON.object(signed(answer, spoilt: spoilt)).encoded()
@@ -48,7 +48,7 @@ extension FortSandbox {
 }
 
 extension JSONObject {
-    /// The same, about another order (or, for an SDK token, another device) than the request's.
+    /// The answer, changed to be about another order or, for an SDK token, about another device.
     fileprivate var ofAnotherOrder: JSONObject {
         var other = self
         for name in ["merchant_reference", "device_id"] where other[name] != nil { other[name] = "ANOTHER-ORDER" }

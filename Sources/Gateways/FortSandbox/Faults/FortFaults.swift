@@ -1,10 +1,10 @@
 public import FortAPI
 public import SandboxParts
 
-/// Which fault strikes which request to FORT.
+/// The faults to apply to requests to FORT.
 public typealias FaultSchedule = SeededFaultSchedule<SandboxFault, FortCommand>
 
-/// One line of a ``FaultSchedule``.
+/// A rule of a ``FaultSchedule``.
 public typealias FaultRule = SeededFaultRule<SandboxFault, FortCommand>
 
 extension SandboxFault: ScheduledFault {

@@ -1,24 +1,26 @@
 import FortAPI
 import PayrelayPrimitives
 
-/// One message of transaction feedback, before it is signed.
+/// A message of transaction feedback, before it is signed.
 struct FeedbackMessage: Equatable {
-    /// Which of the merchant's two URLs it goes to.
+    /// The one of the merchant's two URLs to which the message is sent.
     enum Kind {
-        /// A charge was processed, successfully or not.
+        /// A charge was processed, with or without success.
         case direct
-        /// An order has changed after its charge.
+        /// An order changed after its charge.
         case notification
     }
 
     let kind: Kind
     let parameters: JSONObject
-    /// In seconds after the request that caused it.
+    /// The delay in seconds after the request that caused the message.
     let delay: Double
 }
 
 extension SandboxOrder {
-    /// The messages of a charge: its result, and once more its result when a hold is settled.
+    /// Returns the messages of a charge: its result and, if its success is reported later, its success after the
+    /// hold.
+    /// hold.
     func feedback(on parameters: JSONObject) -> [FeedbackMessage] {
         let first = FeedbackMessage(kind: .direct, parameters: response(to: parameters, outcome), delay: 0)
         guard outcome.isToldLater else { return [first] }
@@ -28,7 +30,7 @@ extension SandboxOrder {
         ]
     }
 
-    /// The messages of a capture, a void or a refund that is carried out.
+    /// Returns the messages of a capture, a void or a refund that was carried out.
     func feedback(on request: SandboxMaintenance, _ parameters: JSONObject) -> [FeedbackMessage] {
         [
             FeedbackMessage(
@@ -39,6 +41,6 @@ extension SandboxOrder {
 }
 
 extension SandboxOutcome {
-    /// Whether the message of its success is sent only after the hold.
+    /// Whether the message about success is sent only after the hold.
     fileprivate var isToldLater: Bool { self == .onHold || self == .unconfirmed }
 }

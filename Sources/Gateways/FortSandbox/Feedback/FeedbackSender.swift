@@ -3,13 +3,14 @@ import OutboundHTTP
 import PayrelayPrimitives
 import SandboxParts
 
-/// Posts transaction feedback until it is acknowledged: up to ten times, ten seconds apart (mobile SDK guide, 6.8.3).
+/// Sends transaction feedback until it is acknowledged: up to ten times, ten seconds apart (mobile SDK guide,
+/// 6.8.3).
 typealias FeedbackSender = MessageSender<FeedbackSettings>
 
 extension FeedbackSender {
-    /// Takes messages to send; ``run()`` sends them.
+    /// Queues messages. ``run()`` sends them.
     ///
-    /// - Parameter signed: signs the parameters of a message.
+    /// - Parameter signed: a function that signs the parameters of a message.
     func send(_ messages: [FeedbackMessage], signed: (JSONObject) -> JSONObject) {
         guard let settings else { return }
         for message in messages {
@@ -22,7 +23,7 @@ extension FeedbackSender {
         }
     }
 
-    /// 2xx or 302.
+    /// Whether an answer acknowledges the message: 2xx or 302.
     private static var isAcknowledgement: Acknowledgement {
         { (200..<300).contains($0.status) || $0.status == 302 }
     }

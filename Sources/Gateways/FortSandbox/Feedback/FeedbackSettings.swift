@@ -3,11 +3,12 @@ public import OutboundHTTP
 import PayrelayPrimitives
 public import SandboxParts
 
-/// Where transaction feedback goes, as a merchant enters it in FORT's dashboard. A message without a URL is not sent.
+/// The destinations of transaction feedback, as a merchant enters them in FORT's dashboard. A message without a
+/// URL is not sent.
 public struct FeedbackSettings: Sendable, Equatable {
-    /// For each processed charge.
+    /// The URL for messages about processed charges.
     public let directURL: GatewayEndpoint?
-    /// For each capture, void, refund, and what is settled late.
+    /// The URL for messages about captures, voids, refunds, and charges whose hold has ended.
     public let notificationURL: GatewayEndpoint?
     public let format: FortFeedback.Format
     public let pace: MessagePace
@@ -33,9 +34,9 @@ public struct FeedbackSettings: Sendable, Equatable {
 }
 
 extension FeedbackSettings {
-    /// As `PUT /_sandbox/feedback` takes it.
+    /// Reads the settings in the body of `PUT /_sandbox/feedback`.
     ///
-    /// - Throws: ``ValidationErrors`` with everything that is wrong with it.
+    /// - Throws: ``ValidationErrors`` with every error in the settings.
     init(json: JSON) throws(ValidationErrors) {
         var settings = JSONFieldReader(
             json, knowing: MessagePace.settingNames.union(["direct_url", "notification_url", "format"]))

@@ -2,33 +2,38 @@ import FoundationEssentials
 import PayrelayPrimitives
 import SandboxParts
 
-/// The sandbox's orders, by number and by reference. A new order may replace the oldest, which is then not found any more and
-/// whose reference may be used again.
+/// The sandbox's orders, by number and by reference. When the books are full, a new order replaces the oldest.
+/// The oldest order is then no longer found, and its reference may be used again.
 actor SandboxBooks {
     private var ring: NumberedRing<SandboxOrder>
     private var numberByReference: [String: Int] = [:]
-    /// Apple's names of the payments that remembered orders were paid with. A token is good once.
+    /// Apple's transaction identifiers of the remembered orders. A token can be used once.
     private var transactionIdentifiers: Set<String> = []
     private var sdkTokens = SandboxSdkTokens()
     private var tokens = SandboxTokens()
-    /// Whether a declined order leaves its reference free for another try. FORT's documents do not say what FORT does.
+    /// Whether a declined order's reference may be used for another attempt. FORT's documents do not say what
+    /// FORT does.
     var takesAnotherTry = false
 
-    /// - Parameter limit: the most orders to remember, at least one.
+    /// - Parameter limit: the maximum number of remembered orders, at least one.
     init(limit: Int) {
         ring = NumberedRing(limit: limit)
     }
 
-    /// The numbers of the orders that are remembered.
+    /// The numbers of the remembered orders.
     var numbers: Range<Int> { ring.numbers }
 
-    /// The remembered orders among these numbers, ascending.
+    /// Returns the remembered orders with these numbers, ascending.
     func orders(in numbers: Range<Int>) -> [SandboxOrder] {
         ring.entries(in: numbers)
     }
 
-    /// Of several attempts under one reference, the last, or the one that FORT's number of it names. Of two charges it is the first: the
-    /// other one is found by its number only.
+    /// Returns an order; `nil` if it is not remembered.
+    ///
+    /// - Without `fortID`, the last attempt with the reference is returned. If the order was charged twice, that
+    ///   is the first charge.
+    /// - With `fortID`, the attempt or charge with this FORT number is returned. The second charge of an order is
+    ///   found only so.
     func order(_ merchantReference: String, fortID: String? = nil) -> SandboxOrder? {
         number(of: merchantReference, fortID: fortID).map { ring[$0] }
     }
@@ -41,16 +46,17 @@ actor SandboxBooks {
         return number
     }
 
-    /// Enters a charge under the next number, or under two numbers if the order is to be charged twice.
+    /// Records a charge under the next number, or under two numbers if the order is to be charged twice.
     ///
-    /// - Returns: its orders, the first of them first.
-    /// - Throws: where an order of its reference, or one paid with its token, is remembered; nothing is entered then.
+    /// - Returns: the recorded orders, ascending by number.
+    /// - Throws: ``FailureResponse`` if an order with the charge's reference or token is remembered, or if the
+    ///   SDK token or the stored card cannot be used. Nothing is recorded then.
     func enter(_ charge: SandboxCharge, at moment: Date) throws(FailureResponse) -> [SandboxOrder] {
         guard !noteRepetition(of: charge.merchantReference) else {
             throw FailureResponse(status: charge.command.failureStatus, message: "007")
         }
         if let token = charge.sdkToken, sdkTokens.issue(of: token, at: moment) == nil {
-            // Another request with this token came first, or its hour ended in between.
+            // Another request with this SDK token came first, or the token expired in the meantime.
             throw FortSandbox.sdkTokenRefused
         }
         guard !transactionIdentifiers.contains(charge.transactionIdentifier) else {
@@ -81,8 +87,8 @@ actor SandboxBooks {
         }
     }
 
-    /// The stored card that a recurring payment names. FORT's answer to a token of another merchant is not public; here it does not
-    /// exist.
+    /// Returns the stored card that a recurring payment names. FORT's answer to a token of another merchant is
+    /// not public; the sandbox answers that the token does not exist.
     private func token(
         _ card: SandboxCharge.StoredCard, of merchantIdentifier: String
     ) throws(FailureResponse) -> SandboxToken {
@@ -95,8 +101,8 @@ actor SandboxBooks {
         return token
     }
 
-    /// Stores the card of a payment with which the customer agrees to later ones; nil for every other, and for one that is
-    /// declined.
+    /// Stores the card of a payment with which the customer agrees to later payments; `nil` if the customer does
+    /// not agree, or if the payment is declined.
     private func newToken(for charge: SandboxCharge) -> SandboxToken? {
         guard charge.asksForAgreement, charge.outcome.isCarriedOut else { return nil }
         return tokens.issue(
@@ -105,19 +111,21 @@ actor SandboxBooks {
             isRecurring: true)
     }
 
-    /// Of a card whose customer is not named.
+    /// The name on a card if the request does not name the customer.
     private static var cardHolderName: String { "SANDBOX CARDHOLDER" }
 
-    /// - Returns: false where there is no such agreement.
+    /// Ends an agreement on recurring payments.
+    ///
+    /// - Returns: `false` if there is no such agreement.
     func end(agreement identifier: String) -> Bool { tokens.end(agreement: identifier) }
 
-    /// The latest agreements on recurring payments, newest first.
+    /// Returns the latest agreements on recurring payments, newest first.
     func agreements(limit: Int) -> [JSON] { tokens.agreements(limit: limit) }
 
     func setTakesAnotherTry(_ takes: Bool) { takesAnotherTry = takes }
 
-    /// Whether an order of this reference is remembered; where it is, this is one more request to charge it. A declined one that leaves
-    /// room for another try is none.
+    /// Returns whether an order with this reference is remembered, and counts one more request to charge it. A
+    /// declined order does not count if another attempt is allowed.
     func noteRepetition(of merchantReference: String) -> Bool {
         guard let number = numberByReference[merchantReference] else { return false }
         if takesAnotherTry, !ring[number].isCharged { return false }
@@ -127,7 +135,7 @@ actor SandboxBooks {
 
     /// Carries out a capture, a void or a refund.
     ///
-    /// - Returns: the order afterwards.
+    /// - Returns: the order after the operation.
     func maintain(_ request: SandboxMaintenance, at moment: Date) throws(FailureResponse) -> SandboxOrder {
         guard let number = self.number(of: request.merchantReference, fortID: request.fortID),
             ring[number].merchantIdentifier == request.merchantIdentifier
@@ -142,7 +150,7 @@ actor SandboxBooks {
         sdkTokens.issue(token, issue)
     }
 
-    /// Returns the issue of an SDK token; nil if the token cannot be used.
+    /// Returns the issue of an SDK token; `nil` if the token cannot be used.
     func issue(ofSdkToken token: String, at moment: Date) -> SandboxSdkTokens.Issue? {
         sdkTokens.issue(of: token, at: moment)
     }
@@ -155,7 +163,7 @@ actor SandboxBooks {
             isRecurring: false)
     }
 
-    /// Nil where there is none of this name, or it is another merchant's.
+    /// Returns a stored card; `nil` if there is no card with this name, or if it belongs to another merchant.
     func savedCard(named name: String, of merchantIdentifier: String) -> SandboxToken? {
         tokens.token(name, of: merchantIdentifier)
     }

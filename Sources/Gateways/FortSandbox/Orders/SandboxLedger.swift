@@ -1,17 +1,17 @@
 import FortAPI
 import FoundationEssentials
 
-/// Captures, refunds and void of an order after its charge, in minor units of its currency.
+/// The captures, refunds and void of an order after its charge, in minor units of its currency.
 public struct SandboxLedger: Sendable, Equatable {
     public private(set) var captured = 0
     public private(set) var refunded = 0
     public private(set) var isVoided = false
-    /// How often each was carried out.
+    /// The number of captures that were carried out.
     public private(set) var captures = 0
     public private(set) var refunds = 0
-    /// The `maintenance_reference`s of refunds that were carried out. FORT takes each once.
+    /// The `maintenance_reference`s of refunds that were carried out. FORT accepts each once.
     var refundReferences: Set<String> = []
-    /// Captures and refunds on hold, the earliest first.
+    /// The operations on hold, the earliest first.
     private var held: [Held] = []
 
     private struct Held: Equatable {
@@ -28,12 +28,12 @@ public struct SandboxLedger: Sendable, Equatable {
 
     func isHolding(_ command: FortCommand) -> Bool { held.contains { $0.command == command } }
 
-    /// Returns the amount on hold of captures, or of refunds.
+    /// Returns the total amount of the captures, or of the refunds, that are on hold.
     func onHold(_ command: FortCommand) -> Int {
         held.reduce(0) { $0 + ($1.command == command ? $1.amount : 0) }
     }
 
-    /// Enters a capture, a refund or a void, which has no amount.
+    /// Records a capture, a refund or a void. A void ignores the amount.
     mutating func enter(_ command: FortCommand, _ amount: Int) {
         switch command {
         case .capture:
@@ -46,12 +46,12 @@ public struct SandboxLedger: Sendable, Equatable {
         }
     }
 
-    /// Enters it at this moment, which ``settle(at:)`` will find to be past.
+    /// Puts an operation on hold. ``settle(at:)`` records it when the hold has ended.
     mutating func hold(_ command: FortCommand, _ amount: Int, until settlesAt: Date) {
         held.append(Held(command: command, amount: amount, settlesAt: settlesAt))
     }
 
-    /// Enters what was on hold until now.
+    /// Records the operations whose hold has ended by this moment.
     mutating func settle(at moment: Date) {
         for operation in held where operation.settlesAt <= moment { enter(operation.command, operation.amount) }
         held.removeAll { $0.settlesAt <= moment }

@@ -5,35 +5,38 @@ public import PayrelayPrimitives
 /// An order that the sandbox has charged or declined.
 public struct SandboxOrder: Sendable, Equatable {
     public let merchantReference: String
-    /// The merchant whose order it is. Other merchants' accounts cannot see it.
+    /// The merchant to whom the order belongs. Accounts of other merchants cannot see it.
     let merchantIdentifier: String
     public let command: FortCommand
-    /// In minor units of `currency`.
+    /// The amount in minor units of `currency`.
     public let amount: Int
     public let currency: String
-    /// FORT's name of the card's scheme: `VISA`.
+    /// FORT's name of the card's scheme, such as `VISA`.
     public let paymentOption: String
-    /// Apple's name of the payment; empty where a stored card paid.
+    /// Apple's transaction identifier of the payment; empty if a stored card paid.
     let transactionIdentifier: String
     public let outcome: SandboxOutcome
-    /// Ascends with every order, from 0.
+    /// The order's number. It increases with every order, beginning with 0.
     public let number: Int
     public let createdAt: Date
-    /// The number of the card, which no answer shows whole.
+    /// The card's number. No answer shows all of it.
     let cardNumber: String
-    /// The card that paid, where it is stored: by this payment, or by an earlier one.
+    /// The stored card that paid, or that this payment stored; `nil` if there is none.
     let token: SandboxToken?
-    /// How many valid requests to charge it arrived; all after the first were answered as duplicates.
+    /// The number of valid requests to charge the order. All except the first were answered as duplicates.
     public internal(set) var chargeRequests = 1
-    /// Operations on the order since its charge.
+    /// The operations on the order since its charge.
     public internal(set) var ledger: SandboxLedger
 
     /// The duration of a hold, in seconds.
     static let hold = 10.0
 
+    /// Creates an order from a charge.
+    ///
     /// - Parameters:
     ///   - token: the stored card that pays, or that the payment stores.
-    ///   - hasEnded: whether the agreement on which it is charged has ended; then the bank declines it.
+    ///   - hasEnded: whether the agreement on which the charge is based has ended. The bank then declines the
+    ///     charge.
     init(
         _ charge: SandboxCharge, number: Int, at moment: Date, token: SandboxToken? = nil, hasEnded: Bool = false
     ) {
@@ -52,10 +55,10 @@ public struct SandboxOrder: Sendable, Equatable {
         ledger = SandboxLedger(captured: command == .purchase && outcome.isCarriedOut ? amount : 0)
     }
 
-    /// FORT's name of the order: eighteen digits, as FORT's are.
+    /// FORT's number of the order, with eighteen digits like FORT's real numbers.
     public var fortID: String { String(Self.firstFortID + number) }
 
-    /// The number of the order that FORT names so; nil where it names none so.
+    /// Returns the number of the order with this FORT number; `nil` if the text is not a number of an order.
     static func number(ofFortID fortID: String) -> Int? {
         Int(fortID).flatMap { $0 >= firstFortID ? $0 - firstFortID : nil }
     }
@@ -69,14 +72,14 @@ public struct SandboxOrder: Sendable, Equatable {
         outcome == .onHold && moment.timeIntervalSince(createdAt) < Self.hold
     }
 
-    /// The order as it stands at this moment, with what was on hold until then.
+    /// Returns the order at this moment, with the operations whose hold has ended.
     func settled(at moment: Date) -> SandboxOrder {
         var order = self
         order.ledger.settle(at: moment)
         return order
     }
 
-    /// As `GET /_sandbox/orders` shows it.
+    /// The order in the answer to `GET /_sandbox/orders`.
     public var json: JSON {
         [
             "merchant_reference": .string(merchantReference), "merchant_identifier": .string(merchantIdentifier),
@@ -88,9 +91,9 @@ public struct SandboxOrder: Sendable, Equatable {
         ]
     }
 
-    /// FORT's answer to the charge.
+    /// Returns FORT's answer to the charge.
     ///
-    /// - Parameter outcome: the order's own in the answer; success in the feedback once it is settled.
+    /// - Parameter outcome: the order's outcome for the answer; `success` for feedback after the hold.
     func response(to parameters: JSONObject, _ outcome: SandboxOutcome) -> JSONObject {
         var response = parameters.echoed()
         response["fort_id"] = .string(fortID)

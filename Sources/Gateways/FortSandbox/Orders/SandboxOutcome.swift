@@ -1,20 +1,21 @@
 import FortAPI
 import SandboxParts
 
-/// Outcome of a charge, a capture, a void or a refund in the sandbox, chosen by its amount or by the order's reference.
-/// Every other one succeeds. `docs/sandbox.md` has the table.
+/// The outcome of a charge, a capture, a void or a refund in the sandbox. The amount or the order's reference
+/// selects it; without a selection the outcome is success. The table is in `docs/sandbox.md`.
 public enum SandboxOutcome: Sendable, Equatable {
     case success
-    /// The message says why.
+    /// The bank declines. The message gives the reason.
     case declined(message: String)
     case technicalProblem
-    /// It is carried out ten seconds later.
+    /// The command is carried out ten seconds later.
     case onHold
-    /// It is carried out, and the answer does not say so.
+    /// The command is carried out, and the answer does not say so.
     case unconfirmed
-    /// It is carried out and never answered.
+    /// The command is carried out, and no answer is sent.
     case silent
-    /// A charge makes two orders under its reference, and the answer is about the first. Anything else is done once.
+    /// A charge creates two orders with its reference, and the answer is about the first. Other commands are done
+    /// once.
     case chargedTwice
 
     init(ofAmount amount: Int) {
@@ -33,10 +34,11 @@ public enum SandboxOutcome: Sendable, Equatable {
             }
     }
 
-    /// A reference that ends in `.void-10408` gives the void of that order the outcome of the amount 10408, for tests of
-    /// requests without an amount or with a fixed one.
+    /// Selects the outcome by the reference, or else by the amount. A reference that ends in `.void-10408` gives
+    /// the order's void the outcome of the amount 10408. So tests can select an outcome for requests without an
+    /// amount or with a fixed amount.
     ///
-    /// - Parameter amount: in minor units; nil for a void, which has none.
+    /// - Parameter amount: the amount in minor units; `nil` for a void, which has no amount.
     init(of command: FortCommand, amount: Int?, merchantReference: String) {
         let chosen = command.verb.flatMap { ChosenOutcome.amount(of: $0, by: merchantReference) }
         self.init(ofAmount: chosen ?? amount ?? 0)
@@ -50,8 +52,8 @@ public enum SandboxOutcome: Sendable, Equatable {
         }
     }
 
-    /// The code of FORT's answer to a command with this outcome. FORT documents the status 20 ("On hold.") without a message for it;
-    /// the sandbox's is 000.
+    /// Returns the code in FORT's answer to a command with this outcome. FORT documents status 20 ("On hold.")
+    /// without a message; the sandbox uses message 000.
     func code(answering command: FortCommand) -> (status: String, message: String) {
         switch self {
         case .success, .silent, .chargedTwice: (command.successCode.status, command.successCode.message)
@@ -64,7 +66,8 @@ public enum SandboxOutcome: Sendable, Equatable {
 }
 
 extension FortCommand {
-    /// The word for the command in a reference that chooses an outcome.
+    /// The word that represents the command in a reference that selects an outcome; `nil` if no outcome can be
+    /// selected.
     fileprivate var verb: String? {
         switch self {
         case .authorization, .purchase: "charge"

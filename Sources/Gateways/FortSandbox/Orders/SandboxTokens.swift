@@ -2,13 +2,14 @@ import FoundationEssentials
 import PayrelayPrimitives
 import SandboxParts
 
-/// A stored card: what a first payment is answered, and what later payments of the same card name.
+/// A stored card. FORT's answer to a first payment contains its token, and later payments with the card name the
+/// token.
 public final class SandboxToken: Sendable {
     /// FORT's `token_name`.
     public let name: String
-    /// FORT's `agreement_id`; nil for a card that was stored without an agreement on recurring payments.
+    /// FORT's `agreement_id`; `nil` if the card was stored without an agreement on recurring payments.
     public let agreementID: String?
-    /// Whose it is: the token is good for this merchant's accounts and for no others.
+    /// The merchant whose accounts may use the token. Other merchants' accounts cannot use it.
     public let merchantIdentifier: String
     /// FORT's name of the card's scheme.
     public let paymentOption: String
@@ -33,14 +34,15 @@ extension SandboxToken: Equatable {
     public static func == (one: SandboxToken, other: SandboxToken) -> Bool { one.name == other.name }
 }
 
-/// The cards that the sandbox has stored. A new one may replace the oldest, whose token then does not exist any more.
+/// The cards that the sandbox has stored. When the table is full, a new card replaces the oldest, whose token
+/// then no longer exists.
 struct SandboxTokens {
     private var ring: NumberedRing<SandboxToken>
     private var numberByName: [String: Int] = [:]
     private var numberByAgreement: [String: Int] = [:]
     private var endedAgreements: Set<String> = []
 
-    /// - Parameter limit: at least one.
+    /// - Parameter limit: the maximum number of stored cards, at least one.
     init(limit: Int = 100_000) {
         ring = NumberedRing(limit: limit)
     }
@@ -70,7 +72,8 @@ struct SandboxTokens {
         endedAgreements.remove(agreement)
     }
 
-    /// As in the example of APS's page: `AGR` and digits, at most 15 characters.
+    /// Returns a new identifier in the format of the example on APS's page: `AGR` and digits, at most 15
+    /// characters.
     private func newAgreementID() -> String {
         var identifier: String
         repeat {
@@ -79,28 +82,28 @@ struct SandboxTokens {
         return identifier
     }
 
-    /// The card of this token; nil where it is not remembered or is another merchant's.
+    /// Returns the card of a token; `nil` if it is not remembered, or if it belongs to another merchant.
     func token(_ name: String, of merchantIdentifier: String) -> SandboxToken? {
         guard let number = numberByName[name] else { return nil }
         let token = ring[number]
         return token.merchantIdentifier == merchantIdentifier ? token : nil
     }
 
-    /// Whether the customer or the bank has ended the agreement on recurring payments of this card.
+    /// Whether the customer or the bank has ended the agreement on recurring payments with this card.
     func hasEnded(_ token: SandboxToken) -> Bool {
         token.agreementID.map(endedAgreements.contains) ?? false
     }
 
-    /// Ends an agreement: from now on the bank declines what it is charged with.
+    /// Ends an agreement. From now on the bank declines payments with its card.
     ///
-    /// - Returns: false where there is no such agreement.
+    /// - Returns: `false` if there is no such agreement.
     mutating func end(agreement identifier: String) -> Bool {
         guard numberByAgreement[identifier] != nil else { return false }
         endedAgreements.insert(identifier)
         return true
     }
 
-    /// The agreements as `GET /_sandbox/agreements` shows them: the latest, newest first.
+    /// Returns the latest agreements, newest first, as `GET /_sandbox/agreements` shows them.
     func agreements(limit: Int) -> [JSON] {
         ring.numbers.reversed().lazy.map { ring[$0] }
             .filter { $0.agreementID != nil }.prefix(limit)

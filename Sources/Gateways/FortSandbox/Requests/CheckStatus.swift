@@ -2,11 +2,11 @@ import FortAPI
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// A CHECK_STATUS whose parameters are those that FORT takes.
+/// A CHECK_STATUS with valid parameters.
 struct SandboxQuery {
     let merchantReference: String
     let merchantIdentifier: String
-    /// Names one of several tries under the reference, where it is sent.
+    /// FORT's number of one of several attempts with the reference; `nil` if the request does not name one.
     let fortID: String?
 
     init(_ parameters: JSONObject) throws(FailureResponse) {
@@ -21,7 +21,7 @@ struct SandboxQuery {
 }
 
 extension SandboxOrder {
-    /// The answer to CHECK_STATUS: `status` is the query's, `transaction_*` the order's.
+    /// Returns the answer to CHECK_STATUS. `status` is about the query, `transaction_*` about the order.
     func statusResponse(to parameters: JSONObject, at moment: Date) -> JSONObject {
         let (status, message) = standing(at: moment)
         let isDone = isCharged && !isOnHold(at: moment)
@@ -36,7 +36,7 @@ extension SandboxOrder {
         return response.adding(status: "12", message: "000")
     }
 
-    /// The order's own code: that of the last operation on it.
+    /// Returns the code of the order: the code of the last operation on it.
     private func standing(at moment: Date) -> (status: String, message: String) {
         let success = SandboxOutcome.success
         if !isCharged { return outcome.code(answering: command) }

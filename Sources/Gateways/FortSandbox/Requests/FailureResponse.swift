@@ -1,11 +1,11 @@
 import FortAPI
 import PayrelayPrimitives
 
-/// FORT's answer to a request that it does not carry out: a status, and a message that says why.
+/// FORT's answer to a request that is not carried out: a status, and a message that gives the reason.
 struct FailureResponse: Error, Equatable {
     let status: String
     let message: String
-    /// What the sandbox knows beyond the code, for a developer; FORT's text has nothing of it.
+    /// A detail for developers that the code does not say. FORT's texts have no such details.
     var detail: String? = nil
 
     func response(to parameters: JSONObject) -> JSONObject {
@@ -18,7 +18,8 @@ struct FailureResponse: Error, Equatable {
 }
 
 extension JSONObject {
-    /// Returns the parameters that FORT echoes: all but the signature, Apple's, and a card's number and security code.
+    /// Returns the parameters that FORT echoes: all except the signature, Apple's parameters, and a card's number
+    /// and security code.
     func echoed() -> JSONObject {
         let kept = members.filter { !Self.secrets.contains($0.name) && !$0.name.begins(with: "apple_") }
         return JSONObject(kept.map { ($0.name, $0.value) })

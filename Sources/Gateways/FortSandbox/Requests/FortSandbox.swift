@@ -5,15 +5,16 @@ public import SandboxParts
 import Synchronization
 public import TokenMint
 
-/// A stand-in for FORT: it checks what FORT checks, answers with FORT's codes, and signs its answers.
+/// A substitute for FORT: it makes FORT's checks, answers with FORT's codes, and signs its answers.
 ///
-/// This room exists because FORT cannot be tried without an account, a phone and a whitelisted address. It knows its
-/// accounts and one merchant certificate, and keeps its books in memory (``SandboxBooks``). It recomputes the signature,
-/// compares the credentials, holds every parameter against FORT's limits, and decrypts the token to see what amount and
-/// currency the customer agreed to. It does not verify the token's signature: the relay does. See
-/// ``SandboxOutcome`` for what it does on request.
+/// The sandbox exists because FORT cannot be used without an account, a phone and an allow-listed address. It has
+/// its own accounts and one merchant certificate, and keeps its books in memory (``SandboxBooks``).
 ///
-/// Requests are read, decrypted and answered in parallel; only ``SandboxBooks`` is accessed by one at a time.
+/// For each request it verifies the signature and the credentials, checks every parameter against FORT's limits,
+/// and decrypts the token to see the amount and currency that the customer agreed to. It does not verify the
+/// token's signature, because the relay does. ``SandboxOutcome`` lists the outcomes that a request can select.
+///
+/// Requests are parsed, decrypted and answered in parallel. Only the access to ``SandboxBooks`` is serial.
 public final class FortSandbox: Sendable {
     public let accounts: FortAccounts
     let books: SandboxBooks
@@ -25,10 +26,11 @@ public final class FortSandbox: Sendable {
     private let schedule = Mutex(FaultSchedule([]))
 
     /// - Parameters:
-    ///   - orderLimit: how many orders the books hold; see ``SandboxBooks``.
-    ///   - tokenLifetime: for how many seconds after it was signed a token is good.
-    ///   - feedbackInterval: between two tries to deliver a feedback message.
-    ///   - observe: called with each request to the payment API and its reply, before the reply is sent; must not block.
+    ///   - orderLimit: the maximum number of orders in the books; see ``SandboxBooks``.
+    ///   - tokenLifetime: the number of seconds after its signing during which a token is accepted.
+    ///   - feedbackInterval: the time between two attempts to deliver a feedback message.
+    ///   - observe: called with each request to the payment API and its reply, before the reply is sent; must not
+    ///     block.
     public init(
         accounts: FortAccounts, pki: SandboxPKI = .published, orderLimit: Int = 1_000_000,
         tokenLifetime: Double = 300, feedbackInterval: Duration = .seconds(10),
@@ -52,24 +54,24 @@ public final class FortSandbox: Sendable {
         }
     }
 
-    /// Ends an agreement on recurring payments: from now on payments by its card are declined.
+    /// Ends an agreement on recurring payments. From now on payments with its card are declined.
     ///
-    /// - Returns: false where there is no such agreement.
+    /// - Returns: `false` if there is no such agreement.
     public func end(agreement identifier: String) async -> Bool { await books.end(agreement: identifier) }
 
-    /// Faults that apply from now on. Setting it restarts its counts.
+    /// The faults that apply from now on. Setting them restarts their counts.
     public var faults: FaultSchedule {
         get { schedule.withLock { $0 } }
         set { schedule.withLock { $0 = newValue } }
     }
 
-    /// Where transaction feedback goes; nil where none is sent. ``runBeside()`` sends it.
+    /// The settings of transaction feedback; `nil` if no feedback is sent. ``runBeside()`` sends it.
     public var feedback: FeedbackSettings? {
         get { sender.settings }
         set { sender.settings = newValue }
     }
 
-    /// Answers one request as FORT would, unless a fault strikes.
+    /// Answers a request as FORT would, unless a fault applies.
     public func reply(to body: [UInt8]) async -> Reply {
         let reply = await carryOut(body)
         observe(SandboxExchange(request: body, reply: reply))
@@ -84,15 +86,15 @@ public final class FortSandbox: Sendable {
         return reply(answer, struckBy: rule)
     }
 
-    /// Returns the fault rule that applies to the next request for a command; nil if none does.
+    /// Returns the fault rule that applies to the next request for a command; `nil` if no rule applies.
     func rule(for command: FortCommand?) -> FaultRule? {
         schedule.withLock { $0.next(for: command) }
     }
 
-    /// Carries a request out.
+    /// Carries out a request.
     ///
-    /// - Parameter parameters: nil where the request is no object.
-    /// - Returns: the answer, not yet signed, if any.
+    /// - Parameter parameters: the request's parameters; `nil` if the request is not a JSON object.
+    /// - Returns: the unsigned answer; `nil` if no answer is sent.
     private func answer(to parameters: JSONObject?) async -> JSONObject? {
         guard let parameters else { return FailureResponse(status: "00", message: "073").response(to: [:]) }
         do throws(FailureResponse) {
@@ -109,10 +111,11 @@ public final class FortSandbox: Sendable {
         }
     }
 
-    /// The parameters first, then the reference, then the token, then the bank.
+    /// Carries out a charge. It checks first the parameters, then the reference, then the token, then the bank's
+    /// outcome.
     ///
-    /// Only charges that pass the checks are remembered: a request that fails them leaves its reference free. What FORT itself
-    /// does with the reference of an order whose token it cannot use is not documented.
+    /// Only charges that pass the checks are remembered: a request that fails them leaves its reference free. It
+    /// is not documented what FORT does with the reference of an order whose token it cannot use.
     private func charge(
         _ parameters: JSONObject, _ command: FortCommand, for account: FortAccount
     ) async throws(FailureResponse) -> JSONObject? {
@@ -130,7 +133,7 @@ public final class FortSandbox: Sendable {
         if charge.storedCard == nil {
             try charge.holdAgainstToken(of: pki, signedSince: moment.addingTimeInterval(-tokenLifetime))
         }
-        // Another request of this reference, or with this token, may have come first while the token was decrypted.
+        // While the token was decrypted, another request with this reference or token may have been recorded.
         let orders = try await books.enter(charge, at: moment)
         for order in orders { sender.send(order.feedback(on: parameters)) { signed($0) } }
         guard let order = orders.first else { return nil }

@@ -1,17 +1,22 @@
 import FortAPI
 import PayrelayPrimitives
 
-/// The text parameters of a request that are not empty, by FORT's names, once they have passed FORT's checks.
+/// The request's non-empty text parameters under FORT's names, after they passed FORT's checks.
 struct SandboxParameters {
     let texts: [String: String]
 
-    /// First what is missing (001), then what does not belong (027), then each value in the order of FORT's table: a wrong
-    /// kind or character (002), a length (032), a value that is not on the list (033), an amount (005), a currency (013).
-    /// FORT tells the kind of error and not the parameter. The order of its checks is not documented.
+    /// Checks the parameters in this order:
+    /// 1. missing parameters (001);
+    /// 2. unknown parameters (027);
+    /// 3. each value, in the order of FORT's table: a wrong type or character (002), a length (032), a value that
+    ///    is not on the list (033), an amount (005), a currency (013).
+    ///
+    /// FORT's answer names the kind of error, not the parameter. The order of FORT's own checks is not
+    /// documented.
     ///
     /// - Parameters:
-    ///   - mandatory: besides what every request has.
-    ///   - fields: the parameters with their limits; of several with one name, the first counts.
+    ///   - mandatory: the mandatory parameters in addition to those of every request.
+    ///   - fields: the parameters with their limits. If several have the same name, the first one counts.
     init(
         _ parameters: JSONObject, of command: FortCommand, mandatory: [String], optional: [String],
         fields: [FortField] = FortField.all + FortField.ofOperations
@@ -31,7 +36,7 @@ struct SandboxParameters {
         self.texts = texts.filter { present.contains($0.key) }
     }
 
-    /// Checked before, with the signature.
+    /// These parameters were already checked together with the signature.
     private static let proven = ["access_code", "merchant_identifier", "signature"]
 
     private static func message(for value: String, in field: FortField) -> String {
@@ -45,7 +50,7 @@ struct SandboxParameters {
 }
 
 extension JSONObject {
-    /// The parameters at top level that are text, as FORT writes it.
+    /// The top-level parameters that are text or numbers, as FORT writes them.
     fileprivate var texts: [String: String] {
         var texts: [String: String] = [:]
         for member in members {

@@ -2,7 +2,7 @@ import FortAPI
 import PayrelayPrimitives
 
 extension FortSandbox {
-    /// Checks the credentials, then the signature with the phrase of the account that they name.
+    /// Checks the credentials, then the signature with the phrase of the account that the credentials name.
     ///
     /// - Returns: the account.
     func checkAuthenticity(of parameters: JSONObject) throws(FailureResponse) -> FortAccount {
@@ -21,9 +21,9 @@ extension FortSandbox {
         return account
     }
 
-    /// An answer, or a feedback message, with its signature.
+    /// Returns an answer or a feedback message with its signature.
     ///
-    /// - Parameter spoilt: with another phrase than the account's.
+    /// - Parameter spoilt: whether to sign with another phrase than the account's.
     func signed(_ answer: JSONObject, spoilt: Bool = false) -> JSONObject {
         var answer = answer
         let account = account(of: answer)
@@ -33,8 +33,8 @@ extension FortSandbox {
         return answer
     }
 
-    /// The account whose access code a message carries; for an unknown access code the first account, because
-    /// FORT's documents do not say whose phrase signs that answer.
+    /// Returns the account whose access code a message carries. For an unknown access code it returns the first
+    /// account, because FORT's documents do not say whose phrase signs that answer.
     private func account(of message: JSONObject) -> FortAccount {
         let named = message["access_code"]?.stringValue.flatMap(accounts.entry(identifiedBy:))
         return (named ?? accounts.entries[0]).account
@@ -42,7 +42,8 @@ extension FortSandbox {
 }
 
 extension JSONObject {
-    /// The request's command, in whichever parameter it stands; nil where FORT has no such command.
+    /// The request's command, from any of the three parameters that can carry it; `nil` if FORT has no such
+    /// command.
     var fortCommand: FortCommand? {
         FortCommand.allCases.first { self[$0.parameterName]?.stringValue == $0.rawValue }
     }

@@ -9,27 +9,28 @@ struct SandboxCharge {
     let command: FortCommand
     let merchantReference: String
     let merchantIdentifier: String
-    /// In minor units of `currency`.
+    /// The amount in minor units of `currency`.
     let amount: Int
     let currency: String
     let outcome: SandboxOutcome
     /// FORT's name of the card's scheme.
     let paymentOption: String
-    /// Apple's name of the payment that the token is for, in lower case; empty where a stored card pays, which may pay again.
+    /// Apple's transaction identifier in the token, in lower case; empty if a stored card pays, because it may
+    /// pay again.
     let transactionIdentifier: String
-    /// The SDK token that it uses up; nil for a request of the merchant's own.
+    /// The SDK token that the charge uses up; `nil` for a request from the merchant's server.
     let sdkToken: String?
-    /// The saved card that a request names beside its token; nil where it names none.
+    /// The stored card that the request names in addition to its token; `nil` if it names none.
     private(set) var tokenName: String?
-    /// Whether a request of the SDK has the card saved.
+    /// Whether a request of the SDK asks to store the card.
     private(set) var remembersCard = false
-    /// The stored card that pays; nil for a card, or a token, that comes with the request.
+    /// The stored card that pays; `nil` if the request contains the card or an Apple Pay token.
     let storedCard: StoredCard?
-    /// The number of the card, from the token that was opened, or the scheme's first test card.
+    /// The card's number: that in the decrypted token, or the scheme's first test card.
     private(set) var cardNumber: String
     private let parameters: JSONObject
 
-    /// A request of the merchant's own, with an Apple Pay token.
+    /// Validates a request from the merchant's server with an Apple Pay token.
     init(_ parameters: JSONObject, command: FortCommand, for account: FortAccount) throws(FailureResponse) {
         guard Self.hasWholeToken(parameters) else { throw FailureResponse(status: "00", message: "001") }
         let texts = try SandboxParameters(
@@ -39,12 +40,13 @@ struct SandboxCharge {
         tokenName = texts["token_name"]
     }
 
-    /// A request of FORT's mobile SDK, whose order is the table of the SDK's operations. Its card is that of an Apple Pay token,
-    /// or one that the customer entered in the SDK: of that the sandbox sees nothing, and takes `payment_option` for its word.
+    /// Validates a request of FORT's mobile SDK, by the tables of the SDK's operations. The card comes from an
+    /// Apple Pay token, or the customer entered it in the SDK. The sandbox does not see an entered card, and
+    /// trusts the request's `payment_option`.
     ///
     /// - Parameters:
-    ///   - token: the SDK token, already looked up.
-    ///   - card: the saved card that `token_name` names; nil where it names none.
+    ///   - token: the SDK token, which the caller has looked up.
+    ///   - card: the stored card that `token_name` names; `nil` if it names none.
     init(
         sdk parameters: JSONObject, command: FortCommand, token: String, card: SandboxToken?, for account: FortAccount
     ) throws(FailureResponse) {
@@ -65,25 +67,26 @@ struct SandboxCharge {
     /// The card of an earlier payment, as a recurring payment names it.
     struct StoredCard {
         let tokenName: String
-        /// Must be the card's own where it is sent.
+        /// The agreement that the request names; `nil` if it names none. It must be the card's agreement.
         let agreementID: String?
     }
 
-    /// A recurring payment: without the customer, by a stored card.
+    /// Validates a recurring payment, which charges a stored card without the customer.
     init(recurring parameters: JSONObject, command: FortCommand, for account: FortAccount) throws(FailureResponse) {
         let fields = FortField.ofRecurring.filter { $0.name != "command" }
         let texts = try SandboxParameters(
             parameters, of: command, mandatory: fields.filter(\.isMandatory).map(\.name),
             optional: fields.filter { !$0.isMandatory }.map(\.name), fields: fields
         ).texts
-        // "Only PURCHASE is supported for recurring payments", says APS's page.
+        // APS's page says: "Only PURCHASE is supported for recurring payments".
         guard command == .purchase else { throw FailureResponse(status: "00", message: "033") }
         try self.init(
             parameters, texts, command, texts["payment_option"] ?? "", sdkToken: nil, account,
             storedCard: StoredCard(tokenName: texts["token_name"] ?? "", agreementID: texts["agreement_id"]))
     }
 
-    /// Whether a request is a recurring payment: of the merchant's own requests, those without a wallet are.
+    /// Returns whether a request from the merchant's server is a recurring payment: it names no wallet, and its
+    /// `eci` is RECURRING.
     static func isRecurring(_ parameters: JSONObject) -> Bool {
         parameters["digital_wallet"] == nil && parameters["eci"] == "RECURRING"
     }
@@ -112,13 +115,13 @@ struct SandboxCharge {
             paymentOption, command, eci: texts["eci"], authorizesMada: account.authorizesMada)
     }
 
-    /// Whether the customer agrees with it to recurring payments.
+    /// Whether the customer agrees to recurring payments with this payment.
     var asksForAgreement: Bool { parameters["recurring_mode"].map { $0 != "" } ?? false }
 
-    /// FORT's `customer_name`, where the request has it.
+    /// FORT's `customer_name`; `nil` if the request does not have it.
     var customerName: String? { parameters["customer_name"]?.stringValue }
 
-    /// Whether Apple's token pays.
+    /// Whether an Apple Pay token pays.
     var hasAppleToken: Bool { parameters["digital_wallet"] != nil }
 
     private static func appleNetwork(in parameters: JSONObject) -> String {
@@ -128,7 +131,8 @@ struct SandboxCharge {
     private static let mandatory =
         ["digital_wallet"] + FortField.ofOrder.filter { $0.isMandatory }.map(\.name)
 
-    /// Whether every mandatory part of the token is there, at top level or in its object.
+    /// Returns whether the request has every mandatory part of the token, at the top level or in the part's
+    /// object.
     private static func hasWholeToken(_ parameters: JSONObject) -> Bool {
         let objects = [parameters] + ["apple_header", "apple_paymentMethod"].compactMap { parameters[$0]?.objectValue }
         return FortField.all.allSatisfy { field in
@@ -136,11 +140,13 @@ struct SandboxCharge {
         }
     }
 
-    /// Decrypts the token with the merchant's key and compares what the customer agreed to with what is asked for.
+    /// Decrypts the token with the merchant's key, and compares the amount and currency that the customer agreed
+    /// to with those of the request.
     ///
-    /// A token for another certificate, or a changed one, is FORT's unexplained "Failed to execute service".
+    /// A changed token, or a token for another certificate, gets FORT's unspecific "Failed to execute service"
+    /// (099).
     ///
-    /// - Parameter oldest: tokens that were signed before have expired.
+    /// - Parameter oldest: the earliest accepted signing time. Older tokens have expired.
     mutating func holdAgainstToken(of pki: SandboxPKI, signedSince oldest: Date) throws(FailureResponse) {
         guard let token = try? PaymentToken(json: ["paymentData": applePaymentData]),
             let agreed = try? pki.open(token),
@@ -158,7 +164,7 @@ struct SandboxCharge {
         cardNumber = TestCards.number(of: paymentOption, token: agreed.applicationPrimaryAccountNumber)
     }
 
-    /// The token's `paymentData`, put together again from FORT's parameters.
+    /// The token's `paymentData`, reassembled from FORT's parameters.
     private var applePaymentData: JSON {
         let sent = parameters["apple_header"]
         var header = JSONObject()

@@ -2,16 +2,16 @@ import FortAPI
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// A CAPTURE, VOID_AUTHORIZATION or REFUND whose parameters are those that FORT takes.
+/// A CAPTURE, VOID_AUTHORIZATION or REFUND with valid parameters.
 struct SandboxMaintenance {
     let command: FortCommand
     let merchantReference: String
     let merchantIdentifier: String
-    /// In minor units of `currency`; nil for a void, which has none.
+    /// The amount in minor units of `currency`; `nil` for a void, which has no amount.
     let amount: Int?
     let currency: String?
     let maintenanceReference: String?
-    /// Names one of several tries under the reference, where it is sent.
+    /// FORT's number of one of several attempts with the reference; `nil` if the request does not name one.
     let fortID: String?
     let outcome: SandboxOutcome
 
@@ -33,11 +33,16 @@ struct SandboxMaintenance {
 }
 
 extension SandboxOrder {
-    /// Carries out a capture, a void or a refund, at once or after a hold, or says why not.
+    /// Carries out a capture, a void or a refund, at once or after a hold, or throws the reason for not doing so.
     ///
-    /// As FORT documents: captures and refunds may be parts and several, up to what was authorized and captured; a void
-    /// comes before any capture; an authorization can be captured or voided for seven days. What FORT does
-    /// with the same CAPTURE sent twice is not documented; here the second is one more capture.
+    /// These rules are FORT's, from its documents:
+    /// - Captures may be partial and several, up to the authorized amount. Refunds may be partial and several, up
+    ///   to the captured amount.
+    /// - A void is possible only before any capture.
+    /// - An authorization can be captured or voided for seven days.
+    ///
+    /// It is not documented what FORT does if the same CAPTURE is sent twice. The sandbox carries out the second
+    /// as a further capture.
     mutating func maintain(_ request: SandboxMaintenance, at moment: Date) throws(FailureResponse) {
         let failure = request.command.failureStatus
         func failed(_ message: String) -> FailureResponse { FailureResponse(status: failure, message: message) }
@@ -72,9 +77,9 @@ extension SandboxOrder {
         }
     }
 
-    /// FORT's answer to an operation that is carried out.
+    /// Returns FORT's answer to an operation that was carried out.
     ///
-    /// - Parameter outcome: the request's own in the answer; success in the feedback once it is settled.
+    /// - Parameter outcome: the request's outcome for the answer; `success` for feedback after the hold.
     func response(
         to request: SandboxMaintenance, _ parameters: JSONObject, _ outcome: SandboxOutcome
     ) -> JSONObject {

@@ -4,7 +4,7 @@ import PayrelayPrimitives
 public import SandboxParts
 
 extension FortSandbox {
-    /// A token for FORT's mobile SDK, which pays with it: ``replyToSdk(_:)``.
+    /// Issues a token with which FORT's mobile SDK pays; see ``replyToSdk(_:)``.
     func sdkToken(_ parameters: JSONObject) async throws(FailureResponse) -> JSONObject {
         let texts = try SandboxParameters(
             parameters, of: .sdkToken, mandatory: FortField.ofSdkToken.filter(\.isMandatory).map(\.name), optional: []
@@ -20,8 +20,8 @@ extension FortSandbox {
         return response.adding(status: success.status, message: success.message)
     }
 
-    /// Takes one request of FORT's mobile SDK, unless a fault strikes. The request is not signed, because the SDK has no
-    /// phrase: the SDK token, which the merchant's backend requested, authenticates it.
+    /// Answers a request of FORT's mobile SDK, unless a fault applies. The request is not signed, because the SDK
+    /// has no phrase. It is authenticated by the SDK token, which the merchant's backend requested.
     public func replyToSdk(_ body: [UInt8]) async -> Reply {
         guard let parameters = (try? JSON(parsing: body))?.objectValue else {
             return reply(FailureResponse(status: "00", message: "073").response(to: [:]), struckBy: nil)
@@ -36,7 +36,9 @@ extension FortSandbox {
         }
     }
 
-    /// - Returns: nil where there is no answer.
+    /// Carries out a charge of FORT's mobile SDK.
+    ///
+    /// - Returns: the unsigned answer; `nil` if no answer is sent.
     private func chargeThroughSdk(_ sent: JSONObject) async throws(FailureResponse) -> JSONObject? {
         guard let command = sent.fortCommand, command == .authorization || command == .purchase else {
             throw FailureResponse(status: "00", message: "004")
@@ -48,7 +50,8 @@ extension FortSandbox {
         guard let issue = await books.issue(ofSdkToken: token, at: moment),
             let account = accounts.entry(identifiedBy: issue.accessCode)?.account
         else { throw Self.sdkTokenRefused }
-        // Whose order it is says the token. Where the request says it too, it must say the same.
+        // The SDK token decides to which account and device the order belongs. If the request names them too, it
+        // must name the same.
         var parameters = sent
         for (name, value) in [
             ("access_code", account.accessCode), ("merchant_identifier", account.merchantIdentifier),
@@ -60,7 +63,8 @@ extension FortSandbox {
         }
         let card = await savedCard(in: parameters, of: account)
         var charge = try SandboxCharge(sdk: parameters, command: command, token: token, card: card, for: account)
-        // Looked up before the charge's parameters were checked, for its scheme; refused after them.
+        // The card was looked up before the check of the parameters, because they depend on its scheme. A missing
+        // card is reported only after that check.
         guard card != nil || charge.tokenName == nil else {
             throw FailureResponse(status: command.failureStatus, message: "044")
         }
@@ -81,14 +85,15 @@ extension FortSandbox {
         return order.outcome == .silent ? nil : order.response(to: answered, order.outcome)
     }
 
-    /// The saved card that a request names; nil where it names none that is the merchant's.
+    /// Returns the stored card that a request names; `nil` if it names none, or none that belongs to the
+    /// merchant.
     func savedCard(in parameters: JSONObject, of account: FortAccount) async -> SandboxToken? {
         guard let name = parameters["token_name"]?.stringValue else { return nil }
         return await books.savedCard(named: name, of: account.merchantIdentifier)
     }
 
-    /// FORT's answer to an unknown, used or expired token is not public. This is its text for "invalid
-    /// transaction source".
+    /// FORT's answer to an unknown, used or expired token is not public. The sandbox uses FORT's message for
+    /// "invalid transaction source".
     static let sdkTokenRefused = FailureResponse(status: "00", message: "040")
 }
 
@@ -98,10 +103,10 @@ extension JSONObject {
     }
 }
 
-/// The SDK tokens that the sandbox has issued and that were not used yet. Each lives for an hour and pays one transaction
-/// (mobile SDK guide).
+/// The SDK tokens that were issued and not used yet. Each is valid for one hour and one transaction (mobile SDK
+/// guide).
 struct SandboxSdkTokens {
-    /// Access code and device that a token was issued for, and the time of issue.
+    /// The access code and the device for which a token was issued, and the time of issue.
     struct Issue: Equatable {
         let accessCode: String
         let deviceID: String
@@ -110,13 +115,14 @@ struct SandboxSdkTokens {
 
     private let limit: Int
     private var issues: [String: Issue] = [:]
-    /// The tokens in the order of their issue, used ones among them until they come first.
+    /// The tokens in the order of their issue. Used tokens stay in the list until they are the oldest.
     private var order: [String] = []
 
-    /// In seconds.
+    /// The validity of a token in seconds.
     static let lifetime = 3_600.0
 
-    /// - Parameter limit: how many are remembered. Where there are more the oldest is forgotten, as if it had expired.
+    /// - Parameter limit: the maximum number of remembered tokens. If there are more, the oldest tokens are
+    ///   forgotten, as if they had expired.
     init(limit: Int = 100_000) {
         self.limit = limit
     }
@@ -125,13 +131,13 @@ struct SandboxSdkTokens {
         issues[token] = issue
         order.append(token)
         guard order.count > limit else { return }
-        // In one go for many, for what is left has to move up.
+        // A quarter of the limit is removed at once, because each removal moves all remaining elements.
         let forgotten = order.prefix(order.count - limit / 2 - limit / 4)
         for token in forgotten { issues[token] = nil }
         order.removeFirst(forgotten.count)
     }
 
-    /// Returns the issue of a token; nil if it is unknown, used or expired.
+    /// Returns the issue of a token; `nil` if the token is unknown, used or expired.
     func issue(of token: String, at moment: Date) -> Issue? {
         issues[token].flatMap { moment.timeIntervalSince($0.issuedAt) < Self.lifetime ? $0 : nil }
     }

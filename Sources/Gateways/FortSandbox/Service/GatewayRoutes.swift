@@ -5,9 +5,10 @@ public import OutboundHTTP
 import PayrelayPrimitives
 public import SandboxParts
 
-/// `POST /FortAPI/paymentApi` as FORT has it, the path of FORT's mobile SDK, and under `/_sandbox/` the books and the settings.
+/// Adds the routes: FORT's `POST /FortAPI/paymentApi`, the path of FORT's mobile SDK, and the books and settings
+/// under `/_sandbox/`.
 extension FortSandbox: ListeningSandbox {
-    /// Of FORT's payment API.
+    /// The path of FORT's payment API.
     static let path = "/FortAPI/paymentApi"
 
     public static func address(at port: Int) -> SandboxAddress { SandboxAddress(port: port, path: path) }
@@ -33,7 +34,7 @@ extension FortSandbox: ListeningSandbox {
 
     public func runBeside() async { await sender.run() }
 
-    /// The orders as a JSON array.
+    /// The orders as a streamed JSON array.
     private var ordersAsResponse: ResponseBody {
         get async {
             let moment = now()

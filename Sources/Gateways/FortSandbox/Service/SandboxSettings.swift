@@ -1,14 +1,16 @@
 import PayrelayPrimitives
 
-/// Settings that `/_sandbox/…` shows and changes.
+/// The settings that `/_sandbox/…` shows and changes.
 extension FortSandbox {
-    /// The settings of references, as `GET /_sandbox/references` has them.
+    /// The settings of references, in the answer to `GET /_sandbox/references`.
     var referencesAsJSON: JSON {
         get async { ["another_try_after_decline": .bool(await books.takesAnotherTry)] }
     }
 
-    /// - Parameter json: as `PUT /_sandbox/references` takes it.
-    /// - Throws: ``ValidationErrors`` with everything that is wrong with it; nothing is changed then.
+    /// Changes the settings of references.
+    ///
+    /// - Parameter json: the body of `PUT /_sandbox/references`.
+    /// - Throws: ``ValidationErrors`` with every error in the settings. Nothing is changed then.
     func setReferences(_ json: JSON) async throws(ValidationErrors) {
         let name = "another_try_after_decline"
         var settings = JSONFieldReader(json, knowing: [name])

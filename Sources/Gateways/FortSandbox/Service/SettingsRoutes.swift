@@ -3,7 +3,7 @@ import PayrelayPrimitives
 import SandboxParts
 
 extension FortSandbox {
-    /// `/_sandbox/…`: routes for tests, which FORT does not have.
+    /// Adds the routes under `/_sandbox/…`, which are for tests. FORT does not have them.
     func addSettings(to router: Router<SandboxRequestContext>) {
         router.addSettings(of: self, under: "/_sandbox", messages: "feedback")
         router.addSettings(

@@ -2,7 +2,7 @@ import FoundationEssentials
 import PayrelayPrimitives
 
 extension MasterpassSandbox {
-    /// One percent, rounded up to the kopeck.
+    /// Returns the commission: one percent, rounded up to the next kopeck.
     static func commission(on amount: MinorUnits) -> MinorUnits? { MinorUnits((amount.value + 99) / 100) }
 
     func quote(
@@ -19,7 +19,7 @@ extension MasterpassSandbox {
         guard let card = wallets[session.phone]?.card(named: name), card.mask.isExactly(request.text("cardBin")),
             card.lastMonth >= month
         else { throw SandboxError(2018, "the card is not one of the wallet's") }
-        // No separator of it can be in a login.
+        // The length in front makes the key unambiguous, whatever characters the login contains.
         let billKey = "\(login.utf8.count):\(login)\(number)"
         guard paidBills[billKey] == nil else { throw SandboxError(2100, "this billNumber was paid") }
         let identifier = randomName()
@@ -31,7 +31,10 @@ extension MasterpassSandbox {
         ]
     }
 
-    /// - Throws: 2010 where there is neither a payee nor a phone number, 2013 where the payee cannot be paid here.
+    /// Returns the payee that a request names.
+    ///
+    /// - Throws: 2010 if the request names neither a payee nor a phone number, 2013 if the payee cannot be paid
+    ///   here.
     private static func payee(_ request: SandboxRequest) throws(SandboxError) -> SandboxPayee {
         if let number = request.optional("phoneNumber") {
             guard request.optional("payeeId") == nil else { throw SandboxError(2100, "payeeId and phoneNumber") }
@@ -43,13 +46,13 @@ extension MasterpassSandbox {
         return payee
     }
 
-    /// The same request again gets the same answer, and pays nothing.
+    /// Starts a payment. A repeated request gets the same answer, and does not pay again.
     func proceed(_ request: SandboxRequest, _ token: String) throws(SandboxError) -> JSONObject {
         let (identifier, payment) = try payment(request, token, else: 2008)
         let params = SandboxPaymentParams(request)
         guard payment.state == .quoted else {
             guard payment.params == params else { throw SandboxError(2008, "it was asked for with other parameters") }
-            // The customer confirmed it, and the question for the outcome was lost.
+            // The customer has confirmed the payment, and the call for its outcome was lost.
             if case .waitingFor3d(_, isConfirmed: true) = payment.state {
                 return try progress(of: pay(identifier, payment))
             }
@@ -76,7 +79,7 @@ extension MasterpassSandbox {
         var (identifier, payment) = try payment(request, token, else: 2007)
         switch payment.state {
         case .waitingFor2d: payment.state = .waitingForCode(triesLeft: SandboxCode.tries)
-        // Another message, and no more tries.
+        // The customer gets another message, but no more attempts.
         case .waitingForCode: break
         case .failed(let error): throw error
         default: throw SandboxError(2007)
@@ -109,7 +112,9 @@ extension MasterpassSandbox {
         }
     }
 
-    /// - Throws: 2110 while the customer has not confirmed it.
+    /// Returns the result of a payment with 3-D Secure.
+    ///
+    /// - Throws: 2110 if the customer has not confirmed the payment.
     func verification3d(_ request: SandboxRequest, _ token: String) throws(SandboxError) -> JSONObject {
         let (identifier, payment) = try payment(request, token, else: 2008)
         switch payment.state {
@@ -120,9 +125,9 @@ extension MasterpassSandbox {
         }
     }
 
-    /// The decision on a page, which counts once.
+    /// Records the customer's decision on a page. Only the first decision counts.
     ///
-    /// - Returns: false where there is no such page.
+    /// - Returns: `false` if there is no such page.
     func decide(page: String, isConfirmed: Bool) -> Bool {
         guard let identifier = pages[page], var payment = payments[identifier] else { return false }
         if payment.state == .waitingFor3d(page: page, isConfirmed: nil) {
@@ -133,10 +138,10 @@ extension MasterpassSandbox {
         return true
     }
 
-    /// Nil where there is no such page.
+    /// Returns the payment of a page; `nil` if there is no such page.
     func payment(ofPage page: String) -> SandboxPayment? { pages[page].flatMap { payments[$0] } }
 
-    /// Nil where there is no such bill.
+    /// Returns the payment of a bill; `nil` if there is no such bill.
     func payment(ofBill bill: String) -> SandboxPayment? { receipts[bill].flatMap { payments[$0] } }
 
     private func payment(
@@ -147,7 +152,8 @@ extension MasterpassSandbox {
         return (identifier, payment)
     }
 
-    /// Of two payments of one bill number that were verified at once, one is made.
+    /// Completes a payment. If two payments with one bill number were verified at the same time, only the first
+    /// is made.
     private func pay(_ identifier: String, _ payment: SandboxPayment) throws(SandboxError) -> SandboxPayment {
         var payment = payment
         guard paidBills[payment.billKey] == nil else {

@@ -1,6 +1,6 @@
 import PayrelayPrimitives
 
-/// A company that can be paid, with the fields that its payments have.
+/// A company that can be paid, with the fields of its payments.
 struct SandboxPayee: Sendable {
     struct Field: Sendable {
         enum Kind: String, Sendable { case digits = "N", characters = "C", date = "D" }
@@ -10,7 +10,7 @@ struct SandboxPayee: Sendable {
         let size: Int
         var isForInfo = false
 
-        /// Nil where the value is of this kind and size; else what is wrong.
+        /// Returns what is wrong with a value; `nil` if it fits the field's kind and size.
         func error(of value: String) -> String? {
             guard value.unicodeScalars.count <= size else { return "has more than \(size) characters" }
             switch kind {
@@ -42,12 +42,14 @@ struct SandboxPayee: Sendable {
     let identifier: String
     let name: String
     let contract: Field
-    /// Four at the most.
+    /// The fields of attributes, at most four.
     var attributes: [Field] = []
-    /// Where its customers are redirected; nil where they pay here.
+    /// The page to which the payee's customers are redirected; `nil` if they pay here.
     var gateway: Title?
 
-    /// - Throws: 2011, or 2100 with the field.
+    /// Checks the fields of a request.
+    ///
+    /// - Throws: 2011, or 2100 with the name of the field.
     func check(_ request: SandboxRequest) throws(SandboxError) {
         let number = request.text("contractNumber")
         guard !number.isEmpty else { throw SandboxError(2011) }
@@ -84,7 +86,7 @@ struct SandboxPayee: Sendable {
 }
 
 extension SandboxPayee {
-    /// Those of the sandbox: one for each thing that a payee may have.
+    /// The sandbox's payees: one for each feature of a payee.
     static let all = [
         SandboxPayee(
             identifier: "1001", name: "Sandbox Electricity",
@@ -109,7 +111,7 @@ extension SandboxPayee {
         mobile,
     ]
 
-    /// Of top-ups.
+    /// The payee of top-ups.
     static let mobile = SandboxPayee(
         identifier: "2001", name: "Sandbox Mobile",
         contract: Field(

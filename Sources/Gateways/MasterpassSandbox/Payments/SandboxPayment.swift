@@ -1,19 +1,19 @@
 import PayrelayPrimitives
 
-/// A payment, from its commission on.
+/// A payment, beginning with the quote of its commission.
 struct SandboxPayment: Sendable {
     enum State: Sendable, Equatable {
-        /// It has a commission, and was not asked for.
+        /// The commission was quoted, and the payment has not started.
         case quoted
         case waitingFor2d
         case waitingForCode(triesLeft: Int)
-        /// The decision is the customer's on the page, where it was taken.
+        /// The customer has to decide on the page. `isConfirmed` is `nil` until then.
         case waitingFor3d(page: String, isConfirmed: Bool?)
         case paid(SandboxBill)
         case failed(SandboxError)
     }
 
-    /// The session in which it was made, and in which alone it can be asked for.
+    /// The session that created the payment. No other session may query it.
     let session: String
     let phone: String
     let cardName: String
@@ -23,11 +23,12 @@ struct SandboxPayment: Sendable {
     /// The login and the app's own number of the payment.
     let billKey: String
     var state = State.quoted
-    /// Those that it was asked for with: the same again is the same payment.
+    /// The parameters with which the payment was started. A repeated request with the same parameters is the same
+    /// payment.
     var params: SandboxPaymentParams?
 }
 
-/// Parameters of a payment request: the contract number, the attributes and the email address.
+/// The parameters of a payment request: the contract number, the attributes and the email address.
 struct SandboxPaymentParams: Sendable, Equatable {
     let contractNumber: String
     let others: [String]
@@ -38,11 +39,11 @@ struct SandboxPaymentParams: Sendable, Equatable {
     }
 }
 
-/// Bill of a completed payment.
+/// The bill of a completed payment.
 struct SandboxBill: Sendable, Equatable {
     let identifier: String
     let contractNumber: String
-    /// Since 1970.
+    /// The time of payment in milliseconds since 1970.
     let milliseconds: Int64
 
     var json: JSON {

@@ -5,9 +5,9 @@ public import Logging
 import NIOCore
 public import ServiceLifecycle
 
-/// The sandbox over HTTP, on loopback: `POST /masterpass/CALL`, the page of a 3D verification, and receipts as PDF.
+/// The sandbox over HTTP, on loopback: `POST /masterpass/CALL`, the page for 3-D Secure, and receipts as PDF.
 public struct MasterpassSandboxService: Service {
-    /// Where it listens that is given no other port.
+    /// The port on which the sandbox listens by default.
     public static let defaultPort = 8084
 
     private static let host = "127.0.0.1"
@@ -19,8 +19,8 @@ public struct MasterpassSandboxService: Service {
     private let onListening: @Sendable (_ port: Int) async -> Void
 
     /// - Parameters:
-    ///   - port: 0 takes any that is free.
-    ///   - onListening: called with its port once connections are taken.
+    ///   - port: the port; 0 for any free port.
+    ///   - onListening: called with the port when connections are accepted.
     public init(
         _ sandbox: MasterpassSandbox, port: Int = defaultPort, logger: Logger,
         onListening: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
@@ -31,7 +31,7 @@ public struct MasterpassSandboxService: Service {
         self.onListening = onListening
     }
 
-    /// Serves until the graceful shutdown of its service group, and two seconds longer at the most.
+    /// Serves requests until the graceful shutdown of its service group, and at most two seconds longer.
     public func run() async throws {
         let router = Router(context: MasterpassRequestContext.self)
         router.add(
@@ -80,7 +80,7 @@ public struct MasterpassSandboxService: Service {
     }
 }
 
-/// The context of the sandbox's routes: it knows at which address the connection arrived.
+/// The context of the sandbox's routes. It provides the local address of the connection.
 struct MasterpassRequestContext: AddressedRequestContext {
     var coreContext: CoreRequestContextStorage
     let localAddress: String?

@@ -5,9 +5,9 @@ import PayrelayPrimitives
 struct ReceiptPDF {
     let bytes: [UInt8]
 
-    /// Nil where there is no such bill.
+    /// Creates the receipt of a bill; `nil` if there is no such bill.
     ///
-    /// - Parameter file: the bill's name, and `.pdf`.
+    /// - Parameter file: the bill's number, followed by `.pdf`.
     init?(_ file: String, of sandbox: MasterpassSandbox) async {
         guard file.ends(with: ".pdf") else { return nil }
         let name = file.parts(at: ".").first.map(String.init) ?? ""
@@ -22,7 +22,7 @@ struct ReceiptPDF {
         ])
     }
 
-    /// - Parameter lines: ASCII without brackets and backslashes: nothing that came from outside.
+    /// - Parameter lines: ASCII text without brackets and backslashes, so without any text from a request.
     private init(lines: [String]) {
         let text = lines.map { "(\($0)) Tj T*" }.joined(separator: "\n")
         let stream = "BT /F1 12 Tf 16 TL 72 720 Td\n\(text)\nET"

@@ -1,13 +1,13 @@
 import PayrelayPrimitives
 
-/// The page on which the customer confirms a payment, or refuses it.
+/// The page on which the customer confirms or refuses a payment.
 struct VerificationPage {
     let html: [UInt8]
 
-    /// After the decision. The SDK's view does not show it.
+    /// The page after the decision. The SDK's view does not show it.
     static let end = page("<p>Done. Go back to the app.</p>")
 
-    /// - Parameter page: its name, which was found: hexadecimal digits.
+    /// - Parameter page: the name of an existing page: hexadecimal digits.
     init(_ page: String, _ payment: SandboxPayment) {
         let amount = payment.amount.value + payment.commission.value
         html = Self.page(
@@ -32,7 +32,7 @@ struct VerificationPage {
     }
 }
 
-/// `12.05` for 1205.
+/// Returns kopecks as hryvnias: `12.05` for 1205.
 func kopecksAsHryvnias(_ kopecks: Int) -> String {
     let (hryvnias, rest) = kopecks.quotientAndRemainder(dividingBy: 100)
     return "\(hryvnias).\(rest < 10 ? "0" : "")\(rest)"

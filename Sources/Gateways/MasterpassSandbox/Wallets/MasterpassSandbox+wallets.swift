@@ -2,10 +2,10 @@ import FoundationEssentials
 import PayrelayPrimitives
 
 extension MasterpassSandbox {
-    /// A phone number that ends so has a wallet that another app made.
+    /// The last digits of the phone numbers that have a wallet from another app.
     static let phoneWithWallet = "2113"
 
-    /// Links the client to the phone's wallet, where there is one; that needs the code of the card's bank.
+    /// Links the client to the phone's wallet, if there is one. Linking needs a code of the card's bank.
     func authorize(_ request: SandboxRequest) throws(SandboxError) -> JSONObject {
         let client = request.text("clientId")
         guard !request.text("merchantKey").isEmpty, !client.isEmpty else { throw SandboxError(2016) }
@@ -27,7 +27,9 @@ extension MasterpassSandbox {
         return Self.asking(for: session.codes.first, ["session": .string(token)])
     }
 
-    /// - Throws: 2107 or 2108; 2018 after too many wrong codes, or where none is asked for.
+    /// Validates a code.
+    ///
+    /// - Throws: 2107 or 2108; 2018 after too many wrong codes, or if no code is expected.
     func validate(
         _ code: String, _ token: String, _ session: SandboxSession
     ) throws(SandboxError) -> JSONObject {
@@ -78,7 +80,7 @@ extension MasterpassSandbox {
         return Self.asking(for: card.codes.first)
     }
 
-    /// With the last card goes the wallet.
+    /// Deletes a card. The wallet is deleted with its last card.
     func deleteCard(named name: String, _ session: SandboxSession) throws(SandboxError) -> JSONObject {
         guard !name.isEmpty else { throw SandboxError(2106) }
         guard var wallet = wallets[session.phone], wallet.card(named: name) != nil else {
@@ -97,7 +99,8 @@ extension MasterpassSandbox {
         guard wallet.cards.count < limits.cardsOfAWallet else { throw SandboxError(2200, "the wallet is full") }
     }
 
-    /// Another card may have come while the codes were asked for.
+    /// Adds a card to the wallet. The limit is checked again, because another card may have been added while the
+    /// customer entered the codes.
     private func keep(_ card: SandboxCard, _ session: SandboxSession) throws(SandboxError) {
         try checkRoom(for: card, session)
         var wallet = wallets[session.phone] ?? PhoneWallet(linkedClients: [session.clientId], cards: [])
@@ -105,6 +108,8 @@ extension MasterpassSandbox {
         wallets[session.phone] = wallet
     }
 
+    /// Returns a valid phone number.
+    ///
     /// - Throws: 2005 or 2006.
     static func phone(_ text: String) throws(SandboxError) -> String {
         guard !text.isEmpty else { throw SandboxError(2006) }
@@ -114,7 +119,7 @@ extension MasterpassSandbox {
         return text
     }
 
-    /// Years and months since the year 0.
+    /// The present month, as the number of months since the year 0.
     var month: Int {
         let parts = CalendarDay(now()).text.parts(at: "-")
         guard parts.count == 3, let year = Int(parts[0]), let month = Int(parts[1]) else { return 0 }

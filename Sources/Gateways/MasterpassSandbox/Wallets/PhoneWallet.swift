@@ -2,7 +2,7 @@ import PayrelayPrimitives
 
 /// A wallet: the cards of a phone number.
 struct PhoneWallet: Sendable {
-    /// The clients for which the customer has linked it.
+    /// The clients to which the customer has linked the wallet.
     var linkedClients: Set<String>
     var cards: [SandboxCard]
 

@@ -1,23 +1,24 @@
 import PayrelayPrimitives
 
-/// A card of a wallet. Its number is read for what it makes the sandbox do, and only the mask is kept.
+/// A card of a wallet. Its number selects the sandbox's behavior. Only the mask is kept.
 struct SandboxCard: Sendable, Equatable {
     enum Verification: String, Sendable { case none, by2d = "2d", by3d = "3d" }
 
     let name: String
-    /// `444433********11`.
+    /// The masked number, such as `444433********11`.
     let mask: String
-    /// Which codes are asked for before it is in the wallet, in their order.
+    /// The codes that the customer must enter before the card is added, in their order.
     let codes: [SandboxCode]
-    /// Verification that a payment with the card needs.
+    /// The verification that a payment with the card needs.
     let verification: Verification
-    /// Years and months since the year 0, of the last month in which it can be used.
+    /// The last month in which the card can be used, as the number of months since the year 0.
     let lastMonth: Int
 
-    /// No real card has a number of the sandbox's: it is refused before anything is kept of it.
+    /// The prefix of the sandbox's card numbers. No real card has it. A number without it is rejected before
+    /// anything is stored.
     static let prefix = "444433"
 
-    /// - Parameter month: years and months since the year 0, of now.
+    /// - Parameter month: the present month, as the number of months since the year 0.
     /// - Throws: 2102 to 2106, or 2112.
     init(_ request: SandboxRequest, month: Int) throws(SandboxError) {
         let (name, number, cvv) = (request.text("cardName"), request.text("cardNumber"), request.text("cvv"))
@@ -48,7 +49,7 @@ struct SandboxCard: Sendable, Equatable {
         }
     }
 
-    /// The card of a wallet that another app made.
+    /// Creates the card in a wallet from another app.
     init(elsewhere lastMonth: Int) {
         name = "Elsewhere"
         mask = "\(Self.prefix)********11"
@@ -69,7 +70,7 @@ struct SandboxCard: Sendable, Equatable {
         return last
     }
 
-    /// ISO/IEC 7812-1, annex B: the Luhn formula over digits.
+    /// Returns whether the last digit is the check digit: the Luhn formula (ISO/IEC 7812-1, annex B).
     private static func hasCheckDigit(_ digits: [UInt8]) -> Bool {
         var sum = 0
         for (place, digit) in digits.reversed().enumerated() {

@@ -1,15 +1,15 @@
-/// The one-time codes that the sandbox takes. It sends none: these are all.
+/// The one-time codes that the sandbox accepts. It sends no codes, so these are always the right ones.
 public enum SandboxCode: String, Sendable {
-    /// Of Masterpass, to the phone; asked for by 2114.
+    /// The code of Masterpass for the phone, requested by 2114.
     case phone = "111111"
-    /// Of the card's bank; asked for by 2113.
+    /// The code of the card's bank, requested by 2113.
     case card = "222222"
-    /// Of a payment, by SMS, after `startVerify2dCard`.
+    /// The code for a payment, by SMS, after `startVerify2dCard`.
     case payment = "333333"
 
-    /// How many wrong codes are taken before the verification is over.
+    /// The number of wrong codes after which the verification ends.
     static let tries = 5
 
-    /// As answers have it.
+    /// The name of the code in answers.
     var name: String { self == .card ? "card" : "phone" }
 }

@@ -2,7 +2,7 @@ import PayrelayPrimitives
 
 /// An authorization of a user.
 struct SandboxSession: Sendable {
-    /// Action that follows when all codes are validated.
+    /// The action that follows when all codes are validated.
     enum Pending: Sendable {
         case linking
         case adding(SandboxCard)
@@ -11,20 +11,20 @@ struct SandboxSession: Sendable {
     let phone: String
     let clientId: String
     let fault: SandboxFault?
-    /// False until the wallet is linked: then nothing but `validateCode` is allowed.
+    /// Whether the wallet is linked. Until then only `validateCode` is allowed.
     var isAuthorized: Bool
     var pending: Pending?
-    /// Which codes are still to come.
+    /// The codes that the customer still has to enter.
     var codes: [SandboxCode] = []
     var triesLeft = SandboxCode.tries
 }
 
-/// A user id `fail-CALL-CODE` makes this call of the user fail with this code.
+/// A fault for tests. The user id `fail-CALL-CODE` makes this call of the user fail with this code.
 struct SandboxFault: Sendable, Equatable {
     let call: SandboxCall
     let code: Int
 
-    /// Nil where the user id is another one.
+    /// Reads a fault; `nil` if the user id does not name one.
     init?(userId: String) {
         let parts = userId.parts(at: "-")
         guard parts.count == 3, parts[0].isExactly("fail"), let call = SandboxCall(rawValue: String(parts[1])),

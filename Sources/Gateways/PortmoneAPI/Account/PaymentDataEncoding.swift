@@ -1,12 +1,12 @@
-/// How `APay` carries Apple's `paymentData`.
+/// The encoding of Apple's `paymentData` in an `APay`.
 ///
-/// No public document of Portmone's says which one it takes. The only published request, a fixture of a third-party client, has a
-/// string that stands for the token. Not tried with a live Portmone.
+/// No public document of Portmone says which encoding it accepts. The only published request, a fixture of a
+/// third-party client, has a string as a placeholder for the token. Not tested against a live Portmone.
 public enum PaymentDataEncoding: String, Sendable, CaseIterable {
-    /// A string that is the JSON text of Apple's `paymentData`.
+    /// A string with the JSON text of Apple's `paymentData`.
     case jsonString = "json-string"
     /// The JSON object itself.
     case object
-    /// A string that is the base64 (RFC 4648, 4) of the JSON text.
+    /// A string with the base64 (RFC 4648, 4) of the JSON text.
     case base64
 }

@@ -1,20 +1,22 @@
 public import PayrelayPrimitives
 
-/// A merchant's account at Portmone, and how it is charged.
+/// A merchant's account at Portmone and the way in which it is charged.
 ///
-/// Portmone's requests are not signed: login and password stand in each of them, so they go over verified TLS and nowhere else.
+/// Portmone's requests are not signed. Each of them contains the login and the password, so requests are sent
+/// only over verified TLS.
 public struct PortmoneAccount: Sendable, Equatable, Redacted {
-    /// Portmone's number of the company, `payeeId`.
+    /// Portmone's number of the merchant's company, `payeeId`.
     public let payeeID: String
     public let login: String
     /// The login's password, or a password token that Portmone generated for it.
     public let password: Secret
-    /// Sent as `aPayMerchantName`: `merchant.` and a reversed domain, as it is registered with Apple and Portmone.
+    /// The Apple merchant identifier that is registered with Apple and with Portmone: `merchant.` and a reversed
+    /// domain. It is sent as `aPayMerchantName`.
     public let appleMerchantID: String
     public let paymentDataEncoding: PaymentDataEncoding
     public let preauthorization: Preauthorization
 
-    /// - Throws: ``ValidationErrors`` with every value that cannot be one, by the settings' names.
+    /// - Throws: ``ValidationErrors`` with every invalid value, named after its setting.
     public init(
         payeeID: String, login: String, password: Secret, appleMerchantID: String,
         paymentDataEncoding: PaymentDataEncoding = .jsonString, preauthorization: Preauthorization = .never
@@ -45,7 +47,7 @@ public struct PortmoneAccount: Sendable, Equatable, Redacted {
 
     public var description: String { "Portmone account of payee \(payeeID)" }
 
-    /// Credentials that every request carries, by Portmone's names.
+    /// The credentials that every request carries, under Portmone's names.
     var credentials: [(String, JSON)] {
         [("login", .string(login)), ("password", .string(password.exposed)), ("payeeId", .string(payeeID))]
     }
@@ -54,7 +56,7 @@ public struct PortmoneAccount: Sendable, Equatable, Redacted {
 extension String {
     var isVisibleASCII: Bool { utf8.allSatisfy { (0x21..<0x7F).contains($0) } }
 
-    /// Whether nothing in it steers a terminal, a line or the direction of text.
+    /// Whether the text has no character that controls a terminal, ends a line or changes the direction of text.
     var hasNoControls: Bool {
         unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {
@@ -65,7 +67,7 @@ extension String {
     }
 }
 
-/// A notification names its account by the payee alone.
+/// A notification names its account only by the payee.
 extension PortmoneAccount: MerchantAccount {
     public static let identifierName = "payee"
     public var identifier: String { payeeID }
@@ -74,9 +76,10 @@ extension PortmoneAccount: MerchantAccount {
 public typealias PortmoneAccounts = MerchantAccounts<PortmoneAccount>
 
 extension PortmoneAccounts.Entry {
-    /// The currencies of the orders that it takes. Portmone keeps bills in hryvnias, so another currency has to be listed.
+    /// The currencies in which the account accepts orders. Portmone keeps bills in hryvnias, so any other
+    /// currency has to be listed.
     public var acceptedCurrencies: Set<Currency> { currencies.isEmpty ? [.UAH] : currencies }
 
-    /// The currency of every bill of the account; nil where it takes several.
+    /// The currency of every bill of the account; `nil` if the account accepts several currencies.
     public var onlyCurrency: Currency? { acceptedCurrencies.count == 1 ? acceptedCurrencies.first : nil }
 }

@@ -1,12 +1,13 @@
-/// Which of an account's charges hold the money and do not take it.
+/// The charges of an account that hold the money instead of taking it.
 ///
-/// No public source says how `APay` asks for that. `createLinkPayment` has `preauthFlag`, and here `APay` has it under the same name.
-/// Not tried with a live Portmone.
+/// No public source says how a request to `APay` asks for a hold. `createLinkPayment` has the member
+/// `preauthFlag`, and this service sends `APay` with a member of the same name. Not tested against a live
+/// Portmone.
 public enum Preauthorization: String, Sendable, CaseIterable {
-    /// None: an order with the command AUTHORIZATION is refused.
+    /// No charge: an order with the command AUTHORIZATION is rejected.
     case never
-    /// Those of the command AUTHORIZATION, which are sent with `preauthFlag` "Y".
+    /// Charges with the command AUTHORIZATION, which are sent with `preauthFlag` "Y".
     case onRequest = "on_request"
-    /// All, because Portmone is set up so for the payee: an order with the command PURCHASE is refused.
+    /// Every charge, because Portmone has set up the payee so: an order with the command PURCHASE is rejected.
     case always
 }

@@ -1,34 +1,57 @@
 public import PayrelayPrimitives
 
-/// State of one order, derived from all entries of an answer to `result`.
+/// The state of one order, derived from all entries of an answer to `result`.
+///
+/// Portmone does not document how the bills of an order relate, so these rules are this service's own. They apply
+/// in this order:
+/// - A capture or a void of the payment's bill is open, and that bill is REJECTED: the hold was released. Nothing
+///   else counts, not even another bill with money, because only the payment's bill says what became of the
+///   operation.
+/// - A bill with money, or in an unknown status, has no known currency: it names none, and the payment is not in
+///   hryvnias. No amount is proven, and the state is ``withoutCurrency(_:)``. The exception is the payment's bill
+///   in PREAUTH, as the only bill with money, while an operation on it is open: that it is still held needs no
+///   amount.
+/// - Several bills have money: ``chargedSeveralTimes(_:)``.
+/// - One bill has money: its status decides between ``held(_:)``, ``paid(_:returned:)``, ``returned(_:)`` and
+///   ``onlyReturns(_:_:)``. PREAUTH beside returned money is a contradiction.
+/// - No bill has money, but there are entries with negative amounts: ``onlyReturns(_:_:)``.
+/// - No entry has money: only the payment's bill counts if it is in the answer, otherwise every bill.
 public enum OrderState: Sendable, Equatable {
-    /// An empty list: Portmone has no bill of the order.
+    /// The answer is an empty list, or no entry of it concerns the payment: Portmone has no bill of the order.
     case notFound
-    /// An unpaid bill, or one in an unknown status.
+    /// The order has a bill that is unpaid or in an unknown status, and no bill with money.
     ///
-    /// - Parameter isAlone: whether no other bill of the order is unpaid, of whatever amount.
+    /// - Parameter isAlone: whether the order has no other bill in CREATED, whatever its amount.
     case open(ProvenEntry, isAlone: Bool)
-    /// Nothing but bills whose charge failed, or whose money was let go of; at least one.
+    /// The order has at least one bill, and each bill that counts failed or had its hold released.
     case rejected([ProvenEntry])
     case held(ProvenEntry)
-    /// - Parameter returned: what entries of the status RETURN with negative amounts say beside it; nil where there is none.
+    /// One bill was paid.
+    ///
+    /// - Parameter returned: the money given back, according to entries in RETURN with negative amounts; `nil` if
+    ///   there are no such entries.
     case paid(ProvenEntry, returned: ReturnedAmount?)
-    /// A bill in the status RETURN, with the bill's own amount: how much of it was given back is not said.
+    /// A bill is in RETURN with its own, positive amount. The entry does not say how much was given back.
     case returned(ProvenEntry)
-    /// Nothing but money that was given back.
+    /// The entries show money that was given back, and no bill in PREAUTH or PAYED.
     case onlyReturns(ProvenEntry, ReturnedAmount)
-    /// A bill that names no currency has money, or may have: no amount is proven.
+    /// A bill that has money, or may have money, names no currency: no amount is proven.
     case withoutCurrency(ProvenEntry)
-    /// Several bills of the order have money. They are never summed: a merchant must look. In the order of their numbers.
+    /// Several bills of the order have money, sorted by number. Their amounts are never added up: a merchant must
+    /// look.
     case chargedSeveralTimes([ProvenEntry])
 
+    /// Derives the state from an answer.
+    ///
     /// - Parameters:
-    ///   - entries: every one of the answer.
-    ///   - identity: of the payment.
-    ///   - number: that of the payment's own bill, where it is known. Where no bill has money, it alone counts.
-    ///   - isOperatedOn: whether a capture or a void of that bill is open. If it is REJECTED, it alone counts also beside money: that of
-    ///     another says nothing of the operation.
-    /// - Throws: ``EvidenceError`` where an entry is about something else, or two entries of one bill contradict each other.
+    ///   - entries: every entry of the answer.
+    ///   - identity: the identity of the payment.
+    ///   - number: the number of the payment's bill; `nil` if it is not known. If no bill has money and the
+    ///     answer has this bill, only this bill counts.
+    ///   - isOperatedOn: whether a capture or a void of this bill is open. If so and the bill is REJECTED, other
+    ///     bills of the order are ignored, even paid ones: they say nothing about the operation.
+    /// - Throws: ``EvidenceError`` if an entry is about something else, or if two entries of one bill contradict
+    ///   each other.
     public init(
         _ entries: [PortmoneEntry], for identity: PaymentIdentity, own number: String? = nil, isOperatedOn: Bool = false
     ) throws(EvidenceError) {
@@ -56,28 +79,28 @@ public enum OrderState: Sendable, Equatable {
     }
 }
 
-/// The bills of an order: which of them have money, and what was given back.
+/// The bills of an order: which of them have money, and how much was given back.
 private struct OrderBills {
-    /// The bill, or the bills, that have money.
+    /// The bill or bills that have money.
     enum Money {
         case none
         case held(ProvenEntry)
         case paid(ProvenEntry)
-        /// A bill in the status RETURN, with the bill's own amount.
+        /// A bill in RETURN with its own, positive amount.
         case givenBack(ProvenEntry)
-        /// In the order of their numbers.
+        /// The bills sorted by number.
         case several([ProvenEntry])
-        /// A bill that names no currency has money, or may have.
+        /// A bill that has money, or may have money, names no currency.
         case unstated(ProvenEntry)
-        /// The payment's own bill is operated on, and its hold was let go of.
+        /// An operation on the payment's bill is open, and the bill's hold was released.
         case letGo([ProvenEntry])
     }
 
     let all: [ProvenEntry]
-    /// The entries of the payment's own bill.
+    /// The entries of the payment's bill; empty if its number is not known.
     let own: [ProvenEntry]
     let money: Money
-    /// The entries with negative amounts.
+    /// The entries in RETURN with negative amounts.
     let returns: [ProvenEntry]
     let returned: ReturnedAmount?
 
@@ -89,7 +112,7 @@ private struct OrderBills {
         if isOperatedOn, !own.isEmpty, own.allSatisfy({ $0.status == .rejected }) {
             (money, returned) = (.letGo(own), nil)
         } else if let bill = withMoney.first(where: { $0.currency == nil }) {
-            // That the bill is still held needs no amount.
+            // An amount is not needed to see that the bill is still held.
             let isStillHeld =
                 isOperatedOn && withMoney.count == 1 && bill.status == .preauthorized && bill.shopBillID == number
             (money, returned) = (isStillHeld ? .held(bill) : .unstated(bill), nil)
@@ -107,7 +130,7 @@ private struct OrderBills {
         }
     }
 
-    /// The bills that have money, each once.
+    /// Returns the bills that have money, each bill once, sorted by number.
     private static func charged(among proven: [ProvenEntry]) throws(EvidenceError) -> [ProvenEntry] {
         var bills: [ProvenEntry] = []
         for entry in proven where entry.status?.hasMoney ?? false && !entry.isNegative {
@@ -123,17 +146,18 @@ private struct OrderBills {
     }
 }
 
-/// Returned amount, as the entries with negative amounts prove it.
+/// The amount given back, as proven by entries with negative amounts.
 public struct ReturnedAmount: Sendable, Equatable {
-    /// In minor units.
+    /// The amount in minor units.
     public let amount: MinorUnits
-    /// Whether each entry has a number of its own, beside the bill's, so that their sum is what was given back. Otherwise ``amount`` is the
-    /// largest of them: at least that much was given back, and no public source says more.
+    /// Whether ``amount`` is the sum of the entries: the order has a bill with money, and each entry has a number
+    /// of its own that is not the number of a bill with money. Otherwise ``amount`` is the largest entry. At
+    /// least that much was given back, and no public source says more.
     public let isSum: Bool
 
-    /// Computes the amount from the entries of returns. Nil if there are no entries.
+    /// Computes the amount from the entries of returns; `nil` if there are no entries.
     ///
-    /// - Throws: ``EvidenceError`` where the sum is beyond every amount.
+    /// - Throws: ``EvidenceError`` if the sum is beyond the limit of amounts.
     init?(_ entries: [ProvenEntry], beside charges: [ProvenEntry]) throws(EvidenceError) {
         guard !entries.isEmpty else { return nil }
         let numbers = entries.compactMap(\.shopBillID)
@@ -151,7 +175,8 @@ public struct ReturnedAmount: Sendable, Equatable {
 }
 
 extension String {
-    /// Shorter ones first, then by their bytes: numbers ascending.
+    /// Whether the text comes before the other one in ascending order of numbers: the shorter text first, then by
+    /// bytes.
     fileprivate func precedesAsNumber(_ other: String) -> Bool {
         utf8.count == other.utf8.count ? utf8.lexicographicallyPrecedes(other.utf8) : utf8.count < other.utf8.count
     }

@@ -1,16 +1,19 @@
 public import PayrelayPrimitives
 
-/// Payee, order, currency and amount that an entry must match to prove anything of a payment.
+/// The payee, order, currency and amount that an entry must match to prove anything about a payment.
 ///
-/// Portmone signs nothing. An entry is believed because we asked for it over verified TLS, and because what it names is this payment:
-/// the payee, the order, the currency, and the amount where nothing was paid. Where money was taken, the amount that the entry states
-/// is given on, for the relay to compare with the payment's.
+/// Portmone does not sign its answers. An entry is believed for two reasons:
+/// - this service queried it over verified TLS;
+/// - it names this payment: the payee, the order, the currency and, if nothing was paid, the amount.
+///
+/// If money was taken, the entry may state another amount. That amount is passed on, so that the relay can
+/// compare it with the payment's amount.
 public struct PaymentIdentity: Sendable, Equatable {
     public let payeeID: String
     public let shopOrderNumber: String
-    /// Nil where only the entry can say it.
+    /// The payment's currency; `nil` if only the entry can say it.
     public let currency: Currency?
-    /// Nil where it is not known.
+    /// The payment's amount in minor units; `nil` if it is not known.
     public let amount: MinorUnits?
 
     public init(payeeID: String, shopOrderNumber: String, currency: Currency?, amount: MinorUnits?) {
@@ -20,22 +23,27 @@ public struct PaymentIdentity: Sendable, Equatable {
         self.amount = amount
     }
 
-    /// Which names an answer must have. What it has must be right in any case.
+    /// The names that an answer must have. A name that is there must be right in any case.
     public enum Naming: Sendable {
-        /// Of `result`: payee, order and bill. Portmone's own plugin believes no answer without the first two.
+        /// The rule for `result`: payee, order and bill are required. Portmone's plugin, too, requires the first
+        /// two.
         case full
-        /// Of the answer to a request that moves money: the order, as `shopOrderNumber` or `billNumber`. The published answers name no
-        /// payee, and those to `APay` no order but by `billNumber`.
+        /// The rule for the answer to a request that moves money: the order is required, as `shopOrderNumber` or
+        /// as `billNumber`. The published answers do not name a payee, and those to `APay` name the order only as
+        /// `billNumber`.
         case order
     }
 
     /// Returns the entry as proof about the payment.
     ///
-    /// The published answers to `result` name no currency, and Portmone keeps bills in hryvnias. So where a currency is absent, a payment
-    /// in hryvnias has its amount proven, and one in another currency has not. Of that one `result` proves the status alone, and an answer
-    /// to a request that money was not taken.
+    /// The published answers to `result` do not name a currency, and Portmone keeps bills in hryvnias. If an
+    /// entry names no currency:
+    /// - for a payment in hryvnias, the entry's amount is in hryvnias and is proven;
+    /// - for a payment in another currency, `result` proves only the status;
+    /// - for a payment in another currency, the answer to a request that moves money proves something only if its
+    ///   status says that no money was taken.
     ///
-    /// - Throws: ``EvidenceError`` where it is about something else, or does not say what it is about.
+    /// - Throws: ``EvidenceError`` if the entry is about something else, or does not say what it is about.
     public func proof(in entry: PortmoneEntry, naming: Naming) throws(EvidenceError) -> ProvenEntry {
         if let payee = entry[.payeeID] {
             guard payee.isExactly(payeeID) else { throw .foreign("payee_id") }
@@ -72,11 +80,12 @@ public struct PaymentIdentity: Sendable, Equatable {
 
     /// Returns the entries of an answer to `result` as proof about the payment.
     ///
-    /// An order's number may have been tried before with another amount, or in another currency. If nothing was paid in that attempt
-    /// (CREATED, REJECTED), its bill is not the payment's and is left out. The payment's own bill counts without money whatever amount and
-    /// currency it names: Portmone keeps bills in hryvnias.
+    /// An earlier attempt may have used the same order number with another amount or currency. If nothing was
+    /// paid in that attempt (CREATED, REJECTED), its bill is not the payment's and is left out. The payment's
+    /// bill, if it has no money, counts whatever amount and currency it names, because Portmone keeps bills in
+    /// hryvnias.
     ///
-    /// - Parameter number: the number of the payment's own bill; `nil` if it is not known.
+    /// - Parameter number: the number of the payment's bill; `nil` if it is not known.
     /// - Throws: ``EvidenceError`` if another entry is about something else, or does not say what it is about.
     public func proofs(in entries: [PortmoneEntry], own number: String? = nil) throws(EvidenceError) -> [ProvenEntry] {
         let anyAmount = PaymentIdentity(
@@ -86,7 +95,8 @@ public struct PaymentIdentity: Sendable, Equatable {
             do throws(EvidenceError) {
                 proven.append(try proof(in: entry, naming: .full))
             } catch {
-                // Payee, order and number are compared before currency and amount, so these are this order's.
+                // `proof` compares payee, order and bill number before currency and amount, so this entry is
+                // about this order.
                 guard [.foreign("billAmount"), .foreign("billCurrency")].contains(error), let status = entry.status,
                     !status.hasMoney
                 else { throw error }
@@ -115,27 +125,28 @@ public struct PaymentIdentity: Sendable, Equatable {
     }
 }
 
-/// An entry that is about the payment.
+/// An entry that was proven to be about the payment.
 public struct ProvenEntry: Sendable, Equatable {
     public let entry: PortmoneEntry
-    /// Nil where it is none that is known.
+    /// The bill's status; `nil` if the status is absent or unknown.
     public let status: PortmoneStatus?
     public let shopBillID: String?
-    /// Nil where none is named, and the payment is not in hryvnias.
+    /// The bill's currency; `nil` if the entry does not name it and the payment is not in hryvnias.
     public let currency: Currency?
-    /// Absolute value of `billAmount`, in minor units; nil if absent, or without a currency. Otherwise never nil if the status has money.
+    /// The absolute value of `billAmount` in minor units; `nil` if `billAmount` is absent or its currency is not
+    /// known. If the status has money and the currency is known, the amount is never `nil`.
     public let amount: MinorUnits?
-    /// Whether it is money that was given back.
+    /// Whether the amount is negative: it is money that was given back.
     public let isNegative: Bool
 }
 
-/// Why an entry proves nothing of a payment.
+/// The reason why an entry proves nothing about a payment.
 public enum EvidenceError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// It is about another payment: this is not the payment's.
+    /// The named member is not the payment's: the entry is about another payment.
     case foreign(String)
-    /// It does not say this.
+    /// The named member is missing.
     case incomplete(String)
-    /// This is not written as Portmone writes it; of an amount, not an exact decimal of the currency.
+    /// The named member is not written as Portmone writes it. An amount must be an exact decimal of the currency.
     case unreadable(String)
     case contradictory(String)
 
@@ -150,7 +161,8 @@ public enum EvidenceError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-    /// Whether it can be Portmone's number of a bill: digits in everything published; letters and `-` are let pass.
+    /// Whether the text can be Portmone's number of a bill. Every published number consists of digits; letters
+    /// and `-` are accepted, too.
     var isBillNumber: Bool {
         (1...40).contains(utf8.count)
             && utf8.allSatisfy { $0.isASCIIDigit || $0.isASCIILetter || $0 == UInt8(ascii: "-") }

@@ -1,28 +1,31 @@
 public import PayrelayPrimitives
 
-/// Portmone's answer to a request, in any of the shapes that its methods have: an object with `result`, an array of
-/// objects, an object, an object with `errorCode` or `error`, nothing.
+/// Portmone's answer to a request, in any shape that Portmone's methods use: an object with `result`, an array of
+/// objects, an object, an object with `errorCode` or `error`, or an empty body.
 ///
-/// It is read strictly and proves nothing by itself; see ``PaymentIdentity``.
+/// The answer is parsed strictly. It proves nothing by itself; see ``PaymentIdentity``.
 public struct PortmoneAnswer: Hashable, Sendable, Redacted {
     public enum Content: Hashable, Sendable {
-        /// No body, or an object in which nothing counts.
+        /// The body is empty, or an object without any member that is evaluated.
         case nothing
-        /// Empty where the answer is an empty array: Portmone knows no such bill.
+        /// The entries of the answer. If the answer is an empty array, there are no entries: Portmone knows no
+        /// such bill.
         case entries([PortmoneEntry])
-        /// An error, and no bill.
+        /// An error without a bill.
         case failure(PortmoneFailure, PortmoneEntry)
     }
 
     public let content: Content
 
-    /// In bytes: some hundred entries with every published member.
+    /// The maximum size of an answer in bytes: some hundred entries with every published member.
     public static let sizeLimit = 262_144
-    /// How many entries an answer may have.
+    /// The maximum number of entries in an answer.
     public static let entryLimit = 200
     private static let depthLimit = 6
 
-    /// - Parameter body: as it arrived, with HTTP status 200.
+    /// Parses an answer.
+    ///
+    /// - Parameter body: the body as it arrived, with HTTP status 200.
     /// - Throws: ``PortmoneAnswerError``.
     public init(reading body: [UInt8]) throws(PortmoneAnswerError) {
         guard !body.isEmpty else {
@@ -43,7 +46,7 @@ public struct PortmoneAnswer: Hashable, Sendable, Redacted {
         }
     }
 
-    /// - Parameter envelope: the object that has it.
+    /// - Parameter envelope: the object that contains `result`.
     private static func content(_ result: JSON, in envelope: JSONObject) throws(PortmoneAnswerError) -> Content {
         for member in envelope.members where member.name != "result" {
             guard member.name.replacingEach("_", with: "").lowercasedASCII != "result" else {
@@ -51,7 +54,7 @@ public struct PortmoneAnswer: Hashable, Sendable, Redacted {
             }
             switch PortmoneEntry.Name(spelled: member.name) {
             case nil, .errorCode, .error, .errorMessage: continue
-            // Beside the bill that `result` has there would be a second one.
+            // A member about a bill beside `result` would be a second bill.
             default: throw .ambiguous(name: member.name.beginning(64))
             }
         }
@@ -86,7 +89,8 @@ public struct PortmoneAnswer: Hashable, Sendable, Redacted {
         }
     }
 
-    /// The error of an entry that tells of no bill.
+    /// Returns the error of an entry that is not about a bill; `nil` if the entry is about a bill or has no
+    /// error.
     private static func failureAlone(_ entry: PortmoneEntry) -> PortmoneFailure? {
         guard entry.statusText == nil, entry.shopBillID == nil else { return nil }
         if let failure = entry.failure { return failure }
@@ -103,18 +107,18 @@ public struct PortmoneAnswer: Hashable, Sendable, Redacted {
     }
 }
 
-/// Why an answer cannot be read. The outcome is then unknown, whatever the answer says.
+/// The reason why an answer cannot be read. The outcome is then unknown, whatever the answer says.
 public enum PortmoneAnswerError: Error, Equatable, Sendable, CustomStringConvertible {
     case httpStatus(Int)
     case tooLarge
     case notJSON(JSONError)
-    /// It is neither an object nor an array of objects.
+    /// The answer is neither an object nor an array of objects.
     case notAnObject
-    /// The value of a member that counts is no text and no number, or a long one.
+    /// The value of an evaluated member is neither text nor a number, or is too long.
     case malformed(name: String)
-    /// A member that counts stands there twice, with two values.
+    /// An evaluated member occurs twice with different values, or beside a member that excludes it.
     case ambiguous(name: String)
-    /// It answers another request.
+    /// The answer belongs to another request.
     case foreign(name: String)
 
     public var description: String {

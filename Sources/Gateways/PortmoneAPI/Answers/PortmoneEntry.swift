@@ -1,16 +1,17 @@
 public import PayrelayPrimitives
 
-/// One object of an answer: a bill, or a part of its story.
+/// One object of an answer: a bill, or a part of its history.
 ///
-/// Portmone's methods spell the same names differently (`shopBillId`, `shop_bill_id`, `shopbillId`; `errorCode`, `error_code`), and
-/// write every value as a text or as a number. So a name counts without its underscores and without its case, and a value is its text.
-/// Where a name that counts stands twice in two spellings, with two values, the entry is refused.
+/// Portmone's methods spell the same names differently (`shopBillId`, `shop_bill_id`, `shopbillId`; `errorCode`,
+/// `error_code`), and write a value as text or as a number. So names are compared without underscores and case,
+/// and a value is read as its text. If an evaluated name occurs in two spellings with different values, the entry
+/// is rejected.
 public struct PortmoneEntry: Hashable, Sendable, Redacted {
-    /// Everything as it arrived. It holds customer data.
+    /// All members as they arrived. They contain customer data.
     public let members: JSONObject
     private let values: [Name: String]
 
-    /// The names that something is decided by, or that are shown. Without underscores, in lower case.
+    /// The names that are evaluated or shown, without underscores and in lower case.
     enum Name: String, CaseIterable {
         case status, error
         case errorCode = "errorcode"
@@ -31,7 +32,7 @@ public struct PortmoneEntry: Hashable, Sendable, Redacted {
         }
     }
 
-    /// Of a value that counts, in bytes.
+    /// The maximum length of an evaluated value in bytes.
     static let textLimit = 1_024
 
     /// - Throws: ``PortmoneAnswerError``.
@@ -54,7 +55,7 @@ public struct PortmoneEntry: Hashable, Sendable, Redacted {
         self.values = values
     }
 
-    /// Nil where it is absent, null or empty.
+    /// The value of a member; `nil` if it is absent, null or empty.
     subscript(name: Name) -> String? { values[name] }
 
     public var description: String {
@@ -63,44 +64,45 @@ public struct PortmoneEntry: Hashable, Sendable, Redacted {
 }
 
 extension PortmoneEntry {
-    /// As it is written; nil where there is none.
+    /// The bill's status as it was written; `nil` if absent.
     public var statusText: String? { self[.status] }
-    /// Nil where there is none, or one that is not known.
+    /// The bill's status; `nil` if absent or unknown.
     public var status: PortmoneStatus? { self[.status].flatMap(PortmoneStatus.init) }
     /// Portmone's number of the bill.
     public var shopBillID: String? { self[.shopBillID] }
-    /// Whether the bank wants the customer on a page of its own, which Apple's sheet cannot show.
+    /// Whether the bank wants the customer to use the bank's page (3-D Secure), which Apple's sheet cannot show.
     public var needs3DS: Bool { self[.isNeed3DS] == "Y" }
     public var authorizationCode: String? { self[.authCode] }
-    /// `535560******3735`.
+    /// The masked card number, such as `535560******3735`.
     public var cardMask: String? { self[.cardMask] }
     public var cardTypeName: String? { self[.cardTypeName] }
     var errorText: String? { self[.errorMessage] ?? self[.error] }
 
-    /// Error of the entry; nil if `errorCode` is absent. "0" stands for no error.
+    /// The error of the entry; `nil` if `errorCode` is absent, or "0", which means no error.
     public var failure: PortmoneFailure? {
         guard let code = self[.errorCode] else { return nil }
         return code.utf8.allSatisfy { $0 == UInt8(ascii: "0") } ? nil : PortmoneFailure(code: code, text: errorText)
     }
 
-    /// Whether nothing in it counts.
+    /// Whether the entry has no evaluated member.
     var isBlank: Bool { values.isEmpty }
 }
 
-/// An error that Portmone answers. Its codes are published nowhere. Recorded answers of its older interface have three:
+/// An error in Portmone's answer. Portmone does not publish its error codes. Recorded answers of its older
+/// interface show three:
 ///
 /// | code | recorded for | refuses the operation |
 /// |---|---|---|
 /// | 1 | a return of a bill that is not paid | yes |
 /// | 5 | a capture that the bill's status does not allow | yes |
-/// | 6 | a bill that is cancelled already, or not found | no: it may be cancelled because this operation was carried out |
+/// | 6 | a bill that is cancelled already, or not found | no: this operation may have cancelled the bill |
 public struct PortmoneFailure: Hashable, Sendable, CustomStringConvertible {
-    /// Empty if Portmone answered a text without a code.
+    /// Portmone's error code; empty if Portmone answered with a text and no code.
     public let code: String
     public let text: String?
 
-    /// Whether the code says that Portmone refused the operation. After any other error, known or not, the operation may still be
-    /// carried out.
+    /// Whether the code says that Portmone refused the operation. After any other error, known or unknown,
+    /// Portmone may still carry out the operation.
     public var isRefusal: Bool { ["1", "5"].contains { code.isExactly($0) } }
 
     public var description: String { "error \(code.beginning(40))" }

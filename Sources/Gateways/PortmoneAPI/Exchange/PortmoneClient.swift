@@ -1,10 +1,10 @@
 public import OutboundHTTP
 public import PayrelayPrimitives
 
-/// Sends requests of one account to Portmone, and reads what comes back.
+/// Sends the requests of one account to Portmone, and parses the answers.
 ///
-/// Portmone signs nothing. What an answer proves, ``PaymentIdentity`` decides: that it came over verified TLS to a question of ours is
-/// the transport's part.
+/// Portmone does not sign its answers. The transport ensures that an answer came over verified TLS to this
+/// service's request. ``PaymentIdentity`` decides what the answer proves.
 public struct PortmoneClient: Sendable, Redacted {
     public let account: PortmoneAccount
     public let endpoint: PortmoneEndpoint
@@ -22,17 +22,19 @@ public struct PortmoneClient: Sendable, Redacted {
         self.observe = observe
     }
 
-    /// Sends once.
+    /// Sends a request once.
     ///
-    /// - Parameter timeout: for the whole exchange. After it the request's outcome is unknown.
-    /// - Returns: Portmone's answer, if it can be read. Unless the request was not sent, only ``ResultRequest`` can tell what happened.
+    /// - Parameter timeout: the time limit for the whole exchange. When it passes, the request's outcome is
+    ///   unknown.
+    /// - Returns: Portmone's answer, if it can be read. Otherwise, unless the request was not sent, only a
+    ///   ``ResultRequest`` can find out what happened.
     public func send(_ request: some PortmoneRequest, timeout: Duration) async -> Outcome<PortmoneAnswer> {
         let start = ContinuousClock.now
         let outcome = await transport.send(
             .json(request.body(for: account), to: endpoint.address(of: request.method), timeout: timeout)
         ).map { answer in
             Result { () throws(PortmoneAnswerError) in
-                // An error of Portmone's may have another status; a page of something in between has one as well.
+                // An error of Portmone may have another status, but so does the error page of a proxy in between.
                 guard answer.status == 200 else { throw .httpStatus(answer.status) }
                 return try PortmoneAnswer(reading: answer.body)
             }
@@ -49,13 +51,13 @@ public struct PortmoneClient: Sendable, Redacted {
 /// One request to Portmone and how it ended.
 public struct PortmoneExchange: Sendable {
     public let method: PortmoneMethod
-    /// Of the account that asked.
+    /// The payee of the account that sent the request.
     public let payeeID: String
-    /// From the request's leaving to the answer, or to the failure.
+    /// The time from sending the request to the answer, or to the failure.
     public let duration: Duration
     public let outcome: Outcome<Result<PortmoneAnswer, PortmoneAnswerError>>
 
-    /// The outcome, in which an unreadable answer is an unknown outcome.
+    /// The outcome, in which an unreadable answer counts as an unknown outcome.
     public var readable: Outcome<PortmoneAnswer> {
         switch outcome {
         case .answered(.success(let answer)): .answered(answer)

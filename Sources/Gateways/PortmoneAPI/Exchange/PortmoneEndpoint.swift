@@ -1,14 +1,14 @@
 public import OutboundHTTP
 public import PayrelayPrimitives
 
-/// Where Portmone takes requests.
+/// The addresses to which requests to Portmone are sent.
 public struct PortmoneEndpoint: Hashable, Sendable, CustomStringConvertible {
-    /// Of charges.
+    /// The address for `APay`.
     public let charges: GatewayEndpoint
     private let others: GatewayEndpoint
 
-    /// Portmone's own: real money. Published clients send `APay` to `/r3/api/gateway/` and the other methods to `/gateway/`. Portmone
-    /// publishes no test environment.
+    /// Portmone's production addresses: real money. Published clients send `APay` to `/r3/api/gateway/` and the
+    /// other methods to `/gateway/`. Portmone publishes no test environment.
     public static let production = PortmoneEndpoint(
         charges: GatewayEndpoint(known: "https://www.portmone.com.ua/r3/api/gateway/"),
         others: GatewayEndpoint(known: "https://www.portmone.com.ua/gateway/"))
@@ -18,12 +18,13 @@ public struct PortmoneEndpoint: Hashable, Sendable, CustomStringConvertible {
         self.others = others
     }
 
-    /// One address for every method.
+    /// Uses one address for every method.
     public init(_ endpoint: GatewayEndpoint) {
         self.init(charges: endpoint, others: endpoint)
     }
 
-    /// Portmone's own, or one URL for every method, the trailing slash of `/r3/api/gateway/` included.
+    /// Uses Portmone's production addresses if the URL is production's address for `APay`, with the trailing
+    /// slash of `/r3/api/gateway/`. Any other URL is used for every method.
     ///
     /// - Throws: ``SecureURLError``, which says what is wrong with the URL.
     public init(_ url: String) throws(SecureURLError) {

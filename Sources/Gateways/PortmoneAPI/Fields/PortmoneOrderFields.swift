@@ -1,22 +1,23 @@
 public import PayrelayPrimitives
 
-/// The fields of an order that Portmone is to charge, by the names of this service's API, and their limits.
+/// The fields of an order for Portmone, under the names of this service's API, and their limits.
 ///
-/// Portmone's limits are not published. Those of the first four are this service's own; `APay` is sent nothing else of an order, because
-/// no public source shows that it takes more. The others, which every gateway's orders may have, are checked, kept with the payment
-/// and not sent.
+/// Portmone does not publish its limits. The limits of the fields in ``sent`` are this service's own. `APay` gets
+/// only these fields, because no public source shows that it accepts more. The fields in ``kept``, which the
+/// orders of every gateway may have, are checked, stored with the payment and not sent.
 public enum PortmoneOrderFields {
-    /// Sent, in other words: `shopOrderNumber`, `billAmount`, `billCurrency`, and the command as `preauthFlag`.
+    /// The fields that are sent under Portmone's names: `shopOrderNumber`, `billAmount`, `billCurrency`, and the
+    /// command as `preauthFlag`.
     public static let sent = ["command", "merchant_reference", "amount", "currency"]
 
-    /// Kept and not sent; the most characters (Unicode scalars) of each.
+    /// The fields that are stored and not sent, with the maximum number of characters (Unicode scalars) of each.
     public static let kept: [String: Int] = [
         "language": 2, "customer_email": 254, "customer_ip": 45, "customer_name": 40, "phone_number": 19,
         "order_description": 150, "merchant_extra": 999, "merchant_extra1": 250, "merchant_extra2": 250,
         "merchant_extra3": 250, "merchant_extra4": 250, "merchant_extra5": 250,
     ]
 
-    /// Every error of the fields; then the names that no order of Portmone's has.
+    /// Returns every error of the fields, followed by the names that an order for Portmone does not have.
     public static func errors(in order: [String: String]) -> [ValidationError] {
         var errors: [ValidationError] = []
         func check(_ field: String, isGood: (String) -> Bool, _ detail: String) {
@@ -46,7 +47,8 @@ public enum PortmoneOrderFields {
         return errors
     }
 
-    /// Why a value cannot be that of a field that is kept; empty where it can, or where there is no such field.
+    /// Returns the errors of a value for a field in ``kept``; empty if the value is valid, or if there is no such
+    /// field.
     public static func errors(in value: String, ofField name: String) -> [String] {
         kept[name].map { errors(in: value, of: name, upTo: $0).map(\.detail) } ?? []
     }

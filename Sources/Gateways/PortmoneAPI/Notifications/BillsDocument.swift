@@ -1,6 +1,7 @@
 import PayrelayPrimitives
 
-/// The XML of a notification: `<BILLS><BILL>…</BILL></BILLS>`, a list of paid bills. Community-documented: two third-party clients read it.
+/// Parses the XML of a notification: `<BILLS><BILL>…</BILL></BILLS>`, a list of paid bills. The format is
+/// documented only by the community: two third-party clients parse it.
 enum BillsDocument {
     private static let billLimit = 50
 
@@ -24,7 +25,7 @@ enum BillsDocument {
         return notices
     }
 
-    /// Nil where there is none, or an empty one.
+    /// Returns the text of a child element; `nil` if there is no such element, or if it is empty.
     private static func text(_ name: String, of element: PlainXML.Element) throws(PortmoneNotificationError) -> String?
     {
         let child = try refused { () throws(PlainXMLError) in try element.child(name) }

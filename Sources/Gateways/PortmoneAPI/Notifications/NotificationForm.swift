@@ -1,13 +1,14 @@
 import PayrelayPrimitives
 
-/// Finds one field of a body of `application/x-www-form-urlencoded` (WHATWG URL, 5.1).
+/// Finds one field in a body of `application/x-www-form-urlencoded` (WHATWG URL, 5.1).
 ///
-/// How Portmone's serializer escapes is not published, so bytes that it may have left unescaped stand for themselves. A field that
-/// stands twice is refused: two readers could take two of them.
+/// Portmone does not publish how its serializer escapes, so bytes that the serializer may have left unescaped are
+/// taken literally. A body with the same field twice is rejected, because two readers could choose different
+/// ones.
 enum NotificationForm {
     private static let fieldLimit = 50
 
-    /// Nil where there is no such field.
+    /// Returns the decoded value of a field; `nil` if the body does not have the field.
     static func field(_ name: String, of body: [UInt8]) throws(PortmoneNotificationError) -> [UInt8]? {
         var found: [UInt8]?
         let pairs = body.split(separator: UInt8(ascii: "&"), maxSplits: fieldLimit)

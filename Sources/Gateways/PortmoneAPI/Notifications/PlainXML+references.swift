@@ -1,7 +1,7 @@
 import PayrelayPrimitives
 
 extension PlainXML {
-    /// One of the five predefined entities, or a numeric reference.
+    /// Reads one of the five predefined entities, or a numeric reference.
     mutating func readReference() throws(PlainXMLError) -> [UInt8] {
         for (reference, byte) in Self.predefined where has(reference) {
             position += reference.utf8.count
@@ -31,7 +31,7 @@ extension PlainXML {
         ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"),
     ]
 
-    /// The characters of XML 1.0, without the control characters that it discourages.
+    /// Returns whether XML 1.0 allows the character and does not discourage it as a control character.
     private static func isText(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A, 0x0D, 0x20...0x7E, 0xA0...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true

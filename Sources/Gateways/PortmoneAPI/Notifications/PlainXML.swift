@@ -1,20 +1,22 @@
 import PayrelayPrimitives
 
-/// A reader of the one shape of XML that ``BillsDocument`` has: elements, and in those that have no elements text and CDATA sections.
+/// A parser for the subset of XML that ``BillsDocument`` needs: elements that contain either elements, or text
+/// and CDATA sections.
 ///
-/// Everything else that XML can have is refused and not skipped: document types and entity declarations, attributes (with them
-/// namespaces), comments, processing instructions, and every entity but the five predefined ones and numeric references.
-/// So nothing in a document can grow, name a file or hide a tag. Sizes and depths are bounded; the text is UTF-8.
+/// Any other part of XML is rejected, not skipped: document types and entity declarations, attributes (and with
+/// them namespaces), comments, processing instructions, and every entity except the five predefined ones and
+/// numeric references. So a document cannot expand, refer to a file or hide a tag. Sizes and depth are limited,
+/// and the text must be UTF-8.
 struct PlainXML {
-    /// An element with what is in it: elements, or a text.
+    /// An element with its content: child elements, or text.
     struct Element: Equatable {
         let name: String
         var children: [Element] = []
         var text = ""
 
-        /// The only child of this name; nil where there is none.
+        /// Returns the only child with this name; `nil` if there is none.
         ///
-        /// - Throws: ``PlainXMLError/repeated(_:)`` where there are several.
+        /// - Throws: ``PlainXMLError/repeated(_:)`` if there are several.
         func child(_ name: String) throws(PlainXMLError) -> Element? {
             let named = children.filter { $0.name.isExactly(name) }
             guard named.count <= 1 else { throw .repeated(name) }
@@ -32,7 +34,7 @@ struct PlainXML {
     var position = 0
     private var elementCount = 0
 
-    /// Reads a whole document.
+    /// Parses a whole document.
     static func root(of bytes: [UInt8]) throws(PlainXMLError) -> Element {
         guard bytes.count <= sizeLimit else { throw .tooLarge }
         guard String(validating: bytes, as: UTF8.self) != nil else { throw .notUTF8 }
@@ -49,7 +51,8 @@ struct PlainXML {
         self.bytes = bytes
     }
 
-    /// `<?xml version="1.0" encoding="UTF-8"?>`, as it is usually written. Another encoding is refused with it.
+    /// Skips the XML declaration in its usual spellings, such as `<?xml version="1.0" encoding="UTF-8"?>`. A
+    /// declaration with another encoding is rejected.
     private mutating func skipDeclaration() throws(PlainXMLError) {
         guard has("<?xml ") else { return }
         for quote in ["\"", "'"] {
@@ -108,7 +111,7 @@ struct PlainXML {
     private static let sectionStart = "<![CDATA["
     private static let sectionEnd = "]]>"
 
-    /// A byte, or a reference.
+    /// Reads one byte of text, or one reference.
     private mutating func readText(into text: inout [UInt8]) throws(PlainXMLError) {
         guard has("&") else {
             guard !has(Self.sectionEnd) else { throw .unexpected(at: position) }
@@ -118,7 +121,8 @@ struct PlainXML {
         text += try readReference()
     }
 
-    /// A CDATA section (XML 1.0, 2.7): everything up to its end is text, also what begins another one.
+    /// Reads a CDATA section (XML 1.0, 2.7). Everything before its end is text, even the start of another
+    /// section.
     private mutating func readSection(into text: inout [UInt8]) throws(PlainXMLError) {
         try expect(Self.sectionStart)
         while !has(Self.sectionEnd) { try readByte(into: &text) }
@@ -130,7 +134,7 @@ struct PlainXML {
         guard text.count < Self.textLimit else { throw .tooLarge }
         let byte = bytes[position]
         switch byte {
-        // The end of a line is LF, however it is written (XML 1.0, 2.11).
+        // XML 1.0, 2.11: every line ending is read as LF.
         case 0x0D:
             text.append(0x0A)
             position += has("\r\n") ? 2 : 1

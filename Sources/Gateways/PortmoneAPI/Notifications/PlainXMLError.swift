@@ -1,15 +1,15 @@
-/// Why a text is not the XML that it should be.
+/// The reason why a text is rejected by ``PlainXML``.
 public enum PlainXMLError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLarge
     case tooDeep
     case notUTF8
-    /// It was cut off.
+    /// The text ends before the document does.
     case endsEarly
-    /// The text at this byte offset is unexpected, or is refused whatever it means.
+    /// The text at this byte offset is unexpected, or is never accepted.
     case unexpected(at: Int)
-    /// An element has elements and text.
+    /// An element contains both elements and text.
     case mixed
-    /// An element stands twice where it may stand once.
+    /// An element that may occur once occurs several times.
     case repeated(String)
 
     public var description: String {

@@ -1,19 +1,20 @@
 public import PayrelayPrimitives
 
-/// Notification about one bill. Nothing in it is signed, so it proves nothing: it is a reason to ask `result`.
+/// A notification about one bill. It is not signed, so it proves nothing: it is only a reason to query `result`.
 public struct PortmoneNotice: Hashable, Sendable, Redacted {
     /// The merchant's reference of the order.
     public let shopOrderNumber: String
     /// Portmone's number of the bill.
     public let shopBillID: String
-    /// Nil where it says none that is known. A bill in ``BillsDocument`` is one that was paid.
+    /// The bill's status; `nil` if absent or unknown. A bill in a ``BillsDocument`` is always a paid bill.
     public let status: PortmoneStatus?
-    /// Nil where it does not say.
+    /// Portmone's number of the payee; `nil` if the notification does not name it.
     public let payeeID: String?
-    /// As it is written, in major units; nil where it does not say.
+    /// The amount as it was written, in major units; `nil` if the notification does not state it.
     public let amountText: String?
 
-    /// Nil where the order's number is none that this service's orders have: the payee is paid in other ways, too.
+    /// Creates a notice; `nil` if this service's orders cannot have such a reference. The payee may also be paid
+    /// without this service.
     init?(
         shopOrderNumber: String?, shopBillID: String?, status: PortmoneStatus?, payeeID: String?, amountText: String?
     ) throws(PortmoneNotificationError) {

@@ -1,15 +1,15 @@
 public import PayrelayPrimitives
 
-/// An unsolicited, unsigned message from Portmone to the merchant's server.
+/// A message that Portmone sends to the merchant's server on its own initiative. It is not signed.
 public struct PortmoneNotification: Hashable, Sendable {
-    /// How the body is written; the payee's settings at Portmone decide.
+    /// The format of the body. The payee's settings at Portmone decide which one is used.
     public enum Format: Hashable, Sendable, CaseIterable {
-        /// An object with `shopOrderNumber` and `shopBillId`: these two are all that Portmone's own plugin reads.
+        /// A JSON object with `shopOrderNumber` and `shopBillId`. Portmone's plugin reads only these two members.
         case json
-        /// A form whose field `data` has the XML of ``BillsDocument``.
+        /// A form whose field `data` contains the XML of ``BillsDocument``.
         case form
 
-        /// The format that an HTTP `Content-Type` names; nil for any other.
+        /// The format that an HTTP `Content-Type` names; `nil` if it names another format.
         public init?(contentType: String) {
             switch contentType.cut(at: ";").before.trimmedOfSpaces.lowercasedASCII {
             case "application/json": self = .json
@@ -19,15 +19,18 @@ public struct PortmoneNotification: Hashable, Sendable {
         }
     }
 
-    /// In bytes. A form of the largest XML, escaped.
+    /// The maximum size of a body in bytes: a form with the largest XML document, fully escaped.
     public static let sizeLimit = 3 * PlainXML.sizeLimit
     private static let depthLimit = 4
 
     public let format: Format
-    /// Those about numbers that this service's orders can have. Portmone's own plugin acknowledges the others as well.
+    /// The notices whose order number this service's orders can have. The other notices are left out, and the
+    /// notification is acknowledged nevertheless, as Portmone's plugin does.
     public let notices: [PortmoneNotice]
 
-    /// - Parameter body: as it arrived.
+    /// Parses a notification.
+    ///
+    /// - Parameter body: the body as it arrived.
     /// - Throws: ``PortmoneNotificationError``.
     public init(reading body: [UInt8], as format: Format) throws(PortmoneNotificationError) {
         guard body.count <= Self.sizeLimit else { throw .tooLarge }
@@ -59,10 +62,10 @@ public struct PortmoneNotification: Hashable, Sendable {
             payeeID: entry[.payeeID], amountText: entry[.billAmount])
     }
 
-    /// Returns the acknowledgement that Portmone expects. Send it once it is certain that Portmone is asked about the
-    /// bills.
+    /// Returns the acknowledgement that Portmone expects. Send it only when the queries about the bills are sure
+    /// to follow.
     ///
-    /// - Parameter unixTime: seconds since 1970, the `responseId` of the JSON form.
+    /// - Parameter unixTime: seconds since 1970; the `responseId` of the JSON format.
     public func acknowledgement(unixTime: Int) -> (contentType: String, body: [UInt8]) {
         switch format {
         case .json:
@@ -73,18 +76,18 @@ public struct PortmoneNotification: Hashable, Sendable {
     }
 }
 
-/// Why a notification is ignored.
+/// The reason why a notification is rejected.
 public enum PortmoneNotificationError: Error, Equatable, Sendable, CustomStringConvertible {
     case tooLarge
     case notJSON(JSONError)
     case notAnObject
-    /// A member that counts is malformed, or stands there twice.
+    /// An evaluated member is malformed, or occurs twice with different values.
     case ambiguous(PortmoneAnswerError)
     case notAForm
     case notXML(PlainXMLError)
-    /// It is XML, and no list of bills.
+    /// The data is XML, but not a list of bills.
     case notBills
-    /// This is missing, or cannot be what it is called.
+    /// The named member is missing, or its value is not valid.
     case incomplete(String)
 
     public var description: String {

@@ -1,12 +1,13 @@
 public import ApplePayToken
 public import PayrelayPrimitives
 
-/// Portmone's `APay`: charge an Apple Pay token, or hold the money. Community-documented: third-party clients alone show its fields.
+/// Portmone's `APay`: charges an Apple Pay token, or holds the money. The fields are documented only by the
+/// community: no source except third-party clients shows them.
 public struct APayRequest: PortmoneRequest {
     public let shopOrderNumber: String
     public let amount: MinorUnits
     public let currency: Currency
-    /// Whether to hold the money and not to take it.
+    /// Whether the money is held instead of taken.
     public let isPreauthorization: Bool
     private let token: PaymentToken
 
@@ -39,7 +40,7 @@ public struct APayRequest: PortmoneRequest {
 }
 
 extension PaymentToken {
-    /// Apple's `paymentData`, from the parts of the token as they arrived.
+    /// Returns Apple's `paymentData`, built from the parts of the token as they arrived.
     func portmonePaymentData(as encoding: PaymentDataEncoding) -> JSON {
         var header: JSONObject = ["publicKeyHash": .string(self.header.publicKeyHash.text)]
         header["ephemeralPublicKey"] = self.header.ephemeralPublicKey.map { .string($0.text) }

@@ -1,14 +1,15 @@
 public import PayrelayPrimitives
 
-/// Portmone's `confirmPreauth`: take money that is held, all or part of it. Portmone's own plugins name the order, or the bill.
+/// Portmone's `confirmPreauth`: captures money that is held, all or part of it. Portmone's plugins name either
+/// the order or the bill; this request names both.
 public struct ConfirmPreauthRequest: PortmoneRequest {
     public let shopOrderNumber: String
-    /// Portmone's number of the bill, where it is known.
+    /// Portmone's number of the bill; `nil` if it is not known.
     public let shopBillID: String?
     public let amount: MinorUnits
     public let currency: Currency
 
-    /// - Parameter amount: to take, in minor units of the currency.
+    /// - Parameter amount: the amount to capture, in minor units of the currency.
     public init(shopOrderNumber: String, shopBillID: String?, amount: MinorUnits, currency: Currency) {
         self.shopOrderNumber = shopOrderNumber
         self.shopBillID = shopBillID
@@ -26,7 +27,7 @@ public struct ConfirmPreauthRequest: PortmoneRequest {
     }
 }
 
-/// Portmone's `rejectPreauth`: let go of money that is held. Portmone's own plugin names the bill.
+/// Portmone's `rejectPreauth`: releases money that is held. Portmone's plugin names the bill.
 public struct RejectPreauthRequest: PortmoneRequest {
     public let bill: BillName
 
@@ -41,15 +42,15 @@ public struct RejectPreauthRequest: PortmoneRequest {
     }
 }
 
-/// Portmone's `return`: give money back, all or part of it.
+/// Portmone's `return`: gives money back, all or part of it.
 public struct ReturnRequest: PortmoneRequest {
     public let bill: BillName
     public let amount: MinorUnits
     public let currency: Currency
-    /// Why; nil for no reason.
+    /// The reason for the return; `nil` for no reason.
     public let message: String?
 
-    /// - Parameter amount: to give back, in minor units of the currency.
+    /// - Parameter amount: the amount to give back, in minor units of the currency.
     public init(_ bill: BillName, amount: MinorUnits, currency: Currency, message: String? = nil) {
         self.bill = bill
         self.amount = amount
@@ -67,7 +68,7 @@ public struct ReturnRequest: PortmoneRequest {
     }
 }
 
-/// Portmone's `closeInvoice`: ends an order's unpaid bill. Third-party clients show it.
+/// Portmone's `closeInvoice`: closes an order's unpaid bill. Only third-party clients show this method.
 public struct CloseInvoiceRequest: PortmoneRequest {
     public let shopOrderNumber: String
 

@@ -1,16 +1,18 @@
 public import PayrelayPrimitives
 
-/// One request to Portmone, before an account's login and password are in it.
+/// A request to Portmone, before the login and the password of an account are added.
 public protocol PortmoneRequest: Sendable, Redacted {
     var method: PortmoneMethod { get }
-    /// The members of `params.data`, the account's among them, in the order of the published requests. It holds the password.
+    /// Returns the members of `params.data` in the order of the published requests, including the account's
+    /// credentials. The result contains the password.
     func data(for account: PortmoneAccount) -> JSONObject
 }
 
 extension PortmoneRequest {
-    /// The body: `{"method","params":{"data":{…}},"id"}` in UTF-8. It holds the password.
+    /// Returns the body in UTF-8: `{"method","params":{"data":{…}},"id"}`. The body contains the password.
     ///
-    /// `APay` is published with the number 1 for an `id`, the others with the text "1" before `params`. Both are written as published.
+    /// Published requests to `APay` have the number 1 as `id`, after `params`. The other published requests have
+    /// the text "1", before `params`. Both are written as published.
     public func body(for account: PortmoneAccount) -> [UInt8] {
         let params: JSON = ["data": .object(data(for: account))]
         let json: JSON =
@@ -25,11 +27,11 @@ extension PortmoneRequest {
     public var description: String { method.rawValue }
 }
 
-/// Which bill a request is about.
+/// The bill or bills that a request is about.
 public enum BillName: Sendable, Hashable {
-    /// The merchant's number of the order, which may have several bills.
+    /// The merchant's order number. The order may have several bills.
     case order(String)
-    /// Portmone's own number of the bill.
+    /// Portmone's number of one bill.
     case bill(String)
 
     var member: (String, JSON) {
@@ -41,7 +43,7 @@ public enum BillName: Sendable, Hashable {
 }
 
 extension JSON {
-    /// An amount in major units, as a number with all decimals of its currency.
+    /// An amount in major units, as a number with all decimals of the currency.
     init(_ amount: MinorUnits, in currency: Currency) {
         self = .number(DecimalAmount.text(of: amount, in: currency))
     }

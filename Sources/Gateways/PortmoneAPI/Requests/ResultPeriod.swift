@@ -1,20 +1,21 @@
 public import FoundationEssentials
 import PayrelayPrimitives
 
-/// The days whose bills `result` shows. Asked without them it shows the last month, as recorded answers of Portmone's older interface
-/// say, and an older payment is not found.
+/// The days whose bills `result` shows. According to recorded answers of Portmone's older interface, a query
+/// without days shows only the last month, so an older payment would not be found.
 public struct ResultPeriod: Sendable, Hashable {
-    /// As Portmone reads it: `dd.MM.yyyy`.
+    /// The first day, in Portmone's format `dd.MM.yyyy`.
     let start: String
     let end: String
 
-    /// At least the last month: an earlier try of an order may be older than the payment.
+    /// Creates the period from the first bill until now. It covers at least the last month, because an earlier
+    /// attempt for the order may be older than the payment.
     ///
-    /// No document says in which zone the days are. One more at each end has them all.
+    /// No document says in which time zone the days are, so the period has one more day at each end.
     ///
     /// - Parameters:
-    ///   - first: when the first bill that matters can have been made.
-    ///   - moment: when it is asked.
+    ///   - first: the earliest moment at which a relevant bill can have been created.
+    ///   - moment: the time of the query.
     public init(since first: Date, at moment: Date) {
         start = Self.text(of: min(first - Self.day, moment - Self.day * 30))
         end = Self.text(of: moment + Self.day)

@@ -1,10 +1,10 @@
 public import FoundationEssentials
 public import PayrelayPrimitives
 
-/// Portmone's `result`: what became of an order's bills, or of one bill. Asking changes nothing.
+/// Portmone's `result`: queries the state of an order's bills, or of one bill. The query changes nothing.
 public struct ResultRequest: PortmoneRequest {
     public let bill: BillName
-    /// Nil for the last month, which Portmone takes where it is given none.
+    /// The days to query; `nil` for Portmone's default, the last month.
     public let period: ResultPeriod?
 
     public init(_ bill: BillName, in period: ResultPeriod? = nil) {
@@ -12,8 +12,9 @@ public struct ResultRequest: PortmoneRequest {
         self.period = period
     }
 
-    /// A question that changes nothing and that Portmone can answer by itself: about an order that does not exist. It asks as every question
-    /// about a payment does, so that a refusal of one is seen here.
+    /// Returns a query about an order that does not exist, to find out whether Portmone answers. Portmone can
+    /// answer it without the bank. It has the same form as the queries about payments, so if Portmone rejects
+    /// those, it rejects this one, too.
     public static func probe(at moment: Date = Date()) -> ResultRequest {
         ResultRequest(.order("payrelay-probe"), in: ResultPeriod(since: moment, at: moment))
     }

@@ -1,26 +1,27 @@
 import PayrelayPrimitives
 
-/// How `APay` sends Apple's token in `paymentData`. No public source says which Portmone takes; one published request has a string.
+/// The encoding of Apple's token in the `paymentData` of an `APay`. No public source says which encoding Portmone
+/// accepts; one published request has a string.
 public enum PaymentDataEncoding: String, Sendable, CaseIterable {
-    /// A string that is the token's JSON text.
+    /// A string with the token's JSON text.
     case jsonString = "json-string"
     /// The token's JSON object itself.
     case object
-    /// A string that is the base64 text of the token's JSON text.
+    /// A string with the base64 of the token's JSON text.
     case base64
 }
 
-/// Which charges only hold the customer's money. No public source says how `APay` asks for that.
+/// The charges that only hold the customer's money. No public source says how a request to `APay` asks for that.
 public enum Preauthorization: String, Sendable, CaseIterable {
-    /// None, and a request that asks for it is refused.
+    /// No charge. A request that asks for a hold is rejected.
     case never
-    /// Those whose `preauthFlag` is `Y`, as it is in `createLinkPayment`.
+    /// Charges whose `preauthFlag` is `Y`, as in `createLinkPayment`.
     case onRequest = "on_request"
-    /// All.
+    /// Every charge.
     case always
 }
 
-/// How the sandbox takes charges.
+/// The rules by which the sandbox accepts charges.
 public struct ChargeSettings: Sendable, Equatable {
     public var paymentData: PaymentDataEncoding
     public var preauthorization: Preauthorization
@@ -32,9 +33,9 @@ public struct ChargeSettings: Sendable, Equatable {
 }
 
 extension ChargeSettings {
-    /// As they are put over HTTP. A setting that is left out has its default.
+    /// Reads the settings of a request's body. A missing setting has its default.
     ///
-    /// - Throws: ``ValidationErrors`` with everything that is wrong with them.
+    /// - Throws: ``ValidationErrors`` with every error in the settings.
     init(json: JSON) throws(ValidationErrors) {
         var settings = JSONFieldReader(json, knowing: ["payment_data", "preauthorization"])
         let paymentData = settings.choice("payment_data", of: PaymentDataEncoding.allCases, named: \.rawValue)

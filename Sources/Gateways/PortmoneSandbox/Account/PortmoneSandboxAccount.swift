@@ -1,16 +1,17 @@
 public import PayrelayPrimitives
 
-/// A payee that the sandbox knows, with what its merchant has to send.
+/// A payee that the sandbox knows, with the values that the payee's merchant must send.
 public struct PortmoneSandboxAccount: Sendable {
     /// Portmone's `payeeId`.
     public let payeeId: String
     public let login: String
     public let password: Secret
-    /// The key of the signature of `createLinkPayment`; nil where the payee has none, and such a request is refused.
+    /// The key for the signature of `createLinkPayment`; `nil` if the payee has none. Such a request is then
+    /// rejected.
     public let signingKey: Secret?
-    /// Apple's name of the merchant, which `aPayMerchantName` must be.
+    /// The Apple merchant identifier, which `aPayMerchantName` must equal.
     public let appleMerchantIdentifier: String
-    /// Currencies that the payee accepts.
+    /// The currencies that the payee accepts.
     public let currencies: Set<Currency>
 
     public init(

@@ -1,9 +1,9 @@
 import PayrelayPrimitives
 
 extension PortmoneBill {
-    /// As the books show it: amounts are numbers in minor units.
+    /// Returns the bill as the books show it, with amounts as numbers in minor units.
     ///
-    /// - Parameter chargeRequests: how many valid requests to charge its order arrived.
+    /// - Parameter chargeRequests: the number of valid requests to charge the bill's order.
     func bookEntry(chargeRequests: Int) -> JSON {
         [
             "shop_bill_id": .string(shopBillId), "shop_order_number": .string(shopOrderNumber),

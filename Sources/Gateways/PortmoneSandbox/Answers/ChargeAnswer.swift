@@ -1,7 +1,7 @@
 import PayrelayPrimitives
 
 extension PortmoneBill {
-    /// The answer to the `APay` that made the bill: every value is a string.
+    /// The answer to the `APay` that created the bill. Every value is a string.
     var chargeAnswer: JSON {
         let mustShow3DS = status == .created
         var members: [(String, String)] = [
@@ -21,12 +21,12 @@ extension PortmoneBill {
         return .object(JSONObject(members.map { ($0.0, .string($0.1)) }))
     }
 
-    /// An amount of the bill in major units, with all decimals.
+    /// Returns an amount of the bill in major units, with all decimals.
     func written(_ amount: Int) -> String { DecimalAmount.write(amount, exponent: currency.exponent) }
 
     var authCode: String { isCharged ? "S\(shopBillId.utf8.suffix(5).map { String(UnicodeScalar($0)) }.joined())" : "" }
 
-    /// The number of the card, as far as it may be shown. The sandbox's cards do not exist.
+    /// The masked card number. The sandbox's cards are not real cards.
     var cardMask: String {
         switch cardNetwork.lowercasedASCII {
         case "mastercard": "555555******4444"
@@ -35,6 +35,6 @@ extension PortmoneBill {
         }
     }
 
-    /// The retrieval reference number: twelve digits.
+    /// The retrieval reference number of twelve digits; empty if the bill was not charged.
     var retrievalReference: String { isCharged ? "400\(shopBillId)" : "" }
 }

@@ -1,7 +1,8 @@
 import PayrelayPrimitives
 
 extension PortmoneBill {
-    /// The answer to an operation that was carried out, in the casing that these methods have: every value is a string.
+    /// Returns the answer to an operation that was carried out, in the spelling of these methods. Every value is
+    /// a string.
     func answer(to kind: PortmoneOperation.Kind) -> JSON {
         let latest = kind == .return ? returns.last : nil
         let status = latest == nil ? status : .returned
@@ -21,13 +22,14 @@ extension PortmoneBill {
         }
         members += [("error_code", "0"), ("error_message", "")]
         let object = JSON.object(JSONObject(members.map { ($0.0, .string($0.1)) }))
-        // Published clients take both forms; the sandbox has both, so that its clients must.
+        // Published clients accept an object and an array. The sandbox uses both forms, so that its clients must
+        // accept both.
         return kind == .confirmPreauth ? [object] : object
     }
 }
 
 extension GatewayError {
-    /// The answer to a request that is not carried out, in the casing of its method.
+    /// Returns the answer to a request that is not carried out, in the spelling of its method.
     func answer(to method: GatewayMethod?) -> JSON {
         switch method {
         case .confirmPreauth, .rejectPreauth, .return, .closeInvoice:

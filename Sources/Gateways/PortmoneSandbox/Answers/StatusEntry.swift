@@ -2,7 +2,7 @@ import FoundationEssentials
 import PayrelayPrimitives
 
 extension PortmoneBill {
-    /// One element of the answer to `result`: a bill, or what was returned of one.
+    /// An element of the answer to `result`: a bill, or a return of a bill.
     struct StatusEntry {
         let status: Status
         let date: Date
@@ -23,7 +23,7 @@ extension PortmoneBill {
             date = returned.date
         }
 
-        /// Every value is a string. A return's amount is negative.
+        /// The entry as JSON. Every value is a string, and a return's amount is negative.
         var json: JSON {
             let amount = bill.written(returned.map { -$0.amount } ?? bill.billAmount)
             let wasPaid = bill.status == .payed

@@ -2,24 +2,25 @@ import FoundationEssentials
 import PayrelayPrimitives
 import SandboxParts
 
-/// The sandbox's bills, by their numbers and by the numbers of their orders. A new bill may replace the oldest, which is then not
-/// found any more.
+/// The sandbox's bills, by their numbers and by the numbers of their orders. When the books are full, a new bill
+/// replaces the oldest, which is then no longer found.
 ///
-/// One order may have several bills: no public source says that Portmone takes an order's number once.
+/// An order may have several bills, because no public source says that Portmone accepts an order's number only
+/// once.
 actor BillBooks {
-    /// Bill numbers of an order, and the count of its charge requests.
+    /// The numbers of an order's bills, and the number of requests to charge the order.
     private struct Order {
-        /// Ascending.
+        /// The bills' numbers, ascending.
         var bills: [Int] = []
         var chargeRequests = 0
     }
 
     private var ring: NumberedRing<PortmoneBill>
-    /// By payee and order number.
+    /// The orders by payee and order number.
     private var orders: [OrderKey: Order] = [:]
-    /// Apple's names of the payments of remembered bills. A token is good once.
+    /// Apple's transaction identifiers of the remembered bills. A token can be used once.
     private var transactionIdentifiers: Set<String> = []
-    /// How many returns there ever were.
+    /// The number of all returns so far.
     private var returnCount = 0
 
     struct OrderKey: Hashable {
@@ -27,37 +28,38 @@ actor BillBooks {
         let shopOrderNumber: String
     }
 
-    /// The most bills of one order that are found.
+    /// The maximum number of bills of one order that are found.
     static let billsOfOrderLimit = 1_000
-    /// The most returns of one bill.
+    /// The maximum number of returns of one bill.
     static let returnLimit = 1_000
 
-    /// - Parameter limit: the most bills to remember, at least one.
+    /// - Parameter limit: the maximum number of remembered bills, at least one.
     init(limit: Int) {
         ring = NumberedRing(limit: limit)
     }
 
     var numbers: Range<Int> { ring.numbers }
 
-    /// The remembered bills among these numbers, ascending, and how many valid requests to charge its order arrived.
+    /// Returns the remembered bills with these numbers, ascending, each with the number of valid requests to
+    /// charge its order.
     func bills(in numbers: Range<Int>) -> [(bill: PortmoneBill, chargeRequests: Int)] {
         ring.entries(in: numbers).map { ($0, orders[key(of: $0)]?.chargeRequests ?? 0) }
     }
 
-    /// The bills of an order, the oldest first.
+    /// Returns the bills of an order, the oldest first.
     func bills(_ key: OrderKey) -> [PortmoneBill] {
         (orders[key]?.bills ?? []).suffix(Self.billsOfOrderLimit).map { ring[$0] }
     }
 
-    /// Nil where it is not remembered, or is another payee's.
+    /// Returns a bill; `nil` if it is not remembered, or if it belongs to another payee.
     func bill(_ shopBillId: String, of payeeId: String) -> PortmoneBill? {
         guard let number = PortmoneBill.number(shopBillId), numbers.contains(number), ring[number].payeeId == payeeId
         else { return nil }
         return ring[number]
     }
 
-    /// The latest bill with this name and of this order, of any payee, and how many valid requests to charge its order arrived. Nil
-    /// leaves either open.
+    /// Returns the latest bill with this `shopBillId` and this order number, of any payee, with the number of
+    /// valid requests to charge its order. A `nil` argument matches every bill.
     func latest(shopBillId: String?, shopOrderNumber: String?) -> (bill: PortmoneBill, chargeRequests: Int)? {
         let number = numbers.last { number in
             (shopBillId?.isExactly(ring[number].shopBillId) ?? true)
@@ -66,10 +68,11 @@ actor BillBooks {
         return number.flatMap { bills(in: $0..<$0 + 1).first }
     }
 
-    /// Enters a charge: one bill, or two where the order is to be paid twice.
+    /// Records a charge as one bill, or as two bills if the order is to be paid twice.
     ///
-    /// - Returns: the first of them.
-    /// - Throws: where a bill that was paid with its token is remembered; nothing is entered then.
+    /// - Returns: the first bill.
+    /// - Throws: ``GatewayError`` if a bill that was paid with the same token is remembered. Nothing is recorded
+    ///   then.
     func enter(_ charge: PortmoneCharge, at moment: Date) throws(GatewayError) -> PortmoneBill {
         let key = OrderKey(payeeId: charge.payeeId, shopOrderNumber: charge.shopOrderNumber)
         guard !transactionIdentifiers.contains(charge.transactionIdentifier) else {
@@ -88,10 +91,10 @@ actor BillBooks {
         orders[key, default: Order()].bills.append(bill.number)
         guard let forgotten = ring.append(bill) else { return }
         let oldKey = self.key(of: forgotten)
-        // It is the oldest of its order, too.
+        // The bill is also the oldest bill of its order.
         orders[oldKey]?.bills.removeFirst()
         if orders[oldKey]?.bills.isEmpty == true { orders[oldKey] = nil }
-        // The second bill of a payment comes right after its first, and has its name.
+        // The second bill of a payment directly follows the first, and has the same transaction identifier.
         if ring[numbers.lowerBound].transactionIdentifier != forgotten.transactionIdentifier {
             transactionIdentifiers.remove(forgotten.transactionIdentifier)
         }
@@ -103,8 +106,8 @@ actor BillBooks {
 
     /// Carries out a capture, a void, a refund or the closing of an invoice.
     ///
-    /// - Parameter takingWholeHold: whether a capture takes all that is held, whatever it asks for.
-    /// - Returns: the bill afterwards.
+    /// - Parameter takingWholeHold: whether a capture takes the whole held amount, even if it requests less.
+    /// - Returns: the bill after the operation.
     func carryOut(
         _ operation: PortmoneOperation, takingWholeHold: Bool = false, at moment: Date
     ) throws(GatewayError) -> PortmoneBill {
@@ -118,7 +121,8 @@ actor BillBooks {
         return ring[number]
     }
 
-    /// Of several bills of an order, the latest whose status allows the operation; where none does, the latest.
+    /// Returns the number of the bill to operate on. If the request names only an order with several bills, it is
+    /// the latest bill whose status allows the operation, or else the latest bill.
     private func find(_ operation: PortmoneOperation) throws(GatewayError) -> Int {
         if let shopBillId = operation.shopBillId {
             guard let bill = bill(shopBillId, of: operation.payeeId),

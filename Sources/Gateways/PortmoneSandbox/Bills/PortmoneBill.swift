@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import PayrelayPrimitives
 
-/// A bill: one charge of an order, or the try of one.
+/// A bill: one charge of an order, or an attempt to charge it.
 public struct PortmoneBill: Sendable, Equatable {
     /// Portmone's `status`.
     public enum Status: String, Sendable, CaseIterable {
@@ -10,26 +10,27 @@ public struct PortmoneBill: Sendable, Equatable {
         /// The money is held.
         case preauth = "PREAUTH"
         case payed = "PAYED"
-        /// The charge failed, or what was held is given back.
+        /// The charge failed, or the held money was released.
         case rejected = "REJECTED"
-        /// Money was given back: the status of each ``Return``.
+        /// Money was given back. This is the status of each ``Return``.
         case returned = "RETURN"
     }
 
-    /// Money that was given back: on the wire an entry of its own, beside its bill, with a negative amount.
+    /// Money that was given back. In an answer it is a separate entry with a negative amount, beside the entry of
+    /// its bill.
     public struct Return: Sendable, Equatable {
-        /// Its own `shopBillId`.
+        /// The return's own `shopBillId`.
         public let shopBillId: String
-        /// In minor units.
+        /// The amount in minor units.
         public let amount: Int
         public let date: Date
     }
 
-    /// Ascends with every bill, from 0.
+    /// The bill's number. It increases with every bill, beginning with 0.
     public let number: Int
     public let payeeId: String
     public let shopOrderNumber: String
-    /// In minor units of `currency`: what was charged or held.
+    /// The charged or held amount, in minor units of `currency`.
     public let amount: Int
     public let currency: Currency
     public let createdAt: Date
@@ -37,16 +38,16 @@ public struct PortmoneBill: Sendable, Equatable {
     let echoed: [String: String]
     /// Apple's name of the card's network.
     let cardNetwork: String
-    /// Apple's name of the payment, in lower case.
+    /// Apple's transaction identifier of the payment, in lower case.
     let transactionIdentifier: String
     public internal(set) var status: Status
-    /// Whether the customer's money was held or taken, whatever became of it.
+    /// Whether the customer's money was held or taken, even if it was given back later.
     public let isCharged: Bool
-    /// Why it was rejected; nil where it was not.
+    /// The reason for the rejection; `nil` if the charge was not declined.
     var decline: PortmoneOutcome.Decline?
-    /// In minor units: what was taken of the customer.
+    /// The amount taken from the customer, in minor units.
     public internal(set) var paid: Int
-    /// How often it was confirmed.
+    /// The number of captures (`confirmPreauth`) that were carried out.
     public internal(set) var captures = 0
     public internal(set) var returns: [Return] = []
 
@@ -72,12 +73,12 @@ public struct PortmoneBill: Sendable, Equatable {
         paid = status == .payed ? amount : 0
     }
 
-    /// Portmone's name of the bill: nine digits, as Portmone's are.
+    /// Portmone's number of the bill, with nine digits like Portmone's real numbers.
     public var shopBillId: String { Self.identifier(number) }
 
     static func identifier(_ number: Int) -> String { String(firstIdentifier + number) }
 
-    /// The number of the bill with this name; nil for a text that names none.
+    /// Returns the number of the bill with this `shopBillId`; `nil` if the text is not a `shopBillId`.
     static func number(_ shopBillId: String) -> Int? {
         guard shopBillId.utf8.count <= 15, shopBillId.utf8.allSatisfy(\.isASCIIDigit), let value = Int(shopBillId),
             identifier(value - firstIdentifier).isExactly(shopBillId)
@@ -87,13 +88,13 @@ public struct PortmoneBill: Sendable, Equatable {
 
     private static let firstIdentifier = 550_000_000
 
-    /// Whether what was held or taken was given back before it was paid out.
+    /// Whether the held or taken money was given back before it was paid out.
     var isVoided: Bool { isCharged && status == .rejected }
 
-    /// In minor units.
+    /// The amount that was given back, in minor units.
     public var returned: Int { returns.reduce(0) { $0 + $1.amount } }
 
-    /// Value of `billAmount`, in minor units: the amount taken, and before that the amount asked for. No public source
-    /// says which it is once less was confirmed than was held.
+    /// The value of `billAmount` in minor units: the captured amount, or the requested amount before the capture.
+    /// If less was captured than was held, no public source says which of the two Portmone answers.
     var billAmount: Int { status == .payed ? paid : amount }
 }

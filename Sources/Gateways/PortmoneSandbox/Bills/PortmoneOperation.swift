@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// Operation on a bill after its charge.
+/// An operation on a bill after its charge.
 struct PortmoneOperation: Equatable {
     enum Kind: Equatable {
         case confirmPreauth
@@ -9,7 +9,7 @@ struct PortmoneOperation: Equatable {
         case `return`
         case closeInvoice
 
-        /// The status that a bill must have.
+        /// The status in which a bill must be for the operation.
         var status: PortmoneBill.Status {
             switch self {
             case .confirmPreauth, .rejectPreauth: .preauth
@@ -29,13 +29,13 @@ struct PortmoneOperation: Equatable {
 
     let kind: Kind
     let payeeId: String
-    /// One of the two at least.
+    /// The order's number. The request names the order, the bill, or both.
     let shopOrderNumber: String?
     let shopBillId: String?
-    /// As it was sent; nil where the operation has none.
+    /// The amount as it was sent; `nil` if the operation has no amount.
     let amount: String?
 
-    /// The member of the request that has the amount.
+    /// Returns the name of the member with the amount; `nil` if the operation has no amount.
     static func amountName(of kind: Kind) -> String? {
         switch kind {
         case .confirmPreauth: "postauthAmount"
@@ -44,7 +44,9 @@ struct PortmoneOperation: Equatable {
         }
     }
 
-    /// - Parameter currency: of the bill.
+    /// Returns the amount in minor units; `nil` if the operation has no amount.
+    ///
+    /// - Parameter currency: the bill's currency.
     func minorUnits(in currency: Currency) throws(GatewayError) -> Int? {
         guard let name = Self.amountName(of: kind) else { return nil }
         guard let amount, let value = DecimalAmount.read(amount, exponent: currency.exponent) else {
@@ -53,7 +55,9 @@ struct PortmoneOperation: Equatable {
         return value.value
     }
 
-    /// - Parameter bill: the one that it is about.
+    /// Returns the outcome that the amount or the order's number selects.
+    ///
+    /// - Parameter bill: the bill of the operation.
     func outcome(for bill: PortmoneBill) -> PortmoneOutcome {
         let amount = try? minorUnits(in: bill.currency)
         return PortmoneOutcome(of: kind.verb, amount: amount, shopOrderNumber: bill.shopOrderNumber)
@@ -61,9 +65,9 @@ struct PortmoneOperation: Equatable {
 }
 
 extension PortmoneBill {
-    /// Carries an operation out, or says why not.
+    /// Carries out an operation, or throws the reason for not doing so.
     ///
-    /// - Parameter returnNumber: how many returns there were before, of all bills.
+    /// - Parameter returnNumber: the number of all earlier returns of all bills.
     mutating func carryOut(
         _ operation: PortmoneOperation, at moment: Date, returnNumber: Int
     ) throws(GatewayError) {
@@ -90,6 +94,6 @@ extension PortmoneBill {
         }
     }
 
-    /// Apart from the names of bills.
+    /// The number of the first return. Returns have numbers of their own, which are not numbers of bills.
     private static var firstReturnIdentifier: Int { 850_000_000 }
 }

@@ -1,9 +1,9 @@
 import SandboxParts
 
-/// Outcome of a charge, a capture, a void or a refund in the sandbox, chosen by its amount or by the order's number.
-/// Every other one succeeds.
+/// The outcome of a charge, a capture, a void or a refund in the sandbox. The amount or the order's number
+/// selects it; without a selection the outcome is success.
 public enum PortmoneOutcome: Sendable, Equatable {
-    /// Why a bank declines. Portmone's own codes are not public: these are the sandbox's.
+    /// The reason why a bank declines. Portmone's codes are not public, so these codes are the sandbox's.
     public enum Decline: String, Sendable {
         case cardExpired = "12"
         case insufficientFunds = "29"
@@ -22,22 +22,24 @@ public enum PortmoneOutcome: Sendable, Equatable {
 
     case success
     case declined(Decline)
-    /// Nothing is done, and an error is answered that does not say so.
+    /// Nothing is carried out, and the answer is an error that does not say so.
     case technicalProblem
     /// A capture, a void or a refund is refused with the published code 5. A charge succeeds.
     case refused
-    /// A charge is held, whatever it asks for.
+    /// A charge holds the money, even if the request does not ask for a hold.
     case preauthorized
-    /// A charge waits for the customer on the bank's page: CREATED, with `isNeed3DS` "Y".
+    /// A charge waits for the customer on the bank's page: status CREATED, `isNeed3DS` "Y".
     case needs3DS
-    /// A charge makes two paid bills.
+    /// A charge creates two paid bills.
     case paidTwice
-    /// It is carried out, and the body of the answer is empty.
+    /// The request is carried out, and the body of the answer is empty.
     case emptyAnswer
-    /// It is carried out and never answered.
+    /// The request is carried out, and no answer is sent.
     case silent
 
-    /// - Parameter amount: in minor units.
+    /// Selects the outcome by an amount.
+    ///
+    /// - Parameter amount: the amount in minor units.
     init(ofAmount amount: Int) {
         self =
             switch amount {
@@ -56,17 +58,19 @@ public enum PortmoneOutcome: Sendable, Equatable {
             }
     }
 
-    /// An order number that ends in `.void-10408` gives the void of that order the outcome of the amount 10408, for tests of
-    /// requests without an amount or with a fixed one; the same for `.charge-`, `.capture-` and `.refund-`.
+    /// Selects the outcome by the order's number, or else by the amount. An order number that ends in
+    /// `.void-10408` gives the order's void the outcome of the amount 10408. `.charge-`, `.capture-` and
+    /// `.refund-` work the same way. So tests can select an outcome for requests without an amount or with a
+    /// fixed amount.
     ///
-    /// - Parameter amount: in minor units; nil for a void, which has none.
+    /// - Parameter amount: the amount in minor units; `nil` for a void, which has no amount.
     init(of verb: Verb, amount: Int?, shopOrderNumber: String) {
         self.init(ofAmount: ChosenOutcome.amount(of: verb.rawValue, by: shopOrderNumber) ?? amount ?? 0)
     }
 
     enum Verb: String { case charge, capture, void, refund }
 
-    /// Why it is not carried out; nil where it is.
+    /// The reason why the request is not carried out; `nil` if it is carried out.
     var failure: GatewayError? {
         switch self {
         case .declined(let decline): .declined(decline)

@@ -1,33 +1,33 @@
 import PayrelayPrimitives
 public import SandboxParts
 
-/// Fault between a merchant and Portmone.
+/// A fault between a merchant and Portmone.
 public enum PortmoneFault: String, Sendable, CaseIterable {
-    /// The request is dropped, and nothing comes back.
+    /// The request is dropped, and no answer is sent.
     case neverAnswer = "never_answer"
-    /// The request is carried out, and nothing comes back.
+    /// The request is carried out, and no answer is sent.
     case chargeAndNeverAnswer = "charge_and_never_answer"
-    /// The request is carried out, and the connection is reset in place of an answer (TCP's RST).
+    /// The request is carried out, and the connection is reset instead of an answer (TCP's RST).
     case reset
-    /// The request is carried out; half of the answer comes, then the connection closes.
+    /// The request is carried out. Half of the answer is sent, then the connection closes.
     case truncate
-    /// The request is carried out, and what comes back is not Portmone's.
+    /// The request is carried out, and the answer is not Portmone's.
     case garbage
     /// The request is carried out, and the body of the answer is empty.
     case empty
-    /// The request is carried out; the answer is another order's.
+    /// The request is carried out, and the answer is about another order.
     case otherOrder = "other_order"
-    /// The request is dropped, and answered with the status 500.
+    /// The request is dropped, and the answer has the status 500.
     case http500 = "http_500"
-    /// The request is carried out, and the answer comes late.
+    /// The request is carried out, and the answer is sent late.
     case slow
-    /// An error is answered, and the request is carried out later all the same.
+    /// The answer is an error, but the request is carried out later.
     case errorThenDone = "error_then_done"
-    /// A capture takes the whole hold, whatever it asks for.
+    /// A capture takes the whole hold, even if it requests less.
     case wholeHold = "whole_hold"
-    /// The answer to `result` has an unpaid bill of another amount beside the order's.
+    /// The answer to `result` has an additional unpaid bill with another amount.
     case unpaidBillBeside = "unpaid_bill_beside"
-    /// The answer to `result` has a failed bill in another currency beside the order's.
+    /// The answer to `result` has an additional failed bill in another currency.
     case failedBillBeside = "failed_bill_beside"
 }
 
@@ -39,14 +39,14 @@ extension GatewayMethod: FaultyCommand {
     public static var settingName: String { "method" }
 }
 
-/// Which fault strikes which request to Portmone.
+/// The faults to apply to requests to Portmone.
 public typealias PortmoneFaultSchedule = SeededFaultSchedule<PortmoneFault, GatewayMethod>
 
-/// One line of a ``PortmoneFaultSchedule``.
+/// A rule of a ``PortmoneFaultSchedule``.
 public typealias PortmoneFaultRule = SeededFaultRule<PortmoneFault, GatewayMethod>
 
 extension PortmoneFaultRule {
-    /// Returns the reply to a request that was carried out, after the fault was applied to its answer.
+    /// Returns the reply to a request that was carried out, with the fault applied to the answer.
     func reply(_ answer: JSON) -> SandboxReply {
         if let network = fault.ofNetwork {
             return SandboxReply(answer.encoded(), struckBy: network, seconds: seconds)
@@ -58,9 +58,9 @@ extension PortmoneFaultRule {
         }
     }
 
-    /// A bill that the answer to `result` has beside the order's; `nil` if the fault adds none.
+    /// Returns the additional bill in the answer to `result`; `nil` if the fault adds none.
     ///
-    /// - Parameter data: the request's.
+    /// - Parameter data: the request's `params.data`.
     func billBeside(_ data: JSONObject) -> JSON? {
         guard let payee = data["payeeId"], let order = data["shopOrderNumber"] else { return nil }
         var bill: JSONObject = [
@@ -84,7 +84,7 @@ extension JSON {
     private static let names = ["billNumber", "shopOrderNumber", "shop_order_number"]
     private static let identifiers = ["shopBillId", "shop_bill_id"]
 
-    /// The same, about another order and its bill.
+    /// The answer, changed to be about another order and that order's bill.
     fileprivate var ofAnotherOrder: JSON {
         switch self {
         case .array(let elements): .array(elements.map(\.ofAnotherOrder))

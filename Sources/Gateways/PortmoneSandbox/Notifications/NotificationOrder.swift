@@ -1,6 +1,6 @@
 import PayrelayPrimitives
 
-/// A test's order to send a notification now: of a bill, as it is or forged.
+/// A test's request to send a notification about a bill now, with true or forged values.
 struct NotificationOrder {
     let shopBillId: String?
     let shopOrderNumber: String?
@@ -9,8 +9,10 @@ struct NotificationOrder {
 
     private static let forgeable = ["shop_bill_id", "shop_order_number", "amount", "status", "payee_id"]
 
-    /// - Parameter standing: what counts where the order does not say it.
-    /// - Throws: ``ValidationErrors`` with everything that is wrong with it.
+    /// Reads the body of `POST /_sandbox/portmone/notifications`.
+    ///
+    /// - Parameter standing: the settings that apply if the body does not have them.
+    /// - Throws: ``ValidationErrors`` with every error in the body.
     init(json: JSON, instead standing: NotificationSettings?) throws(ValidationErrors) {
         var order = JSONFieldReader(
             json, knowing: ["shop_bill_id", "shop_order_number", "forged", "url", "format", "copies"])

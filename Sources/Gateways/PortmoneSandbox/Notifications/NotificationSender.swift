@@ -2,11 +2,12 @@ import OutboundHTTP
 import PayrelayPrimitives
 import SandboxParts
 
-/// Posts notifications until they are acknowledged: up to ten times. No public source says how often Portmone tries.
+/// Sends notifications until they are acknowledged: up to ten times. No public source says how many attempts
+/// Portmone makes.
 typealias NotificationSender = MessageSender<NotificationSettings>
 
 extension NotificationSender {
-    /// Notifies of a charge that has come to an end, where that is configured.
+    /// Sends a notification about a charge that has ended, if the settings say so.
     func sendAfterCharge(_ bill: PortmoneBill) {
         guard let settings, settings.isSentAfterCharges, bill.status != .created else { return }
         send(PortmoneNotification(bill), settings)
@@ -23,12 +24,12 @@ extension NotificationSender {
         }
     }
 
-    /// The status 200, and an object with the `errorCode` 0.
+    /// Whether an answer acknowledges a JSON notification: status 200, and an object with the `errorCode` 0.
     private static var isJSONAcknowledgement: Acknowledgement {
         { $0.status == 200 && (try? JSON(parsing: $0.body))?["errorCode"] == "0" }
     }
 
-    /// The status 200, and `OK`.
+    /// Whether an answer acknowledges an XML notification: status 200 and the text `OK`.
     private static var isOK: Acknowledgement {
         { $0.status == 200 && String(decoding: $0.body, as: UTF8.self).trimmed.isExactly("OK") }
     }

@@ -1,20 +1,20 @@
 public import PayrelayPrimitives
 public import SandboxParts
 
-/// Where the gateway notifies the merchant's server, and how.
+/// The destination and the form of the notifications to the merchant's server.
 public struct NotificationSettings: Sendable, Equatable {
-    /// The two forms that published receivers take.
+    /// The two formats that published receivers accept.
     public enum Format: String, Sendable, CaseIterable {
-        /// A JSON object; acknowledged with a JSON object whose `errorCode` is `0`.
+        /// A JSON object, acknowledged with a JSON object whose `errorCode` is `0`.
         case json
-        /// `BILLS` in the form field `data`; acknowledged with `OK`.
+        /// The XML document `BILLS` in the form field `data`, acknowledged with `OK`.
         case xml
     }
 
-    /// `https`, or `http` on loopback.
+    /// The URL: `https`, or `http` on loopback.
     public let url: String
     public let format: Format
-    /// Whether each charge is notified by itself: paid, held or rejected.
+    /// Whether a notification is sent after each charge that was paid, held or rejected.
     public let isSentAfterCharges: Bool
     public let pace: MessagePace
 
@@ -33,17 +33,18 @@ public struct NotificationSettings: Sendable, Equatable {
 extension NotificationSettings {
     private static let settingNames = MessagePace.settingNames.union(["url", "format", "after_charges"])
 
-    /// As they are put over HTTP.
+    /// Reads the settings of a request's body.
     ///
-    /// - Throws: ``ValidationErrors`` with everything that is wrong with them.
+    /// - Throws: ``ValidationErrors`` with every error in the settings.
     init(json: JSON) throws(ValidationErrors) {
         var settings = JSONFieldReader(json, knowing: Self.settingNames)
         self = try Self.read(&settings, instead: nil)
     }
 
-    /// Reads the settings of these names.
+    /// Reads the settings.
     ///
-    /// - Parameter other: what counts where a setting is left out.
+    /// - Parameter other: the settings that apply if the request does not have them; `nil` if the request must
+    ///   name the URL.
     static func read(
         _ settings: inout JSONFieldReader, instead other: NotificationSettings?
     ) throws(ValidationErrors) -> NotificationSettings {

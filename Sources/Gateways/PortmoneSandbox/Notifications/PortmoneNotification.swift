@@ -1,11 +1,11 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// Notification about a bill. It is unsigned.
+/// A notification about a bill. It is not signed.
 struct PortmoneNotification: Equatable {
     var shopBillId: String
     var shopOrderNumber: String
-    /// In major units, as it is written.
+    /// The amount as it is written, in major units.
     var amount: String
     var status: String
     var payeeId: String
@@ -26,7 +26,7 @@ struct PortmoneNotification: Equatable {
         format == .json ? json.encoded() : Array("data=".utf8) + Self.formEncoded(Array(xml.utf8))
     }
 
-    /// Of the members only `shopOrderNumber` and `shopBillId` are published.
+    /// The notification as JSON. Only the members `shopOrderNumber` and `shopBillId` are published.
     private var json: JSON {
         [
             "shopOrderNumber": .string(shopOrderNumber), "shopBillId": .string(shopBillId),
@@ -52,7 +52,7 @@ struct PortmoneNotification: Equatable {
         return "<\(name)>\(escaped)</\(name)>"
     }
 
-    /// As a form's value: letters and digits as they are, every other byte with a percent sign.
+    /// Encodes bytes as a form's value: letters and digits stay, and every other byte is percent-encoded.
     private static func formEncoded(_ bytes: [UInt8]) -> [UInt8] {
         let digits = Array("0123456789ABCDEF".utf8)
         return bytes.flatMap { byte in

@@ -3,7 +3,7 @@ import PayrelayPrimitives
 import SandboxParts
 
 extension PortmoneSandbox {
-    /// Carries a request out, and makes of its answer what the fault that strikes it makes.
+    /// Carries out a request, and applies the fault, if there is one, to its answer.
     func carryOut(_ body: [UInt8], at path: GatewayPath) async -> SandboxReply {
         let json = try? JSON(parsing: body)
         let method = GatewayRequest.method(of: json)
@@ -29,7 +29,7 @@ extension PortmoneSandbox {
         return rule?.reply(answer) ?? .answer(answer.encoded())
     }
 
-    /// Answer to a request that is carried out.
+    /// The answer to a request that was carried out.
     private enum Answer {
         case result(JSON)
         case empty
@@ -44,7 +44,7 @@ extension PortmoneSandbox {
         }
     }
 
-    /// Carries out what was answered with an error, and is due by now.
+    /// Carries out the requests that were answered with an error and are due by now.
     func carryOutDue() async {
         for request in takeDue(at: now()) { _ = try? await answer(to: request) }
     }
@@ -65,7 +65,8 @@ extension PortmoneSandbox {
         }
     }
 
-    /// The members first, then the token, then the bank. A refused request makes no bill.
+    /// Carries out a charge. It checks first the members, then the token, then the bank's outcome. A rejected
+    /// request creates no bill.
     private func charge(_ data: JSONObject) async throws(GatewayError) -> Answer {
         let charge = try PortmoneCharge(data, of: accounts, settings: charges)
         let moment = now()

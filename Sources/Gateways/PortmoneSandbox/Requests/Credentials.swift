@@ -1,12 +1,12 @@
 import PayrelayPrimitives
 
 extension [PortmoneSandboxAccount] {
-    /// The account that a request's members name, once its login and password are right.
+    /// Returns the account that a request's members name, after verifying its login and password.
     func account(of members: RequestMembers) throws(GatewayError) -> PortmoneSandboxAccount {
         guard let account = first(where: { $0.payeeId.isExactly(members["payeeId"] ?? "") }) else {
             throw .unknownPayee
         }
-        // Both are compared, so that the time does not tell which is wrong.
+        // Both are always compared, so that the duration does not reveal which of them is wrong.
         let login = Secret(members["login"] ?? "") == Secret(account.login)
         let password = Secret(members["password"] ?? "") == account.password
         guard login, password else { throw .wrongCredentials }
@@ -15,6 +15,6 @@ extension [PortmoneSandboxAccount] {
 }
 
 extension RequestMembers {
-    /// Members that authenticate a request; every method but `createLinkPayment` requires them.
+    /// The members that authenticate a request. Every method except `createLinkPayment` requires them.
     static let credentials = ["login", "password", "payeeId"]
 }

@@ -1,7 +1,7 @@
-/// Why the sandbox does not carry a request out.
+/// The reason why the sandbox does not carry out a request.
 ///
-/// Portmone's list of error codes is not public. The codes 1, 5 and 6 are those of published answers of its older interface; the
-/// others are the sandbox's own, from 100.
+/// Portmone's list of error codes is not public. The codes 1, 5 and 6 are from published answers of its older
+/// interface. The other codes are the sandbox's, beginning with 100.
 enum GatewayError: Error, Equatable {
     case notPaid
     case wrongStatus
@@ -29,7 +29,7 @@ enum GatewayError: Error, Equatable {
     case technicalProblem
     case declined(PortmoneOutcome.Decline)
 
-    /// Portmone's `errorCode`, digits.
+    /// Portmone's `errorCode`, as digits.
     var code: String {
         switch self {
         case .notPaid: "1"
@@ -60,7 +60,7 @@ enum GatewayError: Error, Equatable {
         }
     }
 
-    /// Names members, and never a value.
+    /// The text of the error. It names members, but never contains a value.
     var text: String {
         switch self {
         case .notPaid: "the bill is not paid"

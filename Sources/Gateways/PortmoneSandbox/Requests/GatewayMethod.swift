@@ -1,6 +1,6 @@
 import PayrelayPrimitives
 
-/// A method of the gateway that the sandbox has.
+/// A method of the gateway that the sandbox supports.
 public enum GatewayMethod: String, Sendable, CaseIterable {
     case aPay = "APay"
     case result
@@ -11,14 +11,14 @@ public enum GatewayMethod: String, Sendable, CaseIterable {
     case createLinkPayment
 }
 
-/// The two paths of the gateway. They write their answers differently.
+/// The two paths of the gateway, whose answers have different formats.
 public enum GatewayPath: String, Sendable, CaseIterable {
-    /// Answers `{"result": …, "id": "…"}`.
+    /// The path whose answers are `{"result": …, "id": "…"}`.
     case r3 = "/r3/api/gateway/"
-    /// Answers what `result` would have.
+    /// The path whose answers are only the content of `result`.
     case gateway = "/gateway/"
 
-    /// Whether published clients send a method here.
+    /// Returns whether published clients send a method to this path.
     func has(_ method: GatewayMethod) -> Bool {
         switch method {
         case .aPay: self == .r3
@@ -27,7 +27,8 @@ public enum GatewayPath: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a path is this one. Published clients send to the first with a slash at its end and without.
+    /// Returns whether a path is this one. Published clients send to the first path with and without a slash at
+    /// its end.
     func isPath(_ path: String?) -> Bool {
         guard let path else { return false }
         return path.isExactly(rawValue) || self == .r3 && "\(path)/".isExactly(rawValue)

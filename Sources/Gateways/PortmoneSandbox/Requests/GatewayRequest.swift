@@ -1,13 +1,13 @@
 import PayrelayPrimitives
 
-/// A request's envelope: `{"method", "params": {"data": …}, "id"}`.
+/// A parsed request: `{"method", "params": {"data": …}, "id"}`.
 struct GatewayRequest {
     let method: GatewayMethod
     let data: JSONObject
-    /// As answers repeat it: always text.
+    /// The request's `id` as answers repeat it: always text.
     let id: String
 
-    /// - Throws: ``GatewayError`` where it is none that published clients send here.
+    /// - Throws: ``GatewayError`` if published clients send no such request to this path.
     init(_ json: JSON?, at path: GatewayPath) throws(GatewayError) {
         guard let object = json?.objectValue else { throw .malformed }
         guard let method = Self.method(of: json) else {
@@ -31,12 +31,12 @@ struct GatewayRequest {
         self.id = id
     }
 
-    /// The method that a body names; nil where it names none that the sandbox has.
+    /// Returns the method that a body names; `nil` if the sandbox has no such method.
     static func method(of json: JSON?) -> GatewayMethod? {
         json?["method"]?.stringValue.flatMap { name in GatewayMethod.allCases.first { $0.rawValue.isExactly(name) } }
     }
 
-    /// A short text or a whole number.
+    /// Returns the request's `id`, a short text or a whole number; `nil` for anything else.
     static func id(of json: JSON?) -> String? {
         switch json?["id"] {
         case .string(let text)? where (1...64).contains(text.utf8.count): text

@@ -1,7 +1,7 @@
 import Crypto
 import PayrelayPrimitives
 
-/// A `createLinkPayment`: it is answered, once its signature is right, and makes no bill.
+/// A `createLinkPayment` request. If its signature is right it is answered, but no bill is created.
 struct LinkPayment {
     let shopOrderNumber: String
 
@@ -47,11 +47,11 @@ struct LinkPayment {
         }
     }
 
-    /// HMAC-SHA-256 in upper-case hexadecimal.
+    /// Returns the signature: HMAC-SHA-256 in upper-case hexadecimal.
     ///
     /// - Parameters:
-    ///   - moment: `dt`, as it is sent.
-    ///   - amount: `billAmount`, as it is written.
+    ///   - moment: `dt` as it was sent.
+    ///   - amount: `billAmount` as it was written.
     static func signature(
         payeeId: String, moment: String, shopOrderNumber: String, amount: String, login: String, key: Secret
     ) -> String {
@@ -63,7 +63,7 @@ struct LinkPayment {
         return HexText(encoding: Array(code)).text.uppercasedASCII
     }
 
-    /// The answer. The address is of a name that does not exist (RFC 6761, 6.4).
+    /// The answer. Its link has a host name that never exists (RFC 6761, 6.4).
     var answer: JSON {
         let order = HexText(encoding: Array(shopOrderNumber.utf8)).text
         return ["errorCode": "0", "error": "", "linkPayment": .string("https://portmone.invalid/pay/\(order)")]

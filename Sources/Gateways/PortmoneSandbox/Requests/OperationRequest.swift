@@ -1,7 +1,7 @@
 import PayrelayPrimitives
 
 extension PortmoneOperation {
-    /// `confirmPreauth`, `rejectPreauth`, `return` or `closeInvoice`.
+    /// Validates a `confirmPreauth`, `rejectPreauth`, `return` or `closeInvoice`.
     init(
         _ kind: Kind, _ data: JSONObject, of accounts: [PortmoneSandboxAccount]
     ) throws(GatewayError) {

@@ -3,20 +3,20 @@ import FoundationEssentials
 import PayrelayPrimitives
 import TokenMint
 
-/// An `APay` whose members are those that published clients send.
+/// An `APay` that has only members that published clients send, with valid values.
 struct PortmoneCharge {
     let payeeId: String
     let shopOrderNumber: String
     let amount: MinorUnits
     let currency: Currency
-    /// Whether the money is held only.
+    /// Whether the money is only held.
     let isPreauthorization: Bool
     let outcome: PortmoneOutcome
-    /// Members that answers repeat.
+    /// The members that answers repeat.
     let echoed: [String: String]
-    /// Apple's name of the card's network; empty where the token does not say.
+    /// Apple's name of the card's network; empty if the token does not name it.
     let cardNetwork: String
-    /// Apple's name of the payment that the token is for, in lower case.
+    /// Apple's transaction identifier in the token, in lower case.
     let transactionIdentifier: String
     private let token: PaymentToken
 
@@ -61,9 +61,10 @@ struct PortmoneCharge {
         }
     }
 
-    /// Decrypts the token with the merchant's key and compares what the customer agreed to with what is asked for.
+    /// Decrypts the token with the merchant's key, and compares the amount and currency that the customer agreed
+    /// to with those of the request.
     ///
-    /// - Parameter oldest: tokens that were signed before have expired.
+    /// - Parameter oldest: the earliest accepted signing time. Older tokens have expired.
     func holdAgainstToken(of pki: SandboxPKI, signedSince oldest: Date) throws(GatewayError) {
         guard let agreed = try? pki.open(token), let signingTime = TokenInspection.signingTime(of: token) else {
             throw .notAToken
@@ -75,7 +76,8 @@ struct PortmoneCharge {
 }
 
 extension PaymentToken {
-    /// Reads `paymentData`: Apple's object of this name, or the whole token with it, in one encoding and no other.
+    /// Reads `paymentData` in the configured encoding: either Apple's object of this name, or a whole token that
+    /// contains the object.
     fileprivate init(paymentData: JSON, encoding: PaymentDataEncoding) throws(GatewayError) {
         let json: JSON? =
             switch encoding {

@@ -1,17 +1,20 @@
 import PayrelayPrimitives
 
-/// The members of a request's data, once none is missing, none does not belong, and each is a text or a number within bounds.
+/// The validated members of a request's data: none is missing or unknown, and each is a text or number within its
+/// limits.
 struct RequestMembers {
-    /// Strings, and numbers as they were written.
+    /// The members' texts. Numbers are kept as they were written.
     let texts: [String: String]
 
-    /// The longest text of a member, in bytes.
+    /// The maximum length of a member's text in bytes.
     private static let limit = 255
 
+    /// Validates the members.
+    ///
     /// - Parameters:
-    ///   - required: must be there and not be empty.
-    ///   - objects: names of members that may be anything, and are not among the texts.
-    /// - Throws: the first error, in the order of the lists and then of the request.
+    ///   - required: the members that must be present and not empty.
+    ///   - objects: the members that may have any value. They are not added to ``texts``.
+    /// - Throws: the first error, in the order of `required` and then of the request.
     init(
         _ data: JSONObject, required: [String], optional: [String] = [], objects: [String] = []
     ) throws(GatewayError) {
@@ -38,7 +41,7 @@ struct RequestMembers {
 
     subscript(name: String) -> String? { texts[name] }
 
-    /// An order's number: a text, or a whole number.
+    /// Returns the order's number, which is a text or a whole number; `nil` if it is absent.
     func shopOrderNumber(in data: JSONObject) throws(GatewayError) -> String? {
         guard let text = texts["shopOrderNumber"] else { return nil }
         if case .number? = data["shopOrderNumber"], !text.utf8.allSatisfy(\.isASCIIDigit) {

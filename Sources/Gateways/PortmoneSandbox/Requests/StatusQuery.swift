@@ -1,16 +1,17 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// A `result`: which bills it asks for.
+/// A `result` request: the bills that it queries.
 struct StatusQuery {
     let payeeId: String
     let shopOrderNumber: String?
     let shopBillId: String?
-    /// Nil for every status.
+    /// The queried status; `nil` for every status.
     private let status: PortmoneBill.Status?
-    /// As in ``Date/dayDigits``: the first and the last day.
+    /// The first and the last day of the query, as ``Date/dayDigits``.
     private let days: ClosedRange<String>
-    /// What is asked for without days, in seconds: recorded answers of the older interface show the last month.
+    /// The period of a query without days, in seconds. Recorded answers of the older interface show the last
+    /// month.
     private static let month = 30.0 * 86_400
 
     init(_ data: JSONObject, of accounts: [PortmoneSandboxAccount], at moment: Date) throws(GatewayError) {
@@ -40,9 +41,9 @@ struct StatusQuery {
         }
     }
 
-    /// Reads `dd.MM.yyyy`.
+    /// Reads a day in the format `dd.MM.yyyy`.
     ///
-    /// - Returns: `yyyyMMdd`.
+    /// - Returns: the day as `yyyyMMdd`; `nil` if it is absent.
     private static func day(_ members: RequestMembers, _ name: String) throws(GatewayError) -> String? {
         guard let text = members[name] else { return nil }
         let parts = text.parts(at: ".")
@@ -53,7 +54,7 @@ struct StatusQuery {
         return "\(parts[2])\(parts[1])\(parts[0])"
     }
 
-    /// Of what is found, the entries that are asked for: each bill, and behind it what was returned of it.
+    /// Returns the entries that match the query: each bill, followed by its returns.
     func entries(of bills: [PortmoneBill]) -> [JSON] {
         bills.filter { shopOrderNumber?.isExactly($0.shopOrderNumber) ?? true }.flatMap { bill in
             let own = PortmoneBill.StatusEntry(bill)

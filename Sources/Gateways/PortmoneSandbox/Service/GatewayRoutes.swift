@@ -6,9 +6,9 @@ import PayrelayPrimitives
 public import SandboxParts
 import Synchronization
 
-/// The gateway's paths, and under `/_sandbox/portmone/` the books and the settings.
+/// Adds the routes: the gateway's paths, and the books and settings under `/_sandbox/portmone/`.
 extension PortmoneSandbox: ListeningSandbox {
-    /// The longest body of a request, in bytes.
+    /// The maximum size of a request's body in bytes.
     static let bodyLimit = 262_144
     private static let contentType = "application/json; charset=UTF-8"
 
@@ -37,20 +37,20 @@ extension PortmoneSandbox: ListeningSandbox {
     private func respond(
         to request: Request, at path: GatewayPath, _ context: SandboxRequestContext
     ) async throws -> Response {
-        // The router does not tell a path with a slash at its end from one without.
+        // The router treats a path with a slash at its end like one without.
         guard path.isPath(request.head.path) else { return Response(status: .notFound) }
         guard Self.isJSON(request.headers[.contentType]) else { return Response(status: .unsupportedMediaType) }
         guard enter() else { return Response(status: .serviceUnavailable) }
         defer { leave() }
         guard let body = try await request.bytes(upTo: Self.bodyLimit, within: bodyTimeout) else {
-            // The rest of it may still come: nothing else can be read from this connection.
+            // The rest of the body may still arrive, so nothing else can be read from this connection.
             return try await SandboxReply.reset.deliver(over: context.channel)
         }
         let reply = await reply(to: body, at: path)
         return try await reply.deliver(over: context.channel, as: Self.contentType)
     }
 
-    /// `application/json`, with or without UTF-8 as its charset.
+    /// Returns whether the content type is `application/json`, with or without UTF-8 as its charset.
     private static func isJSON(_ contentType: String?) -> Bool {
         guard let (type, parameter) = contentType?.cut(at: ";"), type.trimmed.isSame(ignoringCaseOf: "application/json")
         else { return false }
@@ -71,9 +71,9 @@ extension PortmoneSandbox: ListeningSandbox {
 }
 
 extension Request {
-    /// The body; nil where it does not come in time.
+    /// Returns the body; `nil` if it does not arrive in time.
     ///
-    /// - Throws: where it is longer than the limit.
+    /// - Throws: an error if the body is longer than the limit.
     fileprivate func bytes(upTo limit: Int, within timeout: Duration) async throws -> [UInt8]? {
         let body = body
         return try await withThrowingTaskGroup(of: [UInt8]?.self) { group in

@@ -1,20 +1,22 @@
 import PayrelayPrimitives
 import SandboxParts
 
-/// Settings that `/_sandbox/portmone/…` shows and changes.
+/// The settings that `/_sandbox/portmone/…` shows and changes.
 extension PortmoneSandbox {
-    /// As `GET /_sandbox/portmone/charges` has them.
+    /// The settings of charges, in the answer to `GET /_sandbox/portmone/charges`.
     var chargesAsJSON: JSON { charges.json }
 
-    /// - Parameter json: as `PUT /_sandbox/portmone/charges` takes them.
-    /// - Throws: ``ValidationErrors`` with everything that is wrong with them; nothing is changed then.
+    /// Changes the settings of charges.
+    ///
+    /// - Parameter json: the body of `PUT /_sandbox/portmone/charges`.
+    /// - Throws: ``ValidationErrors`` with every error in the settings. Nothing is changed then.
     func setCharges(_ json: JSON) throws(ValidationErrors) { charges = try ChargeSettings(json: json) }
 
     /// Sends a notification now.
     ///
-    /// - Parameter json: as `POST /_sandbox/portmone/notifications` takes it.
-    /// - Returns: the bill that it is about, as the books have it.
-    /// - Throws: ``ValidationErrors`` with everything that is wrong with it, or with the bill, where there is none; nothing is sent
+    /// - Parameter json: the body of `POST /_sandbox/portmone/notifications`.
+    /// - Returns: the bill of the notification, as the books show it.
+    /// - Throws: ``ValidationErrors`` with every error in the body, or if there is no such bill. Nothing is sent
     ///   then.
     func notify(_ json: JSON) async throws(ValidationErrors) -> JSON {
         let order = try NotificationOrder(json: json, instead: notifications)

@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import SandboxParts
 
 extension PortmoneSandbox {
-    /// `/_sandbox/portmone/…`: routes for tests, which Portmone does not have.
+    /// Adds the routes under `/_sandbox/portmone/…`, which are for tests. Portmone does not have them.
     func addSettings(to router: Router<SandboxRequestContext>) {
         router.get("/_sandbox/portmone/bills") { _, _ in
             Response(

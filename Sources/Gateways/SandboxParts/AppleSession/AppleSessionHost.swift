@@ -2,12 +2,12 @@ import FoundationEssentials
 import PayrelayPrimitives
 import TokenMint
 
-/// A stand-in for Apple's session host: it checks what Apple documents of a request, and that the client's certificate is
-/// that of the merchant in the request.
+/// A substitute for Apple's session host. It checks the documented members of a request, and that the client's
+/// certificate belongs to the merchant in the request.
 struct AppleSessionHost: Sendable {
     let pki: SandboxPKI
 
-    /// Error of a request, in the form in which Apple answers it.
+    /// The error of a request, in the format of Apple's answers.
     struct Failure: Error, Equatable {
         let status: Int
         let message: String
@@ -23,10 +23,12 @@ struct AppleSessionHost: Sendable {
         }
     }
 
+    /// Creates a session.
+    ///
     /// - Parameters:
-    ///   - body: of the request.
+    ///   - body: the body of the request.
     ///   - client: the merchant identifier in the client's certificate.
-    /// - Returns: a session.
+    /// - Returns: the session.
     func session(for body: [UInt8], from client: String?, at moment: Date) throws -> JSON {
         guard let request = (try? JSON(parsing: body))?.objectValue else {
             throw Failure.malformed("the body is not a JSON object")

@@ -10,8 +10,8 @@ import PayrelayPrimitives
 public import ServiceLifecycle
 public import TokenMint
 
-/// Apple's session host over TLS, on loopback: a client without a certificate of the session PKI's root is refused before a
-/// byte of the request is read.
+/// Apple's session host over TLS, on loopback. A client without a certificate of the session PKI's root is
+/// rejected before any byte of the request is read.
 public struct AppleSessionHostService: Service {
     private let pki: SessionPKI
     private let port: Int
@@ -19,8 +19,8 @@ public struct AppleSessionHostService: Service {
     private let onListening: @Sendable (Int) async -> Void
 
     /// - Parameters:
-    ///   - port: 0 takes any that is free.
-    ///   - onListening: called with the port once connections are taken.
+    ///   - port: the port; 0 for any free port.
+    ///   - onListening: called with the port when connections are accepted.
     public init(
         _ pki: SessionPKI, port: Int, logger: Logger,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
@@ -31,7 +31,7 @@ public struct AppleSessionHostService: Service {
         self.onListening = onListening
     }
 
-    /// Serves until the graceful shutdown of its service group.
+    /// Serves requests until the graceful shutdown of its service group.
     public func run() async throws {
         let host = AppleSessionHost(pki: .published)
         let router = Router(context: SessionHostContext.self)
@@ -62,7 +62,7 @@ public struct AppleSessionHostService: Service {
         try await application.run(at: ListenerAddress(host: "127.0.0.1", port: port), stoppingWithin: .seconds(2))
     }
 
-    /// As Apple's: TLS 1.2 or later, and a client certificate is demanded.
+    /// Returns the configuration of Apple's host: TLS 1.2 or later, with a mandatory client certificate.
     private func tlsConfiguration() throws -> TLSConfiguration {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: [.certificate(try certificate(.host))],
@@ -82,7 +82,7 @@ public struct AppleSessionHostService: Service {
     }
 }
 
-/// The context of a request: it has the connection, and so the client's certificate.
+/// The context of a request. It provides the connection, and thereby the client's certificate.
 private struct SessionHostContext: AddressedRequestContext {
     var coreContext: CoreRequestContextStorage
     private let channel: any Channel

@@ -1,6 +1,6 @@
 public import PayrelayPrimitives
 
-/// A gateway's sandbox as the console of `payrelay-dev` shows and sets it.
+/// A gateway's sandbox that the console of `payrelay-dev` shows and controls.
 public protocol SandboxOnDesk: AnyObject, Sendable {
     associatedtype Fault: ScheduledFault
     associatedtype Command: FaultyCommand
@@ -9,22 +9,28 @@ public protocol SandboxOnDesk: AnyObject, Sendable {
     static var name: String { get }
     /// The gateway's name, for people.
     static var title: String { get }
-    /// Those settings of its messages that are addresses, and their labels.
+    /// The settings of the sandbox's messages that are addresses, with their labels.
     static var messageAddresses: KeyValuePairs<String, String> { get }
 
     var faults: SeededFaultSchedule<Fault, Command> { get set }
-    /// The settings of its messages, with `delivered` and `given_up`: how many were acknowledged, and how many never.
+    /// The settings of the sandbox's messages, with `delivered`, the number of acknowledged messages, and
+    /// `given_up`, the number of messages that were never acknowledged.
     var messages: JSONObject { get }
-    /// - Parameter json: the settings of its messages; nil sends none.
-    /// - Throws: ``ValidationErrors`` with everything that is wrong with them; nothing is changed then.
+    /// Changes the settings of the sandbox's messages.
+    ///
+    /// - Parameter json: the settings; `nil` if no messages are to be sent.
+    /// - Throws: ``ValidationErrors`` with every error in the settings. Nothing is changed then.
     func setMessages(_ json: JSON?) throws(ValidationErrors)
-    /// The newest orders of its books, the newest first.
+    /// Returns the newest orders in the books, the newest first.
     func newestOrders(limit: Int) async -> [OrderOnDesk]
 }
 
 extension SandboxOnDesk {
-    /// - Parameter addresses: those that are set, by their names in ``messageAddresses``. Where there is none, no message is sent.
-    /// - Throws: ``ValidationErrors`` with everything that is wrong with them; nothing is changed then.
+    /// Sets the addresses of the sandbox's messages.
+    ///
+    /// - Parameter addresses: the addresses under their names in ``messageAddresses``. If it is empty, no
+    ///   messages are sent.
+    /// - Throws: ``ValidationErrors`` with every error in the addresses. Nothing is changed then.
     public func sendMessages(to addresses: JSONObject) throws(ValidationErrors) {
         try setMessages(addresses.isEmpty ? nil : .object(addresses))
     }
@@ -34,11 +40,11 @@ extension SandboxOnDesk {
 public struct OrderOnDesk: Sendable {
     public let merchantReference: String
     let gatewayReference: String
-    /// What it was charged by, or its status, in the gateway's words.
+    /// The command of the charge, or the status, in the gateway's words.
     let kind: String
     let amount: Int
     let currency: String
-    /// Whether the customer's money was held or taken, whatever became of it.
+    /// Whether the customer's money was held or taken, even if it was given back later.
     public let isCharged: Bool
     public let isVoided: Bool
     public let captured: Int

@@ -4,14 +4,15 @@ import HTTPTypes
 import PaymentRelay
 public import PayrelayPrimitives
 
-/// Access of `payrelay-dev`'s console to the sandboxes in its process. `payrelay serve` has none.
+/// Gives the console of `payrelay-dev` access to the sandboxes in its process. `payrelay serve` has no sandboxes.
 public struct SandboxDesk: Sendable {
-    /// Where the checkout page is, for a link; nil where its port is not known beforehand.
+    /// The URL of the checkout page, for a link; `nil` if its port is not known in advance.
     let checkoutURL: String?
     let sandboxes: [any SandboxOnDesk]
     let exchanges: @Sendable (_ limit: Int) -> [JSONObject]
 
-    /// - Parameter exchanges: the newest between a client and the relay, and between the relay and a sandbox, the newest first.
+    /// - Parameter exchanges: returns the newest exchanges between a client and the relay, and between the relay
+    ///   and a sandbox, the newest first.
     public init(
         checkoutURL: String?, sandboxes: [any SandboxOnDesk],
         exchanges: @escaping @Sendable (_ limit: Int) -> [JSONObject]
@@ -21,7 +22,7 @@ public struct SandboxDesk: Sendable {
         self.exchanges = exchanges
     }
 
-    /// Screens, menu entry and templates that the sandboxes add to the console.
+    /// The screens, menu entry and templates that the sandboxes add to the console.
     public var pages: GatewayPages {
         GatewayPages(
             gateway: "sandbox", screens: SandboxScreen(desk: self).screens, menu: [("Sandbox", SandboxScreen.path)],
@@ -29,7 +30,8 @@ public struct SandboxDesk: Sendable {
     }
 }
 
-/// `/console/sandbox`: each sandbox's books, faults at a click, its messages, and what was said on the wire.
+/// The page `/console/sandbox`: the books of each sandbox, buttons for faults, the settings of messages, and the
+/// exchanges on the wire.
 struct SandboxScreen: Sendable {
     static let path = "/console/sandbox"
     private static let shownOrders = 50
@@ -55,7 +57,7 @@ struct SandboxScreen: Sendable {
         "\(path)/\(Sandbox.name)/\(settings)"
     }
 
-    /// One fault at a time, for every request or so many; none ends what was injected.
+    /// Injects one fault, for every request or a number of requests. An empty fault ends the injection.
     private func injectFault<Sandbox: SandboxOnDesk>(
         _ request: ScreenRequest, into sandbox: Sandbox
     ) async -> ConsoleAnswer {
@@ -67,7 +69,7 @@ struct SandboxScreen: Sendable {
         if let command = request.form["command"], !command.isEmpty {
             rule[Sandbox.Command.settingName] = .string(command)
         }
-        // What is no number is sent as it was written, and refused by its name.
+        // A text that is not a number is passed on unchanged, so that the error names the field.
         if let count = request.form["count"], !count.isEmpty {
             rule["count"] = Int(count).map { JSON($0) } ?? .string(count)
         }

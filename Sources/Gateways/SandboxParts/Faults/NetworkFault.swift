@@ -1,29 +1,29 @@
-/// A fault of the way to a gateway and back, which every gateway's sandbox has.
+/// A fault on the way to a gateway or back, which every gateway's sandbox can simulate.
 package enum NetworkFault: String, Sendable {
-    /// The request is dropped, and nothing comes back.
+    /// The request is dropped, and no answer is sent.
     case neverAnswer = "never_answer"
-    /// The request is carried out, and nothing comes back.
+    /// The request is carried out, and no answer is sent.
     case chargeAndNeverAnswer = "charge_and_never_answer"
-    /// The request is carried out, and the connection is reset in place of an answer (TCP's RST).
+    /// The request is carried out, and the connection is reset instead of an answer (TCP's RST).
     case reset
-    /// The request is carried out; half of the answer comes, then the connection closes.
+    /// The request is carried out. Half of the answer is sent, then the connection closes.
     case truncate
-    /// The request is carried out, and what comes back is not the gateway's.
+    /// The request is carried out, and the answer is not the gateway's.
     case garbage
-    /// The request is dropped, and answered with the status 500.
+    /// The request is dropped, and the answer has the status 500.
     case http500 = "http_500"
-    /// The request is carried out, and the answer comes late.
+    /// The request is carried out, and the answer is sent late.
     case slow
 }
 
 extension ScheduledFault {
-    /// The fault, if it is one of the network's; nil if it is the gateway's own.
+    /// The fault as a network fault; `nil` if only this gateway has it.
     package var ofNetwork: NetworkFault? { NetworkFault(rawValue: rawValue) }
 
     /// Whether the request reaches the gateway.
     package var isCarriedOut: Bool { replyToDropped == nil }
 
-    /// The reply to a request that the fault drops; nil if the request is carried out.
+    /// The reply to a request that the fault drops; `nil` if the request is carried out.
     package var replyToDropped: SandboxReply? {
         switch ofNetwork {
         case .neverAnswer: .silence
@@ -34,9 +34,9 @@ extension ScheduledFault {
 }
 
 extension SandboxReply {
-    /// The reply to a request, after a fault of the network was applied to its answer.
+    /// Creates the reply to a request, with a network fault applied to the answer.
     ///
-    /// - Parameter seconds: how late a slow answer comes.
+    /// - Parameter seconds: the delay of a slow answer.
     package init(_ answer: [UInt8], struckBy fault: NetworkFault, seconds: Double) {
         self =
             switch fault {

@@ -1,11 +1,11 @@
-/// A fault that a ``SeededFaultSchedule`` lets strike.
+/// A fault that a ``SeededFaultSchedule`` applies.
 public protocol ScheduledFault: RawRepresentable<String>, CaseIterable, Equatable, Sendable {
-    /// Whether it makes the answer late, by the seconds of its rule.
+    /// Whether the fault delays the answer, or the execution, by the seconds of its rule.
     var isLate: Bool { get }
 }
 
-/// Command of a request to a gateway. A rule of a ``SeededFaultSchedule`` may be for one of them.
+/// The command of a request to a gateway. A rule of a ``SeededFaultSchedule`` may apply to one command.
 public protocol FaultyCommand: RawRepresentable<String>, CaseIterable, Equatable, Sendable {
-    /// The gateway's word for it, under which a rule names it: `command`, `method`.
+    /// The member with which a rule names the command: `command` or `method`.
     static var settingName: String { get }
 }

@@ -1,20 +1,20 @@
 package import PayrelayPrimitives
 
-/// Which fault strikes which request: the same requests in the same order meet the same faults, from one seed.
+/// The faults to apply to requests. With the same seed, the same requests in the same order meet the same faults.
 ///
-/// Each rule counts the requests that concern it and draws once for each, whatever became of the others; so a rule for
-/// one command strikes the same requests however many others come between. Of the rules that would strike a request the
-/// first does.
+/// Each rule counts the requests that match it, and draws a number for each of them, whether or not another rule
+/// applies. So a rule for one command strikes the same requests however many other requests come between them. If
+/// several rules would strike a request, the first one does.
 public struct SeededFaultSchedule<Fault: ScheduledFault, Command: FaultyCommand>: Sendable, Equatable {
     public typealias Rule = SeededFaultRule<Fault, Command>
 
     public let seed: UInt64
     public let rules: [Rule]
-    /// How many requests each rule concerned, and how many of them it struck.
+    /// The number of requests that each rule matched. ``struck`` is the number of those that the rule struck.
     public private(set) var met: [Int]
     public private(set) var struck: [Int]
 
-    /// - Parameter rules: the first has precedence.
+    /// - Parameter rules: the rules; an earlier rule has precedence.
     public init(seed: UInt64 = 1, _ rules: [Rule]) {
         self.seed = seed
         self.rules = rules
@@ -22,9 +22,9 @@ public struct SeededFaultSchedule<Fault: ScheduledFault, Command: FaultyCommand>
         struck = met
     }
 
-    /// Returns the rule that applies to the next request; nil if none does.
+    /// Returns the rule that applies to the next request; `nil` if no rule applies.
     ///
-    /// - Parameter command: the request's; nil where it names none that the gateway has.
+    /// - Parameter command: the request's command; `nil` if the gateway has no such command.
     public mutating func next(for command: Command?) -> Rule? {
         var striking: Int?
         for (index, rule) in rules.enumerated() where rule.concerns(command) {
@@ -37,22 +37,22 @@ public struct SeededFaultSchedule<Fault: ScheduledFault, Command: FaultyCommand>
         return rules[striking]
     }
 
-    /// A number from 0 to less than 1, for the n-th request that concerns a rule.
+    /// Returns a number of at least 0 and less than 1 for the n-th request that matches a rule.
     private func draw(_ request: Int, of rule: Int) -> Double {
         SplitMix64.draw(request, from: SplitMix64.mix(seed &+ UInt64(rule)))
     }
 }
 
-/// One line of a ``SeededFaultSchedule``: which fault strikes, how often, and which commands.
+/// A rule of a ``SeededFaultSchedule``: the fault, its frequency, and the commands to which it applies.
 public struct SeededFaultRule<Fault: ScheduledFault, Command: FaultyCommand>: Sendable, Equatable {
     public let fault: Fault
-    /// From 0, never, to 1, every time.
+    /// The probability, from 0 (never) to 1 (every time).
     public let probability: Double
-    /// The command that it strikes; nil for every command, and for requests without one.
+    /// The command to which the rule applies; `nil` for every request, even without a command.
     public let command: Command?
-    /// How often at the most; nil without limit.
+    /// The maximum number of times that the fault strikes; `nil` for no limit.
     public let count: Int?
-    /// How long a slow answer takes. Other faults ignore it.
+    /// The delay of a late fault in seconds. Other faults ignore it.
     public let seconds: Double
 
     public init(
@@ -70,12 +70,12 @@ public struct SeededFaultRule<Fault: ScheduledFault, Command: FaultyCommand>: Se
 }
 
 extension SeededFaultSchedule {
-    /// The most rules of a schedule.
+    /// The maximum number of rules in a schedule.
     package static var ruleLimit: Int { 32 }
 
-    /// As the sandbox's settings take it over HTTP.
+    /// Reads a schedule from the settings of a sandbox.
     ///
-    /// - Throws: ``ValidationErrors`` with everything that is wrong with it.
+    /// - Throws: ``ValidationErrors`` with every error in the settings.
     package init(json: JSON) throws(ValidationErrors) {
         var settings = JSONFieldReader(json, knowing: ["seed", "faults"])
         let seed = settings.whole("seed", in: 0...UInt64.max, "must be a whole number from 0 to \(UInt64.max)")
@@ -96,7 +96,7 @@ extension SeededFaultSchedule {
         self.init(seed: seed ?? 1, rules)
     }
 
-    /// As the sandbox shows it over HTTP: with what each rule met and struck so far.
+    /// The schedule as the sandbox shows it, with the number of requests that each rule met and struck so far.
     package var json: JSON {
         let shown = zip(rules, zip(met, struck)).map { rule, counts in
             var json = rule.json

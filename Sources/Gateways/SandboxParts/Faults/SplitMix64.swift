@@ -2,7 +2,7 @@
 package enum SplitMix64 {
     private static let increment: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// The n-th number of a seed's sequence, from 0 to less than 1.
+    /// Returns the n-th number of a seed's sequence, at least 0 and less than 1.
     package static func draw(_ number: Int, from seed: UInt64) -> Double {
         Double(mix(seed &+ UInt64(number) &* increment) >> 11) * 0x1p-53
     }

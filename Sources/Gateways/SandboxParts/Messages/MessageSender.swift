@@ -3,17 +3,17 @@ package import PayrelayPrimitives
 import ServiceLifecycle
 import Synchronization
 
-/// Posts a gateway's messages until they are acknowledged: up to ten times.
+/// Sends a gateway's messages until they are acknowledged: up to ten times each.
 ///
-/// Messages are sent concurrently, so one that is not accepted delays no other, and they may arrive in any order. At most a
-/// thousand are in flight; further ones are dropped and counted.
+/// Messages are sent concurrently. So a message that is not accepted delays no other message, and messages may
+/// arrive in any order. At most a thousand messages are in flight. Further messages are dropped and counted.
 package final class MessageSender<Settings: Sendable>: Sendable {
     package typealias Counts = MessageCounts
 
     /// Whether an answer acknowledges a message.
     package typealias Acknowledgement = @Sendable (OutboundAnswer) -> Bool
 
-    /// A message, written for its URL.
+    /// A message, encoded for its URL.
     private struct Delivery: Sendable {
         let request: OutboundRequest
         let delay: Duration
@@ -25,7 +25,7 @@ package final class MessageSender<Settings: Sendable>: Sendable {
 
     private struct State {
         var settings: Settings?
-        /// How many copies were taken since the settings were made.
+        /// The number of copies that were accepted since the settings were changed.
         var copies = 0
         var counts = Counts()
     }
@@ -35,7 +35,7 @@ package final class MessageSender<Settings: Sendable>: Sendable {
     private let deliveries: AsyncStream<Delivery>
     private let queue: AsyncStream<Delivery>.Continuation
 
-    /// - Parameter interval: between two tries.
+    /// - Parameter interval: the time between two attempts.
     package init(interval: Duration) {
         self.interval = interval
         (deliveries, queue) = AsyncStream.makeStream()
@@ -43,7 +43,7 @@ package final class MessageSender<Settings: Sendable>: Sendable {
 
     package var counts: Counts { state.withLock { $0.counts } }
 
-    /// Where messages go, and how; nil sends none. Messages in flight keep their URLs.
+    /// The destination and format of messages; `nil` if no messages are sent. Messages in flight keep their URLs.
     package var settings: Settings? {
         get { state.withLock { $0.settings } }
         set {
@@ -54,16 +54,16 @@ package final class MessageSender<Settings: Sendable>: Sendable {
         }
     }
 
-    /// The settings of the messages, with the counts of them.
+    /// Returns the settings of the messages together with their counts.
     package func shown(_ settings: JSONObject) -> JSONObject {
         JSONObject(settings.members.map { ($0.name, $0.value) } + counts.members)
     }
 
-    /// Takes a message to send; ``run()`` sends it.
+    /// Queues a message. ``run()`` sends it.
     ///
     /// - Parameters:
-    ///   - delay: in seconds, before the pauses of its copies.
-    ///   - request: made once, and only where a copy is sent.
+    ///   - delay: the delay in seconds, to which the delay of each copy is added.
+    ///   - request: creates the request. It is called once, and only if a copy is sent.
     package func send(
         after delay: Double = 0, at pace: MessagePace, acknowledgedBy isAcknowledgement: @escaping Acknowledgement,
         _ request: () -> OutboundRequest
@@ -77,9 +77,9 @@ package final class MessageSender<Settings: Sendable>: Sendable {
         }
     }
 
-    /// Makes room for one more.
+    /// Reserves a slot for a copy.
     ///
-    /// - Returns: its number; nil where it is dropped.
+    /// - Returns: the number of the copy; `nil` if the copy is dropped.
     private func takeCopy() -> Int? {
         state.withLock { state in
             guard state.counts.underWay < Self.limit else {
@@ -92,7 +92,8 @@ package final class MessageSender<Settings: Sendable>: Sendable {
         }
     }
 
-    /// Sends what is to be sent, until the task is cancelled or its service group shuts down. Runs once.
+    /// Sends the queued messages until the task is cancelled or its service group shuts down. It may run only
+    /// once.
     package func run() async {
         let client = OutboundClient(OutboundSettings(inFlightLimit: Self.limit))
         defer { client.shutdown() }
@@ -117,7 +118,9 @@ package final class MessageSender<Settings: Sendable>: Sendable {
         }
     }
 
-    /// - Returns: whether it was acknowledged.
+    /// Makes up to the maximum number of attempts.
+    ///
+    /// - Returns: whether the message was acknowledged.
     /// - Throws: `CancellationError`.
     private func attempt(_ delivery: Delivery, through client: OutboundClient) async throws -> Bool {
         try await Task.sleep(for: delivery.delay)

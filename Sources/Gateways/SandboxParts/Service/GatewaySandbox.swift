@@ -2,43 +2,46 @@ public import OutboundHTTP
 public import GatewayModule
 public import Settings
 
-/// A gateway as `payrelay-dev sandbox`, `dev`, `demo` and `loadtest` have it: its sandbox, and how a relay pays there.
+/// A gateway for `payrelay-dev sandbox`, `dev`, `demo` and `loadtest`: its sandbox, and how a relay pays there.
 public protocol GatewaySandbox: Sendable {
-    /// How a load test pays at it.
+    /// The values that a load test needs to pay at this gateway.
     static var loaded: LoadedGateway { get }
-    /// The relay's paths that take the gateway's messages, by their names in ``SandboxOnDesk/messageAddresses``.
+    /// The relay's paths that receive the gateway's messages, under their names in
+    /// ``SandboxOnDesk/messageAddresses``.
     static var messagePaths: [String: String] { get }
 
-    /// The gateway with the accounts of a relay's settings; where these have none of it, with an account of its own. That one is public:
-    /// its secrets protect nothing.
+    /// Creates a sandbox with the gateway's accounts in a relay's settings. If the settings have no account of
+    /// this gateway, the sandbox uses its default account, which is public: its secrets protect nothing.
     ///
     /// - Parameters:
-    ///   - settings: keeps what is wrong with them.
-    ///   - tokenLifetime: for how many seconds after it was signed a token is good.
-    ///   - observe: called with each request of the relay and its reply, before the reply is sent; must not block.
+    ///   - settings: the settings; the reader collects their errors.
+    ///   - tokenLifetime: the number of seconds after its signing during which a token is accepted.
+    ///   - observe: called with each request of the relay and its reply, before the reply is sent; must not
+    ///     block.
     init(
         knowing settings: inout SettingReader, tokenLifetime: Double,
         observe: @escaping @Sendable (GatewayExchange) -> Void) throws
 
-    /// Whether the account is the sandbox's own.
+    /// Whether the account is the sandbox's default account.
     var hasOwnAccount: Bool { get }
     var sandbox: any ListeningSandbox & SandboxOnDesk { get }
 
-    /// A relay's module that pays there.
+    /// Returns the module with which a relay pays at the sandbox.
     func module(at address: SandboxAddress) throws -> any GatewayModule
 
-    /// The same as settings of a relay, for a shell; without an account, where that is a relay's own. Ends in a line break.
+    /// Returns the module's settings for a relay, as shell commands that end in a line break. The account is left
+    /// out if it comes from the relay's own settings.
     func exports(at address: SandboxAddress) -> String
 }
 
-/// A request of the relay to a gateway's sandbox, and the reply, to be looked at.
+/// A request of the relay to a gateway's sandbox and the reply, for display.
 public struct GatewayExchange: Sendable {
     /// The gateway's name.
     public let gateway: String
     public let merchantReference: String
-    /// As it arrived, without secrets of an account that is not the sandbox's own.
+    /// The request as it arrived. Secrets are left out unless the account is the sandbox's default account.
     public let request: String
-    /// What the relay signed, if the gateway has signatures; and how.
+    /// The text that the relay signed and the signature type; `nil` if the gateway has no signatures.
     public let signed: (text: String, type: String)?
     public let reply: SandboxReply
 

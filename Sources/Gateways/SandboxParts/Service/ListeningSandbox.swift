@@ -1,15 +1,15 @@
 public import Hummingbird
 public import OutboundHTTP
 
-/// A gateway's sandbox, as a listener serves it: alone, or several at one port.
+/// A gateway's sandbox that a listener serves, alone or with others at the same port.
 public protocol ListeningSandbox: Sendable {
-    /// Where a relay sends its charges, once the sandbox is served at the port.
+    /// Returns the address to which a relay sends its charges if the sandbox is served at the port.
     static func address(at port: Int) -> SandboxAddress
 
-    /// Paths that end in a slash, as the gateway has them; every other path that does is unknown.
+    /// The gateway's paths that end in a slash. Any other path that ends in a slash is unknown.
     var slashedPaths: Set<String> { get }
 
-    /// Adds the gateway's routes, and those for tests.
+    /// Adds the gateway's routes, and the routes for tests.
     func addRoutes(to router: Router<SandboxRequestContext>)
 
     /// Runs the sandbox's background work until the task is cancelled or its service group shuts down.

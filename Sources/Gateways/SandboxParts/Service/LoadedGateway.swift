@@ -1,16 +1,17 @@
 public import PayrelayPrimitives
 
-/// A gateway that a load test pays at: its orders' currency, and where its sandbox has its books and its faults.
+/// The values with which a load test pays at a gateway: its currency, and the paths of its sandbox's books and
+/// faults.
 public struct LoadedGateway: Sendable, Equatable {
-    /// As in a receipt's `processor`.
+    /// The gateway's name, as in a receipt's `processor`.
     public let name: String
-    /// By which the relay finds its account.
+    /// The currency of the orders, by which the relay finds its account.
     public let currency: Currency
     public let booksPath: String
-    /// The member of an entry in the books that has the merchant reference.
+    /// The member with the merchant reference, in an entry of the books.
     public let referenceMember: String
     public let faultsPath: String
-    /// The fault that its answers alone can have.
+    /// A fault that only this gateway's answers can have.
     public let answerFault: String
 
     public init(

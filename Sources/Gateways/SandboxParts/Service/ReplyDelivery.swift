@@ -6,9 +6,9 @@ package import NIOCore
 import ServiceLifecycle
 
 extension SandboxReply {
-    /// Sends the reply, or breaks the connection in place of it.
+    /// Sends the reply, or breaks the connection instead.
     ///
-    /// - Parameter contentType: of the gateway's answers.
+    /// - Parameter contentType: the content type of the gateway's answers.
     package func deliver(
         over channel: any Channel, as contentType: String = "application/json"
     ) async throws -> Response {
@@ -19,11 +19,11 @@ extension SandboxReply {
             return Response(json: bytes, as: contentType)
         case .half(let bytes): return Response(halfOf: bytes, as: contentType)
         case .silence:
-            // Longer than any client waits.
+            // The time is longer than any client waits.
             await Self.wait(seconds: 600, whileOpen: channel)
             return Response(status: .gatewayTimeout)
         case .reset:
-            // With a linger time of zero, closing sends RST and not FIN.
+            // With a linger time of zero, closing the connection sends RST instead of FIN.
             try await (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
             try await channel.close()
             throw ConnectionBroken()
@@ -34,9 +34,10 @@ extension SandboxReply {
         }
     }
 
-    /// Waits, at most until the client disconnects or the sandbox stops.
+    /// Waits until the time has passed, the client disconnects, or the sandbox stops.
     private static func wait(seconds: Double, whileOpen channel: any Channel) async {
-        // Otherwise a client that hangs up closes its half alone, and the connection stays.
+        // Without this option, a client that disconnects would close only its half, and the connection would stay
+        // open.
         try? await channel.setOption(.allowRemoteHalfClosure, value: false).get()
         let (open, closing) = AsyncStream.makeStream(of: Never.self)
         channel.closeFuture.whenComplete { _ in closing.finish() }
@@ -51,7 +52,7 @@ extension SandboxReply {
     }
 }
 
-/// Thrown where the connection is gone and there is no response to send.
+/// The error for a connection that is closed, so that no response can be sent.
 private struct ConnectionBroken: Error {}
 
 extension Response {
@@ -61,7 +62,7 @@ extension Response {
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
-    /// The response to a request that a foreign web page made through a browser.
+    /// Creates the response to a request that a foreign web page made through a browser.
     package init(refusing error: CrossSiteError) {
         let status: HTTPResponse.Status =
             switch error {
@@ -71,7 +72,8 @@ extension Response {
         self.init(json: Array(#"{"error":"\#(error)"}"#.utf8), status: status)
     }
 
-    /// Has the Content-Length of all bytes and sends half of them. An error while a body is written closes the connection.
+    /// Creates a response with the Content-Length of all bytes that sends only half of them. An error while a
+    /// body is written closes the connection.
     fileprivate init(halfOf bytes: [UInt8], as contentType: String) {
         self.init(
             status: .ok, headers: [.contentType: contentType],

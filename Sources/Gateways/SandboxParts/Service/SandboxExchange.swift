@@ -1,6 +1,6 @@
-/// A request to a sandbox's gateway, and what came back.
+/// A request to a sandbox's gateway, and the reply.
 public struct SandboxExchange: Sendable {
-    /// The body, as it arrived. It may have a password.
+    /// The body as it arrived. It may contain a password.
     public let request: [UInt8]
     public let reply: SandboxReply
 

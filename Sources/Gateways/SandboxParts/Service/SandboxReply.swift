@@ -1,12 +1,12 @@
-/// Reaction of a sandbox to a request to its gateway.
+/// A sandbox's reaction to a request to its gateway.
 public enum SandboxReply: Sendable, Equatable {
     /// The gateway's answer, as JSON bytes.
     case answer([UInt8])
-    /// The same, so many seconds later.
+    /// The gateway's answer, sent after a delay.
     case late([UInt8], seconds: Double)
-    /// Half of an answer of these bytes; then the connection closes.
+    /// Half of the answer is sent, then the connection closes.
     case half([UInt8])
-    /// It never answers.
+    /// No answer is sent.
     case silence
     /// The connection is reset.
     case reset

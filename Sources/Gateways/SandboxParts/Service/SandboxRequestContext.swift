@@ -2,7 +2,7 @@ public import HTTPListener
 public import Hummingbird
 public import NIOCore
 
-/// The context of a sandbox's routes: it has the connection, which some faults break.
+/// The context of a sandbox's routes. It provides the connection, which some faults break.
 public struct SandboxRequestContext: AddressedRequestContext {
     public var coreContext: CoreRequestContextStorage
     public let channel: any Channel

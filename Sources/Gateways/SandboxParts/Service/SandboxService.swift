@@ -5,7 +5,7 @@ import NIOCore
 import OutboundHTTP
 public import ServiceLifecycle
 
-/// Serves gateways' sandboxes at one port, on loopback.
+/// Serves the sandboxes of gateways at one port, on loopback.
 public struct SandboxService: Service {
     private let sandboxes: [any ListeningSandbox]
     private let port: Int
@@ -14,10 +14,11 @@ public struct SandboxService: Service {
     private let onListening: @Sendable (Int) async -> Void
 
     /// - Parameters:
-    ///   - port: 0 takes any that is free.
-    ///   - connectionLimit: how many connections are served at once; further ones wait, and one that has no request for a minute
-    ///     is closed. Nil for any number, for any time.
-    ///   - onListening: called with the port once connections are taken.
+    ///   - port: the port; 0 for any free port.
+    ///   - connectionLimit: the maximum number of connections that are served at the same time; `nil` for no
+    ///     limit. Further connections wait. If there is a limit, a connection without a request for a minute is
+    ///     closed.
+    ///   - onListening: called with the port when connections are accepted.
     public init(
         _ sandboxes: [any ListeningSandbox], port: Int, connectionLimit: Int? = nil, logger: Logger,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
@@ -29,8 +30,8 @@ public struct SandboxService: Service {
         self.onListening = onListening
     }
 
-    /// Serves until the graceful shutdown of its service group. Neither silent or late answers nor incomplete requests
-    /// delay that.
+    /// Serves requests until the graceful shutdown of its service group. Silent or late answers and incomplete
+    /// requests do not delay the shutdown.
     public func run() async throws {
         let router = Router(context: SandboxRequestContext.self)
         router.add(

@@ -3,10 +3,10 @@ import NIOCore
 package import PayrelayPrimitives
 
 extension Router {
-    /// Settings of a sandbox: GET shows them, PUT sets them, DELETE takes them away.
+    /// Adds routes for settings of a sandbox: GET shows them, PUT changes them, DELETE removes them.
     ///
     /// - Parameters:
-    ///   - set: throws where something is wrong with them; nothing is changed then.
+    ///   - set: changes the settings, or throws their errors and changes nothing.
     package func addSettings(
         at path: RouterPath, get: @escaping @Sendable () async -> JSON,
         set: @escaping @Sendable (JSON) async throws(ValidationErrors) -> Void,
@@ -27,11 +27,11 @@ extension Router {
 }
 
 extension Router {
-    /// The settings that every gateway's sandbox has: its faults, and its messages.
+    /// Adds the routes for the settings that every gateway's sandbox has: those of faults and of messages.
     ///
     /// - Parameters:
-    ///   - path: of the settings.
-    ///   - messages: the last part of the path of its messages' settings.
+    ///   - path: the path of the settings.
+    ///   - messages: the last part of the path to the settings of messages.
     package func addSettings(of sandbox: some SandboxOnDesk, under path: String, messages: String) {
         addSettings(
             at: "\(path)/faults", get: { sandbox.faults.json },
@@ -45,7 +45,7 @@ extension Router {
 }
 
 extension Request {
-    /// Answers with what is made of the body, or with everything that is wrong with it.
+    /// Answers with the result of `make` for the body, or with every error in the body.
     package func answer(
         _ make: (JSON) async throws(ValidationErrors) -> JSON
     ) async throws -> Response {

@@ -2,7 +2,7 @@ import HTTPListener
 import Hummingbird
 import PayrelayPrimitives
 
-/// Matches a path as it is written, and some that end in a slash, which the others must not.
+/// Matches paths exactly. Only the given paths may end in a slash.
 struct SlashedPathResponder<Base: HTTPResponder>: HTTPResponder {
     typealias Context = Base.Context
 
@@ -17,7 +17,7 @@ struct SlashedPathResponder<Base: HTTPResponder>: HTTPResponder {
     }
 
     func respond(to request: Request, context: Context) async throws -> Response {
-        // The router takes a path with a slash at its end for the same without.
+        // The router treats a path with a slash at its end like one without.
         if let path = request.head.path, paths.contains(path) {
             return try await base.respond(to: request, context: context)
         }

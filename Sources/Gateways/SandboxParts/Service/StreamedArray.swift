@@ -3,11 +3,12 @@ import NIOCore
 package import PayrelayPrimitives
 
 extension ResponseBody {
-    /// A JSON array, written piece by piece: a million orders would fill the memory as one text.
+    /// Creates a JSON array that is written piece by piece, because a million orders in one text would fill the
+    /// memory.
     ///
     /// - Parameters:
-    ///   - numbers: those of the elements.
-    ///   - elements: with these numbers, as far as there still are any.
+    ///   - numbers: the numbers of the elements.
+    ///   - elements: returns the elements with these numbers that still exist.
     package init(
         streaming numbers: Range<Int>, _ elements: @escaping @Sendable (Range<Int>) async -> [JSON]
     ) {

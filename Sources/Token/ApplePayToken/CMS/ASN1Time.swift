@@ -1,11 +1,13 @@
 import struct FoundationEssentials.Date
 import PayrelayPrimitives
 
-/// The `Time` of a signingTime attribute (RFC 5652, 11.3): UTCTime until 2049, GeneralizedTime from then on, both with seconds and
-/// `Z`. A time before 1970 is none that Apple signed at.
+/// Parses the `Time` of a signingTime attribute (RFC 5652, 11.3): UTCTime until 2049 and GeneralizedTime from
+/// then on, both with seconds and `Z`. A time before 1970 is rejected: Apple did not sign then.
 enum ASN1Time {
+    /// Parses a time.
+    ///
     /// - Parameter der: the value in DER.
-    /// - Returns: nil where it is no such time.
+    /// - Returns: the time; `nil` if the value is not such a time.
     static func date(_ der: ArraySlice<UInt8>) -> Date? {
         guard der.count >= 2 else { return nil }
         let (tag, length, text) = (der[der.startIndex], der[der.startIndex + 1], der.dropFirst(2))
@@ -21,20 +23,21 @@ enum ASN1Time {
         }
     }
 
-    /// - Parameter place: where the fields of two digits begin that follow the year.
+    /// - Parameter place: the index of the two-digit field after the year.
     private static func date(year: Int, after place: Int, in text: ArraySlice<UInt8>) -> Date? {
         date(
             year: year, month: pair(place, of: text), day: pair(place + 2, of: text), hour: pair(place + 4, of: text),
             minute: pair(place + 6, of: text), second: pair(place + 8, of: text))
     }
 
-    /// The number that two decimal digits make.
+    /// Returns the number that two decimal digits represent.
     private static func pair(_ place: Int, of text: ArraySlice<UInt8>) -> Int {
         let (tens, ones) = (text[text.startIndex + place], text[text.startIndex + place + 1])
         return Int(tens & 0x0F) * 10 + Int(ones & 0x0F)
     }
 
-    /// A time of the Gregorian calendar in UTC; nil where there is no such day or time, and before 1970.
+    /// Returns a time of the Gregorian calendar in UTC; `nil` if there is no such day or time, or if it is before
+    /// 1970.
     static func date(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) -> Date? {
         guard let day = CalendarDay(year: year, month: month, day: day), (0..<24).contains(hour),
             (0..<60).contains(minute), (0..<60).contains(second)

@@ -1,22 +1,24 @@
-/// An element of BER of definite length (ITU-T X.690, 8.1) and where its content lies.
+/// An element of BER with a definite length (ITU-T X.690, 8.1), and the position of its content.
 struct BERElement {
     let tag: UInt8
-    /// Where the element starts, with its tag.
+    /// The position of the element's first byte, its tag.
     let start: Int
     let content: Range<Int>
 
-    /// Where the next element starts.
+    /// The position after the element.
     var end: Int { content.upperBound }
 
-    /// The element with its tag and its length.
+    /// The range of the element, including its tag and its length.
     var whole: Range<Int> { start..<end }
 
-    /// Apple's deepest element, in a certificate's name, is the tenth level.
+    /// The maximum depth of nested elements. Apple's deepest element, in a certificate's name, is at the tenth
+    /// level.
     private static let depthLimit = 24
 
-    /// Reads the header of one element, and nothing within it.
+    /// Reads the header of one element, but not its content.
     ///
-    /// - Throws: ``CheckFailure`` where it is not in the one form that is taken, or its length is indefinite.
+    /// - Throws: ``CheckFailure`` if the header is not in the one accepted form (``BERHeader``), or if the length
+    ///   is indefinite.
     init(in bytes: [UInt8], at start: Int, limit: Int) throws(CheckFailure) {
         let header = try BERHeader(in: bytes, at: start, limit: limit)
         guard let last = header.last else {
@@ -27,10 +29,11 @@ struct BERElement {
         content = header.first..<last
     }
 
-    /// Reads the form of everything within the element, which must be DER's (ITU-T X.690, 10 and 11).
+    /// Checks that everything within the element is in DER (ITU-T X.690, 10 and 11).
     ///
-    /// - Parameter isSet: whether the tag stands in place of a SET's.
-    /// - Throws: ``CheckFailure`` where a length is indefinite, a SET is not in order, or a value has another encoding too.
+    /// - Parameter isSet: whether the element is a SET whose tag was replaced.
+    /// - Throws: ``CheckFailure`` if a length is indefinite, if a SET is not in order, or if a value also has
+    ///   another encoding.
     func requireDER(in bytes: [UInt8], isSet: Bool = false) throws(CheckFailure) {
         try requireDER(in: bytes, isSet: isSet || tag == 0x31, depth: 0)
     }
@@ -57,21 +60,24 @@ struct BERElement {
     }
 }
 
-/// The identifier and the length of an element of BER (ITU-T X.690, 8.1.2 and 8.1.3), in the one form that is taken.
+/// The identifier and the length of an element of BER (ITU-T X.690, 8.1.2 and 8.1.3), in the one form that is
+/// accepted.
 struct BERHeader {
     let tag: UInt8
-    /// Where the content starts.
+    /// The position of the content's first byte.
     let first: Int
-    /// Where the content ends; nil where the length is indefinite.
+    /// The position after the content; `nil` if the length is indefinite.
     let last: Int?
 
-    /// - Throws: ``CheckFailure`` where a length is not minimal or leads beyond `limit`, a tag is not of one byte, or a
-    ///   constructed bit is wrong.
+    /// Reads a header.
+    ///
+    /// - Throws: ``CheckFailure`` if a length is not minimal or leads beyond `limit`, if a tag has more than one
+    ///   byte, or if a constructed bit is wrong.
     init(in bytes: [UInt8], at start: Int, limit: Int) throws(CheckFailure) {
         guard start + 2 <= limit else { throw CheckFailure("the BER ends within an element, at byte \(start)") }
         tag = bytes[start]
         let isConstructed = tag & 0x20 != 0
-        // In a CMS message SEQUENCE, SET and everything that is not of the universal class are constructed.
+        // In a CMS message, SEQUENCE, SET and every element outside the universal class are constructed.
         let mustBeConstructed = tag & 0xC0 != 0 || tag & 0x1F == 0x10 || tag & 0x1F == 0x11
         guard tag != 0, tag & 0x1F != 0x1F, isConstructed == mustBeConstructed else {
             throw CheckFailure("the BER has no valid tag at byte \(start)")
@@ -88,7 +94,7 @@ struct BERHeader {
         last = content.upperBound
     }
 
-    /// The range of the content by a definite length.
+    /// Returns the range of the content, from a definite length.
     private static func content(in bytes: [UInt8], at place: Int, limit: Int) throws(CheckFailure) -> Range<Int> {
         var length = Int(bytes[place])
         var first = place + 1

@@ -1,13 +1,14 @@
 /// Reads BER (ITU-T X.690, 8.1) from its first byte to its last, one element after another.
 ///
-/// One form is taken of each element: what one payment looks like must not be its sender's choice. It cannot loop or recurse by what it
-/// reads: the caller says which element comes next.
+/// Each element is accepted in only one form, because the sender must not be able to write one payment in several
+/// ways. The caller says which element comes next, so the input can cause neither endless loops nor deep
+/// recursion.
 struct BERReader {
     private let bytes: [UInt8]
     private(set) var position = 0
-    /// Where the element that is read ends, or at most ends.
+    /// The position at which the present element ends, or before which it must end.
     private var limit: Int
-    /// Whether two zero bytes end the element that is read.
+    /// Whether the present element has an indefinite length, and ends with two zero bytes.
     private var isIndefinite = false
 
     init(_ bytes: [UInt8]) {
@@ -15,18 +16,18 @@ struct BERReader {
         limit = bytes.count
     }
 
-    /// The tag of the next element; nil where the element that is read has no more.
+    /// The tag of the next element; `nil` if the present element has no further element.
     var nextTag: UInt8? {
         guard position < limit, !isIndefinite || bytes[position] != 0 else { return nil }
         return bytes[position]
     }
 
-    /// Reads what is within the next element, to its end.
+    /// Reads the content of the next element, to its end.
     ///
     /// - Parameters:
-    ///   - what: for people.
+    ///   - what: the element's name for error messages.
     ///   - isDER: whether the length must be definite.
-    /// - Throws: ``CheckFailure`` where the tag is another one, or something is left.
+    /// - Throws: ``CheckFailure`` if the tag is another one, or if a part of the content is not read.
     mutating func within<Value>(
         _ tag: UInt8, _ what: StaticString, isDER: Bool = false,
         _ read: (inout BERReader) throws(CheckFailure) -> Value
@@ -50,7 +51,7 @@ struct BERReader {
         return value
     }
 
-    /// Reads the next element as a whole, which must have a definite length.
+    /// Reads the next element as a whole. The element must have a definite length.
     mutating func element(_ tag: UInt8, _ what: StaticString) throws(CheckFailure) -> BERElement {
         try expect(tag, what)
         let element = try BERElement(in: bytes, at: position, limit: limit)

@@ -1,38 +1,39 @@
 /// A CMS SignedData (RFC 5652, 5.1) over plain data, as Apple sends it.
 ///
-/// The layers around the parts may have either form of length; the parts are in DER. Every byte is read, as one of these values or as
-/// what must stand there: a byte that nothing covers would let one payment have many encodings.
+/// The layers around the parts may have definite or indefinite lengths; the parts must be in DER. Every byte is
+/// read, either as a part of these values or as a constant. Otherwise one payment could have many encodings.
 struct SignedMessage: Sendable {
     /// The digest algorithms that the SignedData lists.
     let digestAlgorithms: [AlgorithmIdentifier]
-    /// Whether the content is inside the message.
+    /// Whether the message contains its content.
     let hasContent: Bool
-    /// The certificates, in the message's order. OpenSSL parses their contents.
+    /// The certificates in DER, in the message's order. OpenSSL parses them.
     let certificates: [ArraySlice<UInt8>]
     let signers: [Signer]
 }
 
 /// A SignerInfo (RFC 5652, 5.3).
 final class Signer: Sendable {
-    /// The issuer and the serial number of its certificate, each in DER.
+    /// The issuer of the signer's certificate in DER. ``serialNumber`` is that certificate's serial number.
     let issuerName: ArraySlice<UInt8>
     let serialNumber: ArraySlice<UInt8>
     let digestAlgorithm: AlgorithmIdentifier
     let signatureAlgorithm: AlgorithmIdentifier
     let signedAttributes: [Attribute]
-    /// The bytes that the signature covers: the signed attributes, with the tag of a SET OF in place of [0]
+    /// The bytes that the signature covers: the signed attributes, with the tag of a SET OF in place of `[0]`
     /// (RFC 5652, 5.4).
     let signedBytes: [UInt8]
     let signature: ArraySlice<UInt8>
 
-    /// Apple signs four.
+    /// The maximum number of attributes. Apple signs four.
     private static let attributeLimit = 16
 
     fileprivate init(_ reader: inout BERReader, in bytes: [UInt8]) throws(CheckFailure) {
         guard try reader.element(0x02, "the SignerInfo's version").isOne(in: bytes) else {
             throw CheckFailure("the SignerInfo's version is not 1")
         }
-        // What is inside is compared with the certificate's, byte for byte.
+        // The issuer and the serial number are compared with those of the certificate byte for byte, so they must
+        // be in DER.
         (issuerName, serialNumber) = try reader.within(0x30, "the signer identifier", isDER: true) {
             (reader) throws(CheckFailure) in
             (
@@ -41,7 +42,8 @@ final class Signer: Sendable {
             )
         }
         digestAlgorithm = try AlgorithmIdentifier(&reader, in: bytes)
-        // RFC 5652, 5.3: they may be absent, and the signature is then over the content.
+        // RFC 5652, 5.3: without signed attributes, the signature would be over the content.
+        // ``SignedAttributesCheck`` rejects such a message.
         let start = reader.position
         signedAttributes = reader.nextTag == 0xA0 ? try Self.attributes(&reader, in: bytes) : []
         signedBytes = signedAttributes.isEmpty ? [] : [0x31] + bytes[(start + 1)..<reader.position]
@@ -70,22 +72,22 @@ final class Signer: Sendable {
     }
 }
 
-/// An Attribute (RFC 5652, 5.3): its type and its value in DER.
+/// An Attribute (RFC 5652, 5.3): its type and its value, both in DER.
 struct Attribute: Sendable {
     let type: ArraySlice<UInt8>
-    /// nil where it has not exactly one.
+    /// The value; `nil` unless the attribute has exactly one value.
     let value: ArraySlice<UInt8>?
 }
 
 extension SignedMessage {
-    /// How many certificates and how many signers are read. Apple sends two and one; the bound keeps a hostile message from costing
-    /// much.
+    /// The maximum number of certificates and of signers. Apple sends two certificates and one signer. The limit
+    /// bounds the cost of a hostile message.
     static let partLimit = 8
 
-    /// Reads a message that fills the bytes.
+    /// Parses a message. The message must be the whole of the bytes.
     ///
-    /// - Throws: ``CheckFailure`` for everything that it does not know, such as certificates that are not X.509's, revocation lists and
-    ///   unsigned attributes.
+    /// - Throws: ``CheckFailure`` for any part that Apple's messages do not have, such as certificates that are
+    ///   not X.509 certificates, revocation lists and unsigned attributes.
     init(ber bytes: [UInt8]) throws(CheckFailure) {
         var reader = BERReader(bytes)
         self = try reader.within(0x30, "the CMS message") { (reader) throws(CheckFailure) in
@@ -162,7 +164,7 @@ extension Attribute {
 }
 
 extension AlgorithmIdentifier {
-    /// Reads an algorithm identifier, whose DER is compared with those that Apple uses.
+    /// Reads an algorithm identifier. Its DER is later compared with the algorithms that Apple uses.
     fileprivate init(_ reader: inout BERReader, in bytes: [UInt8]) throws(CheckFailure) {
         der = bytes[try reader.element(0x30, "an algorithm").whole]
     }

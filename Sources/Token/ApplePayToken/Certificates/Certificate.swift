@@ -2,11 +2,11 @@ import COpenSSL
 public import struct FoundationEssentials.Date
 import PayrelayPrimitives
 
-/// Fields of an X.509 certificate in a message.
+/// The fields of an X.509 certificate in a message.
 public final class Certificate: Sendable {
     /// The certificate in DER.
     public let der: [UInt8]
-    /// The subject's common name, escaped as in RFC 2253; nil if it has none.
+    /// The subject's common name, escaped as in RFC 2253; `nil` if the subject has none.
     public let commonName: String?
     /// The subject's distinguished name, in the form of RFC 2253.
     public let subject: String
@@ -14,19 +14,21 @@ public final class Certificate: Sendable {
     public let serialNumber: String
     public let notBefore: Date
     public let notAfter: Date
-    /// The object identifiers of its extensions, in dotted form.
+    /// The object identifiers of the certificate's extensions, in dotted form.
     public let extensions: [String]
-    /// The algorithm of its key, in dotted form.
+    /// The algorithm of the certificate's key, in dotted form.
     let keyAlgorithm: String
-    /// Whether basicConstraints make it an authority's; without the extension it is none (RFC 5280, 4.2.1.9).
+    /// Whether basicConstraints say that the certificate belongs to a CA; `false` if the extension is absent (RFC
+    /// 5280, 4.2.1.9).
     let isCA: Bool
-    /// nil where it does not say.
+    /// The key usage; `nil` if the extension is absent.
     let keyUsage: KeyUsage?
-    /// The issuer's distinguished name and the serial number in DER, for exact comparison.
+    /// The issuer's distinguished name in DER, for exact comparison. ``serialNumberDER`` is the serial number in
+    /// DER.
     let issuerName: [UInt8]
     let serialNumberDER: [UInt8]
 
-    /// Reads what a certificate says about itself.
+    /// Reads the fields of a certificate.
     init(_ certificate: OpaquePointer?) throws(CheckFailure) {
         der = try encode { i2d_X509(certificate, $0) }
         subject = try Self.printed { shim_X509_NAME_print_RFC2253($0, X509_get_subject_name(certificate)) }
@@ -48,13 +50,13 @@ public final class Certificate: Sendable {
 }
 
 extension Certificate: Hashable {
-    /// The bytes say all the rest.
+    /// Two certificates are equal if their bytes are equal: all other fields follow from them.
     public static func == (one: Certificate, other: Certificate) -> Bool { one === other || one.der == other.der }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(der) }
 }
 
-/// The purposes of a certificate's key (RFC 5280, 4.2.1.3): those that the checks ask for.
+/// The purposes of a certificate's key (RFC 5280, 4.2.1.3) that the checks require.
 struct KeyUsage: OptionSet, Hashable, Sendable {
     let rawValue: UInt32
 
@@ -63,7 +65,8 @@ struct KeyUsage: OptionSet, Hashable, Sendable {
 }
 
 extension Certificate {
-    /// The kind of the certificate's key: a name for the kinds that Apple uses, else the identifier in dotted form.
+    /// The kind of the certificate's key: a name for the kinds that Apple uses, otherwise the object identifier
+    /// in dotted form.
     public var keyKind: String {
         switch keyAlgorithm {
         case CertificateIdentifiers.ecPublicKey: "elliptic curve"
@@ -72,7 +75,8 @@ extension Certificate {
         }
     }
 
-    /// The role that Apple's marker extension states: `leaf` or `intermediate`; nil if it has none.
+    /// The role that Apple's marker extension states, `leaf` or `intermediate`; `nil` if the certificate has no
+    /// marker.
     public var marker: String? {
         if extensions.contains(CertificateIdentifiers.leafMarker) { return "leaf" }
         if extensions.contains(CertificateIdentifiers.intermediateMarker) { return "intermediate" }
@@ -87,14 +91,15 @@ extension Certificate {
         try self.init(certificate.pointer)
     }
 
-    /// The common name in a distinguished name; nil where it has none.
+    /// Returns the common name in a distinguished name; `nil` if it has none.
     static func commonName(in name: OpaquePointer?) -> String? {
         let place = X509_NAME_get_index_by_NID(name, NID_commonName, -1)
         guard place >= 0, let value = X509_NAME_ENTRY_get_data(X509_NAME_get_entry(name, place)) else { return nil }
         return try? printed { shim_ASN1_STRING_print_RFC2253($0, value) }
     }
 
-    /// Longer names are cut, in characters: the certificate's maker chose them.
+    /// The maximum length of a printed name in bytes. Longer names are cut, because whoever made the certificate
+    /// chose them.
     private static let nameLimit = 200
 
     private static func printed(_ write: (OpaquePointer) -> CInt) throws(CheckFailure) -> String {
@@ -123,7 +128,7 @@ extension Certificate {
     }
 
     private static func hex(_ number: UnsafePointer<ASN1_INTEGER>?) throws(CheckFailure) -> String {
-        // RFC 5280, 4.1.2.2
+        // RFC 5280, 4.1.2.2.
         guard let number, (1...20).contains(number.pointee.length), let data = number.pointee.data else {
             throw CheckFailure("a certificate's serial number is not of 1 to 20 bytes")
         }
@@ -144,11 +149,11 @@ extension Certificate {
 
 /// The object identifiers that Apple's certificates use, in dotted form.
 enum CertificateIdentifiers {
-    /// RFC 5480, 2.1.1
+    /// RFC 5480, 2.1.1.
     static let ecPublicKey = "1.2.840.10045.2.1"
-    /// RFC 3279, 2.3.1
+    /// RFC 3279, 2.3.1.
     static let rsaEncryption = "1.2.840.113549.1.1.1"
-    /// Apple's step 1.a
+    /// Apple's markers, step 1.a.
     static let leafMarker = "1.2.840.113635.100.6.29"
     static let intermediateMarker = "1.2.840.113635.100.6.2.14"
 }

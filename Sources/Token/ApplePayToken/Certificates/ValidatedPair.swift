@@ -1,8 +1,9 @@
 import struct FoundationEssentials.Date
 
-/// A leaf and its intermediate that OpenSSL has validated up to a trust anchor, and the leaf's key.
+/// A leaf and its intermediate that OpenSSL has validated up to a trust anchor, with the leaf's key.
 ///
-/// The result of the validation depends only on these two and the time, which is checked anew for each message.
+/// The result of the validation depends only on the two certificates and on the time. The time is checked again
+/// for each message.
 final class ValidatedPair: Sendable {
     let path: SignerPath
     let leafKey: PublicKey
@@ -12,7 +13,7 @@ final class ValidatedPair: Sendable {
         self.leafKey = leafKey
     }
 
-    /// Whether a message has exactly these two certificates, in Apple's order.
+    /// Returns whether a message has exactly these two certificates, in Apple's order.
     func isSame(as certificates: [ArraySlice<UInt8>]) -> Bool {
         certificates.count == 2 && certificates[0].elementsEqual(path.leaf.der)
             && certificates[1].elementsEqual(path.intermediate.der)

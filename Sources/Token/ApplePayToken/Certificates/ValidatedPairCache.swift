@@ -2,11 +2,13 @@ import Synchronization
 
 /// The pairs of certificates that OpenSSL validated for one trust anchor.
 ///
-/// Apple signs with one leaf for years. Only pairs of tokens that were valid as a whole are added, none is removed, and a full cache
-/// takes no more: a sender without valid tokens can neither grow it nor evict anything. A pair that finds no room is validated by
-/// OpenSSL each time.
+/// Apple uses one leaf for years, so nearly every token has a known pair. These rules prevent a sender without
+/// valid tokens from growing the cache or evicting anything:
+/// - only the pair of a token that passed every check is added;
+/// - no pair is removed;
+/// - a full cache accepts no more pairs. OpenSSL then validates further pairs for every token.
 final class ValidatedPairCache: Sendable {
-    /// Far more than Apple has ever had in use at one time.
+    /// The maximum number of pairs, far more than Apple has ever used at the same time.
     static let limit = 64
 
     private let pairs = Mutex<[ValidatedPair]>([])
@@ -19,7 +21,7 @@ final class ValidatedPairCache: Sendable {
 
     var count: Int { pairs.withLock { $0.count } }
 
-    /// The pair that a message's certificates are.
+    /// Returns the pair that consists of a message's certificates; `nil` if it is not known.
     func pair(of certificates: [ArraySlice<UInt8>]) -> ValidatedPair? {
         pairs.withLock { $0 }.first { $0.isSame(as: certificates) }
     }
@@ -38,10 +40,10 @@ final class ValidatedPairCache: Sendable {
 
 /// Hits and misses of the cache of validated pairs of certificates, since the verifier was created.
 public struct ChainCacheUse: Sendable, Equatable {
-    /// Tokens whose pair of certificates was known.
+    /// The number of tokens whose pair of certificates was known.
     public let hits: Int
-    /// Tokens whose certificates OpenSSL read and validated: of an unknown pair, with other certificates than a pair, or out of their
-    /// dates.
+    /// The number of tokens whose certificates OpenSSL parsed and validated: those with an unknown pair, with
+    /// other certificates than a pair, or with certificates that are not valid at the signing time.
     public let misses: Int
 
     public init(hits: Int, misses: Int) {

@@ -1,6 +1,8 @@
-/// SHA-256, and the signature algorithm that Apple's step 1.d names for the token's version: ecdsa-with-SHA256 for
-/// EC_v1, sha256WithRSAEncryption for RSA_v1. It is the SignerInfo's that counts: Apple's RSA leaf is itself signed
-/// with ECDSA. Where CMSAlgorithmProtection (RFC 6211) is present it must name the same two.
+/// Checks the algorithms: SHA-256, and the signature algorithm that Apple's step 1.d requires for the token's
+/// version: ecdsa-with-SHA256 for EC_v1, sha256WithRSAEncryption for RSA_v1.
+///
+/// The signature algorithm in the SignerInfo counts, not the one in the certificate: Apple's RSA leaf is itself
+/// signed with ECDSA. If CMSAlgorithmProtection (RFC 6211) is present, it must name the same two algorithms.
 enum AlgorithmsCheck {
     static func judge(
         _ signer: Signer, _ attributes: SignedAttributes, version: PaymentToken.Version
@@ -25,7 +27,7 @@ enum AlgorithmsCheck {
     private static let protectionOfECDSA = protections(of: AlgorithmIdentifier.ecdsaWithSHA256)
     private static let protectionOfRSA = protections(of: AlgorithmIdentifier.sha256WithRSA)
 
-    /// CMSAlgorithmProtection in every encoding that is taken.
+    /// Returns CMSAlgorithmProtection in every accepted encoding.
     private static func protections(of signature: [AlgorithmIdentifier]) -> [[UInt8]] {
         AlgorithmIdentifier.sha256.flatMap { digest in
             signature.map { DER.sequence(digest.der + [0xA1] + $0.der.dropFirst()) }

@@ -1,7 +1,7 @@
 import PayrelayPrimitives
 
-/// The token was made for the payment request that the order means: Apple signs the SHA-256 of the request's
-/// `applicationData`, and the system that built the request knows it (Apple's step 6).
+/// Checks that the token was made for the order's payment request. Apple signs the SHA-256 of the request's
+/// `applicationData`, and the system that created the request knows this hash (Apple's step 6).
 enum ApplicationDataCheck {
     static func judge(_ applicationData: HexText?, expected: HexText) throws(CheckFailure) -> CheckResult<Void> {
         guard let applicationData else {

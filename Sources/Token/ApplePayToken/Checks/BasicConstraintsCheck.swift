@@ -1,6 +1,7 @@
-/// The intermediate must be a CA, and the signer's certificate must not (RFC 5280, 4.2.1.9).
+/// Checks that the intermediate is a CA's certificate, and that the signer's certificate is not (RFC 5280,
+/// 4.2.1.9).
 ///
-/// OpenSSL's path validation checks the intermediate only: it lets a CA's certificate sign messages.
+/// OpenSSL's path validation checks only the intermediate: it allows a CA's certificate to sign messages.
 enum BasicConstraintsCheck {
     static func judge(_ path: SignerPath) throws(CheckFailure) -> CheckResult<Void> {
         guard !path.leaf.isCA else {

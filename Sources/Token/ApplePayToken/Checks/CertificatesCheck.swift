@@ -1,5 +1,5 @@
-/// The certificate that issued the signer's must be in the message. It is found by name and key: an attacker chooses
-/// the order in which certificates stand, so their places mean nothing.
+/// Checks that the message contains the certificate that issued the signer's. The issuer is found by name and
+/// key. The order of the certificates does not matter, because an attacker can choose it.
 enum CertificatesCheck {
     static func judge(_ certificates: any MessageCertificates, _ leaf: Certificate) throws(CheckFailure) -> CheckResult<
         SignerPath

@@ -1,9 +1,11 @@
 import PayrelayPrimitives
 import struct FoundationEssentials.Date
 
-/// The signer's certificate, its issuer and the trust anchor must make a valid path (Apple's steps 1.b and 1.c, RFC
-/// 5280, 6.1), of exactly these three. Dates are judged at the signing time: leaves expire after five years, and
-/// ``FreshnessCheck`` bounds how far that time may lie from now.
+/// Checks that the signer's certificate, its issuer and the trust anchor form a valid path of exactly these three
+/// (Apple's steps 1.b and 1.c; RFC 5280, 6.1).
+///
+/// The dates are checked at the signing time, because leaves expire after five years. ``FreshnessCheck`` limits
+/// the distance between the signing time and now.
 enum ChainCheck {
     static func judge(
         _ certificates: any MessageCertificates, _ path: SignerPath, anchor: TrustAnchor, at signingTime: Date

@@ -1,5 +1,5 @@
-/// Apple's message is detached: what is signed is the token's fields. A message with content of its own could be
-/// valid over that instead.
+/// Checks that the message is detached. Apple signs the token's fields, which are outside of the message. The
+/// signature of a message that contains content could be valid for that content instead.
 enum DetachedCheck {
     static func judge(_ message: SignedMessage) throws(CheckFailure) -> CheckResult<Void> {
         guard !message.hasContent else { throw CheckFailure("the message carries content of its own") }

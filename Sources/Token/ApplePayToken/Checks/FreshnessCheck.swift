@@ -1,8 +1,8 @@
 import PayrelayPrimitives
 import struct FoundationEssentials.Date
 
-/// The signing time must lie within the window around the moment of judging, in the past *or* the future (Apple's step
-/// 1.e): an old token may be a replay, and one from the future could be replayed until its time comes.
+/// Checks that the signing time is within the window before *or* after the moment of verification (Apple's step
+/// 1.e). An old token may be a replay. A token from the future could be replayed until its time comes.
 enum FreshnessCheck {
     static func judge(_ signingTime: Date, at moment: Moment, window: Duration) throws(CheckFailure) -> CheckResult<
         Void

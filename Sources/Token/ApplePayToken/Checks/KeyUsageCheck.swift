@@ -1,6 +1,7 @@
-/// The signer's certificate must allow digitalSignature, the intermediate keyCertSign (RFC 5280, 4.2.1.3).
+/// Checks that the signer's certificate allows digitalSignature, and the intermediate keyCertSign (RFC 5280,
+/// 4.2.1.3).
 ///
-/// OpenSSL's path validation also accepts nonRepudiation alone, and a certificate without the extension.
+/// OpenSSL's path validation also accepts a certificate with only nonRepudiation, and one without the extension.
 enum KeyUsageCheck {
     static func judge(_ path: SignerPath) throws(CheckFailure) -> CheckResult<Void> {
         guard let leaf = path.leaf.keyUsage, leaf.contains(.digitalSignature) else {

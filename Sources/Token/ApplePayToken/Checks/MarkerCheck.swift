@@ -1,8 +1,9 @@
-/// Apple's marker extensions (step 1.a): "The value for these marker OIDs doesn't matter, only their presence."
+/// Checks Apple's marker extensions (step 1.a): "The value for these marker OIDs doesn't matter, only their
+/// presence."
 ///
-/// They must be on the signer's own certificate and on its issuer, each its own and not the other's. Other
-/// certificates under the same root, such as every merchant's processing certificate, can sign as well; a marker
-/// elsewhere in the message proves nothing.
+/// The signer's certificate must have the leaf's marker, and its issuer the intermediate's; neither may have the
+/// other's marker. Other certificates under the same root can sign as well, for example every merchant's
+/// processing certificate. A marker in another certificate of the message proves nothing.
 struct MarkerCheck {
     static let leaf = MarkerCheck(
         oid: CertificateIdentifiers.leafMarker, other: CertificateIdentifiers.intermediateMarker,
@@ -12,7 +13,7 @@ struct MarkerCheck {
         bearer: "the certificate of the signer's issuer")
 
     let oid: String
-    /// The marker of the other place in the path.
+    /// The marker of the other certificate in the path.
     let other: String
     let bearer: String
 

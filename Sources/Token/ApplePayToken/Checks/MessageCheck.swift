@@ -1,5 +1,6 @@
-/// The unsigned parts of the message must agree with the signed ones: the algorithms that the message lists are the signer's SHA-256, and no other (RFC 5652,
-/// 5.1). `CMS_verify` digests the content by that list. All else that it asks is checked by then.
+/// Checks that the unsigned list of digest algorithms agrees with the signer: it must contain SHA-256 and nothing
+/// else (RFC 5652, 5.1). OpenSSL's `CMS_verify` digests the content with the algorithms of this list. Everything
+/// else that `CMS_verify` requires is covered by the earlier checks.
 enum MessageCheck {
     static func judge(_ message: SignedMessage) throws(CheckFailure) -> CheckResult<Void> {
         guard message.digestAlgorithms.count == 1, AlgorithmIdentifier.sha256.contains(message.digestAlgorithms[0])

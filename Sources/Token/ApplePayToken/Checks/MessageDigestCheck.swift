@@ -1,7 +1,8 @@
 import Crypto
 import PayrelayPrimitives
 
-/// The signed digest must be that of the content rebuilt from the token's fields (Apple's step 1.d).
+/// Checks that the signed digest is the digest of the content, which is rebuilt from the token's fields (Apple's
+/// step 1.d).
 enum MessageDigestCheck {
     static func judge(
         _ messageDigest: ArraySlice<UInt8>, _ token: PaymentToken

@@ -1,9 +1,9 @@
 import PayrelayPrimitives
 
-/// The token was encrypted for one of the merchant's own payment processing certificates.
+/// Checks that the token was encrypted for one of the merchant's payment processing certificates.
 ///
-/// `publicKeyHash` is unsigned, so this proves nothing about the sender. It finds the mistake that costs merchants
-/// days: FORT answers a token that it cannot decrypt with an unexplained `00099`.
+/// `publicKeyHash` is not signed, so this check proves nothing about the sender. It finds a mistake that costs
+/// merchants days: FORT answers a token that it cannot decrypt with an unspecific `00099`.
 enum PublicKeyHashCheck {
     static func isKnown(_ hash: Base64Text, among certificates: [ProcessingCertificate]) -> Bool {
         certificates.contains { $0.publicKeyHash.bytes == hash.bytes }

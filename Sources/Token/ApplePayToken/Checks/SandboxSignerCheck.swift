@@ -1,7 +1,7 @@
 import PayrelayPrimitives
 
-/// Refuses the signers of Apple's sandbox. Their certificates have the same markers and chain to the same root: only
-/// the common name, `ecc-smp-broker-sign_UC4-SANDBOX`, distinguishes them from production's.
+/// Rejects the signers of Apple's sandbox. Their certificates have the same markers and the same root as those of
+/// production. Only the common name, `ecc-smp-broker-sign_UC4-SANDBOX`, is different.
 enum SandboxSignerCheck {
     static func judge(_ leaf: Certificate) throws(CheckFailure) -> CheckResult<Void> {
         guard let name = leaf.commonName else {
@@ -17,8 +17,8 @@ enum SandboxSignerCheck {
 
 /// Whether tokens of Apple's sandbox may pay.
 public enum SandboxSigners: String, CaseIterable, Sendable {
-    /// For a gateway's test environment.
+    /// Tokens of Apple's sandbox may pay: for the test environment of a gateway.
     case accepted
-    /// They move no money, so production has no honest use for them.
+    /// Tokens of Apple's sandbox are rejected: for production, because they move no money.
     case refused
 }

@@ -1,4 +1,4 @@
-/// The key in the signer's certificate must have made the signature over the signed attributes (RFC 5652, 5.4).
+/// Checks that the key in the signer's certificate made the signature over the signed attributes (RFC 5652, 5.4).
 enum SignatureCheck {
     static func judge(_ signer: Signer, _ key: PublicKey) throws(CheckFailure) -> CheckResult<Void> {
         try key.verify(signer.signature, over: signer.signedBytes)

@@ -1,16 +1,20 @@
 import PayrelayPrimitives
 import struct FoundationEssentials.Date
 
-/// The attributes that the signature covers, as the checks need them.
+/// The signed attributes that later checks need.
 struct SignedAttributes {
     let signingTime: Date
     let messageDigest: ArraySlice<UInt8>
-    /// RFC 6211, in DER; tokens before 2017 have none.
+    /// CMSAlgorithmProtection (RFC 6211) in DER; `nil` in tokens from before 2017.
     let algorithmProtection: ArraySlice<UInt8>?
 }
 
-/// The signed attributes must be there, each type once and with one value (RFC 5652, 5.3 and 11): contentType `data`,
-/// messageDigest, signingTime. Found by type: their order changed over the years.
+/// Checks the signed attributes (RFC 5652, 5.3 and 11):
+/// - each type occurs once, with one value;
+/// - contentType is `data`, and messageDigest and signingTime are present;
+/// - there is no countersignature.
+///
+/// The attributes are found by type, because their order has changed over the years.
 enum SignedAttributesCheck {
     static func judge(_ signer: Signer) throws(CheckFailure) -> CheckResult<SignedAttributes> {
         guard !signer.signedAttributes.isEmpty else { throw CheckFailure("the signer signed no attributes") }
@@ -31,11 +35,12 @@ enum SignedAttributesCheck {
         guard let digest = try value(MessageIdentifiers.messageDigest, "messageDigest", in: signer) else {
             throw CheckFailure("there is no signed messageDigest")
         }
-        // Shorter than 128 bytes, so that two bytes stand before the content. Its length is judged with the content.
+        // The content is shorter than 128 bytes, so two bytes precede it: the tag and the length.
+        // ``MessageDigestCheck`` compares the length together with the content.
         guard digest.first == 0x04, digest.count < 0x82 else {
             throw CheckFailure("the signed messageDigest is not an octet string")
         }
-        // RFC 5652, 11.4
+        // RFC 5652, 11.4: a countersignature must be an unsigned attribute.
         guard try value(MessageIdentifiers.countersignature, "countersignature", in: signer) == nil else {
             throw CheckFailure("a countersignature is among the signed attributes")
         }

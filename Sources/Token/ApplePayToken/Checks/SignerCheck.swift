@@ -1,4 +1,5 @@
-/// Exactly one signer, whose certificate is in the message. With several signers, one valid signature could hide an invalid one.
+/// Checks that the message has exactly one signer, whose certificate is in the message. With several signers, one
+/// valid signature could hide an invalid one.
 enum SignerCheck {
     static func judge(_ read: ReadMessage) throws(CheckFailure) -> CheckResult<IdentifiedSigner> {
         let signers = read.message.signers
@@ -8,7 +9,8 @@ enum SignerCheck {
         guard let certificate = signer.certificate(among: read.certificates.all) else {
             throw CheckFailure("the signer's certificate is not in the message")
         }
-        // Other readers compare names without regard to case and string type, and take the first that they find.
+        // The names must be equal byte for byte, because other software may ignore case and string types, and
+        // would then choose another certificate.
         guard signer.issuerName == certificate.issuerName[...] else {
             throw CheckFailure("the signer identifier spells the issuer otherwise than the certificate does")
         }
@@ -25,7 +27,7 @@ struct IdentifiedSigner {
 }
 
 extension Signer {
-    /// The first certificate with the serial number in the signer identifier; nil where none has it.
+    /// Returns the first certificate with the serial number in the signer identifier; `nil` if there is none.
     func certificate(among certificates: [Certificate]) -> Certificate? {
         certificates.first { serialNumber == $0.serialNumberDER[...] }
     }

@@ -1,6 +1,8 @@
-/// The signer's key is of the kind that the token's version asks for: an elliptic curve's for EC_v1, RSA for RSA_v1.
+/// Checks that the signer's key has the kind that the token's version requires: an elliptic curve key for EC_v1,
+/// an RSA key for RSA_v1.
 ///
-/// ``AlgorithmsCheck`` checks what the SignerInfo names, which is not signed; the certificate says what its key is.
+/// ``AlgorithmsCheck`` checks the algorithms in the SignerInfo, which is not signed. The certificate says what
+/// kind of key it has.
 enum SignerKeyCheck {
     static func judge(_ leaf: Certificate, version: PaymentToken.Version) throws(CheckFailure) -> CheckResult<Void> {
         let (oid, name) =

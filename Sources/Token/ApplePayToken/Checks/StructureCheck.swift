@@ -1,7 +1,7 @@
-/// The signature must be one CMS SignedData over plain data, in well-formed BER, and nothing may follow it: bytes that no check
-/// covers would let one payment have many encodings.
+/// Checks that the signature is one CMS SignedData over plain data, in well-formed BER, and that nothing follows
+/// it. Bytes that no check covers would let one payment have many encodings.
 enum StructureCheck {
-    /// - Parameter size: of the message, in bytes.
+    /// - Parameter size: the size of the message in bytes.
     static func judge(_ read: Result<ReadMessage, CheckFailure>, size: Int) throws(CheckFailure) -> CheckResult<
         ReadMessage
     > {
@@ -9,7 +9,7 @@ enum StructureCheck {
     }
 }
 
-/// A message and what can be said about its certificates.
+/// A parsed message and its certificates.
 final class ReadMessage {
     let message: SignedMessage
     let certificates: any MessageCertificates

@@ -1,22 +1,22 @@
 import COpenSSL
 import struct FoundationEssentials.Date
 
-/// The certificates of a message as OpenSSL holds them.
+/// The certificates of a message as objects of OpenSSL.
 struct OpenSSLCertificates: MessageCertificates {
     let all: [Certificate]
-    /// OpenSSL's objects for ``all``, in the same order.
+    /// OpenSSL's objects of the certificates in ``all``, in the same order.
     private let handles: [CertificateHandle]
     private let store: Result<OpenSSLStore, CheckFailure>
 
-    /// Owns one `X509`.
+    /// An object that owns one `X509`.
     private final class CertificateHandle {
         let handle: OpenSSLHandle
         init(_ handle: consuming OpenSSLHandle) { self.handle = handle }
     }
 
     /// - Parameters:
-    ///   - store: what OpenSSL trusts; the reason where it does not take the anchor.
-    /// - Throws: ``CheckFailure`` where a certificate is not DER, or cannot be read.
+    ///   - store: the store of the trust anchor, or the reason why OpenSSL did not accept the anchor.
+    /// - Throws: ``CheckFailure`` if a certificate is not in DER, or cannot be parsed.
     init(_ certificates: [ArraySlice<UInt8>], trusting store: Result<OpenSSLStore, CheckFailure>) throws(CheckFailure) {
         var (all, handles) = ([Certificate](), [CertificateHandle]())
         for der in certificates {
@@ -50,7 +50,7 @@ struct OpenSSLCertificates: MessageCertificates {
         try PublicKey(of: pointer(to: certificate))
     }
 
-    /// Good while this lives.
+    /// Returns OpenSSL's object of a certificate. The pointer is valid while this value exists.
     private func pointer(to certificate: Certificate) throws(CheckFailure) -> OpaquePointer {
         guard let place = all.firstIndex(of: certificate) else {
             throw CheckFailure("the message does not have the certificate \(certificate.subject)")

@@ -1,14 +1,14 @@
 import COpenSSL
 import PayrelayPrimitives
 
-/// Owns one OpenSSL object and frees it. It cannot be copied, so it lives to the end of its scope, and a pointer taken from it is
-/// valid until then.
+/// An object of OpenSSL that is freed at the end of its scope. The handle cannot be copied, so a pointer taken
+/// from it is valid until then.
 struct OpenSSLHandle: ~Copyable {
     let pointer: OpaquePointer
     private let free: (OpaquePointer) -> Void
 
-    /// - Parameter pointer: what OpenSSL returned, owned by the caller; nil where OpenSSL failed.
-    /// - Throws: ``CheckFailure`` with `what` and OpenSSL's reason where it failed.
+    /// - Parameter pointer: the pointer that OpenSSL returned, which the caller owns; `nil` if OpenSSL failed.
+    /// - Throws: ``CheckFailure`` with `what` and OpenSSL's reason if the pointer is `nil`.
     init(_ pointer: OpaquePointer?, freedBy free: @escaping (OpaquePointer) -> Void, or what: String)
         throws(CheckFailure)
     {
@@ -23,7 +23,7 @@ struct OpenSSLHandle: ~Copyable {
 }
 
 extension OpenSSLHandle {
-    /// A BIO in memory with a copy of these bytes.
+    /// Creates a BIO in memory with a copy of these bytes.
     static func memory(holding bytes: [UInt8] = []) throws(CheckFailure) -> OpenSSLHandle {
         let bio = try OpenSSLHandle(BIO_new(BIO_s_mem()), freedBy: { BIO_free($0) }, or: "OpenSSL has no memory")
         guard bytes.isEmpty || BIO_write(bio.pointer, bytes, CInt(bytes.count)) == bytes.count else {
@@ -34,7 +34,7 @@ extension OpenSSLHandle {
 }
 
 extension OpenSSLHandle {
-    /// The certificate in a message, which must be in DER from its first byte to its last.
+    /// Parses the certificate in a message. It must be in DER from its first byte to its last.
     static func certificate(der: ArraySlice<UInt8>) throws(CheckFailure) -> OpenSSLHandle {
         let bytes = Array(der)
         try BERElement(in: bytes, at: 0, limit: bytes.count).requireDER(in: bytes)
@@ -43,9 +43,10 @@ extension OpenSSLHandle {
 
     private static let fileLimit = 64 * 1024
 
-    /// Reads the certificates in a file: one or more in PEM, or one in DER. What stands between those in PEM does not count.
+    /// Parses the certificates in a file: one or more in PEM, or one in DER. Text between certificates in PEM is
+    /// ignored.
     ///
-    /// - Throws: ``CheckFailure`` where any of them cannot be read, or there is none.
+    /// - Throws: ``CheckFailure`` if any certificate cannot be parsed, or if there is none.
     static func certificates<Value>(
         inFile content: [UInt8], _ read: (OpaquePointer) throws(CheckFailure) -> Value
     ) throws(CheckFailure) -> [Value] {
@@ -70,7 +71,7 @@ extension OpenSSLHandle {
         return values
     }
 
-    /// How many certificates a text in PEM says that it has.
+    /// Returns the number of certificates in a text in PEM, by its headers.
     private static func pemHeaders(in content: [UInt8]) -> Int {
         content.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }).count { line in
             let text = String(decoding: line, as: UTF8.self)
@@ -79,19 +80,19 @@ extension OpenSSLHandle {
     }
 }
 
-/// Why a text or a file does not hold the certificates that it should.
+/// The reason why a text or a file does not contain the expected certificates.
 public struct PEMError: Error, Equatable, CustomStringConvertible {
     public let description: String
 }
 
-/// OpenSSL's error queue, one for each thread. It is cleared before a call whose failure is reported, so that no reason comes from
-/// an earlier call.
+/// OpenSSL's error queue, of which each thread has its own. The queue is cleared before a call whose failure is
+/// reported, so that no reason comes from an earlier call.
 enum OpenSSLErrors {
     static func clear() {
         ERR_clear_error()
     }
 
-    /// `what`, and the reasons in the queue behind it. Empties the queue.
+    /// Returns `what`, followed by the reasons in the queue. Empties the queue.
     static func explain(_ what: String) -> String {
         var reasons: [String] = []
         while case let code = ERR_get_error(), code != 0 {
@@ -102,7 +103,7 @@ enum OpenSSLErrors {
     }
 }
 
-/// Calls an `i2d_…` function of OpenSSL: the object in DER.
+/// Calls an `i2d_…` function of OpenSSL, and returns the object in DER.
 func encode(_ i2d: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> CInt) throws(CheckFailure) -> [UInt8] {
     var start: UnsafeMutablePointer<UInt8>?
     let count = i2d(&start)
@@ -113,7 +114,8 @@ func encode(_ i2d: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> CInt
     return Array(UnsafeBufferPointer(start: start, count: Int(count)))
 }
 
-/// Calls a `d2i_…` function of OpenSSL on all of the bytes; what does not use them up is freed and refused.
+/// Calls a `d2i_…` function of OpenSSL. It must use all of the bytes; otherwise its object is freed and an error
+/// is thrown.
 func decode(
     _ bytes: [UInt8], as what: String, freedBy free: @escaping (OpaquePointer) -> Void,
     _ d2i: (UnsafeMutablePointer<UnsafePointer<UInt8>?>, CLong) -> OpaquePointer?
@@ -131,7 +133,7 @@ func decode(
     return handle
 }
 
-/// An object identifier in dotted form.
+/// Returns an object identifier in dotted form.
 func dotted(_ identifier: OpaquePointer?) throws(CheckFailure) -> String {
     var text = [CChar](repeating: 0, count: 128)
     let count = OBJ_obj2txt(&text, CInt(text.count), identifier, 1)

@@ -1,11 +1,12 @@
 import COpenSSL
 import struct FoundationEssentials.Date
 
-/// OpenSSL's store of trust anchors: one anchor in memory, and none of the system's roots.
+/// OpenSSL's store of trust anchors. It has one anchor in memory, and none of the system's roots.
 ///
-/// It is made once for a verifier and used by many threads.
-// Safe: nothing modifies the store once it is made. OpenSSL counts the references to it atomically and locks it where it looks the
-// anchor up; the time and what else belongs to one path is in a context of its own (openssl-threads(7)).
+/// Each verifier creates one store, which many threads use.
+// Safe: nothing modifies the store after its creation. OpenSSL counts the references to it atomically, and locks
+// it while looking up the anchor. The time and the other state of a path are in that path's context
+// (openssl-threads(7)).
 final class OpenSSLStore: @unchecked Sendable {
     private let store: OpenSSLHandle
 
@@ -14,20 +15,21 @@ final class OpenSSLStore: @unchecked Sendable {
         let certificate = try anchor.certificate()
         store = try OpenSSLHandle(X509_STORE_new(), freedBy: X509_STORE_free, or: "OpenSSL makes no store")
         let parameters = X509_STORE_get0_param(store.pointer)
-        // 112 bits: no SHA-1 and no short keys below the anchor.
+        // Level 2 requires 112 bits: no SHA-1 and no short keys below the anchor.
         X509_VERIFY_PARAM_set_auth_level(parameters, 2)
         guard X509_VERIFY_PARAM_set_purpose(parameters, X509_PURPOSE_SMIME_SIGN) == 1,
-            // The anchor is a name and a key, and not a certificate that signed itself.
+            // The anchor is only a name and a key, not a self-signed certificate.
             X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN)) == 1,
             X509_STORE_add_cert(store.pointer, certificate.pointer) == 1
         else { throw CheckFailure(OpenSSLErrors.explain("OpenSSL does not take the trust anchor")) }
-        // Reads the anchor's extensions now, once. OpenSSL complains that it has no signature to take a fingerprint of, and that would
-        // stand among the reasons of the first refusal.
+        // Makes OpenSSL read the anchor's extensions now. OpenSSL then reports that the anchor has no signature
+        // for a fingerprint. Without this call, that error would appear among the reasons of the first failure.
         X509_check_purpose(certificate.pointer, -1, 0)
         OpenSSLErrors.clear()
     }
 
-    /// Verifies the path of exactly these three, leaf, intermediate, anchor, with the parameters that `CMS_verify` would verify it with.
+    /// Verifies the path of exactly these three, leaf, intermediate and anchor, with the parameters that
+    /// `CMS_verify` would use.
     func verifyPath(leaf: OpaquePointer, intermediate: OpaquePointer, at moment: Date) throws(CheckFailure) {
         let untrusted = try OpenSSLHandle(shim_sk_X509_new(), freedBy: shim_sk_X509_free, or: "out of memory")
         let context = try OpenSSLHandle(X509_STORE_CTX_new(), freedBy: X509_STORE_CTX_free, or: "out of memory")

@@ -1,13 +1,13 @@
 import COpenSSL
 import Crypto
 
-/// The public key in a certificate, for verifying signatures over a SHA-256.
+/// The public key in a certificate, which verifies signatures over a SHA-256.
 enum PublicKey: Sendable {
-    /// Apple's leaf has one of P-256: with such a key swift-crypto takes a fifth less time than OpenSSL 3.0.
+    /// A key on P-256, as in Apple's leaf. For such a key, swift-crypto needs a fifth less time than OpenSSL 3.0.
     case p256(P256.Signing.PublicKey)
     case openSSL(OpenSSLKey)
 
-    /// - Parameter certificate: an `X509`. Its key outlives it.
+    /// - Parameter certificate: an `X509`. The key stays valid when the certificate is freed.
     init(of certificate: OpaquePointer) throws(CheckFailure) {
         if let point = Self.pointOnP256(of: certificate),
             let key = try? P256.Signing.PublicKey(x963Representation: point)
@@ -18,9 +18,9 @@ enum PublicKey: Sendable {
         }
     }
 
-    /// OpenSSL says what kind of key it is: swift-crypto reads a key without its algorithm.
+    /// Returns the key in the format of X9.63 if it is on P-256; `nil` for any other key.
     ///
-    /// - Returns: as X9.63 has it.
+    /// The kind of the key comes from OpenSSL, because swift-crypto reads a key without its algorithm.
     private static func pointOnP256(of certificate: OpaquePointer) -> [UInt8]? {
         defer { OpenSSLErrors.clear() }
         guard let key = X509_get0_pubkey(certificate), EVP_PKEY_is_a(key, "EC") == 1 else { return nil }
@@ -31,9 +31,10 @@ enum PublicKey: Sendable {
         return try? encode { CInt(clamping: EVP_PKEY_get1_encoded_public_key(key, $0)) }
     }
 
-    /// Verifies a signature over the SHA-256 of these bytes: in DER for elliptic curves, PKCS #1 v1.5 for RSA.
+    /// Verifies a signature over the SHA-256 of these bytes. The signature is in DER for elliptic curves, and in
+    /// PKCS #1 v1.5 for RSA.
     ///
-    /// - Throws: ``CheckFailure`` where this key did not make it.
+    /// - Throws: ``CheckFailure`` if this key did not make the signature.
     func verify(_ signature: ArraySlice<UInt8>, over bytes: [UInt8]) throws(CheckFailure) {
         let digest = SHA256.hash(data: bytes)
         switch self {
@@ -51,9 +52,9 @@ enum PublicKey: Sendable {
     private static let refusal = "the signer's key did not sign these attributes"
 }
 
-/// A key that OpenSSL verifies with, prepared for many signatures.
-// Safe: nothing modifies the context once it is made. Threads only copy it, which counts references to what it shares, atomically, and
-// each verifies with a copy of its own (openssl-threads(7)).
+/// A key with which OpenSSL verifies, prepared for many signatures.
+// Safe: nothing modifies the context after its creation. Threads only copy it, which counts references to its
+// shared parts atomically. Each thread verifies with its copy (openssl-threads(7)).
 final class OpenSSLKey: @unchecked Sendable {
     private let prepared: OpenSSLHandle
 
@@ -62,7 +63,8 @@ final class OpenSSLKey: @unchecked Sendable {
         prepared = try OpenSSLHandle(
             EVP_PKEY_CTX_new_from_pkey(nil, X509_get0_pubkey(certificate), nil), freedBy: EVP_PKEY_CTX_free,
             or: "OpenSSL does not take the key")
-        // RSA wants to know the digest: it stands in the signature (RFC 8017, 9.2). The padding is then PKCS #1 v1.5.
+        // RSA needs the digest algorithm, because the signature contains it (RFC 8017, 9.2). The default padding
+        // is PKCS #1 v1.5.
         guard EVP_PKEY_verify_init(prepared.pointer) == 1,
             EVP_PKEY_CTX_set_signature_md(prepared.pointer, EVP_sha256()) == 1
         else { throw CheckFailure(OpenSSLErrors.explain("OpenSSL does not take the key")) }

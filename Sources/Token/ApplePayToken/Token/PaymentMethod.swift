@@ -1,18 +1,21 @@
 import PayrelayPrimitives
 
-/// How the customer paid, as the phone describes it. Apple signs none of this: show it, decide nothing upon it.
+/// The way in which the customer paid, as the phone describes it. Apple does not sign this: show it, but decide
+/// nothing by it.
 public struct PaymentMethod: Hashable, Sendable {
-    /// Apple Pay JS's words; PassKit sends the number (`PKPaymentMethodType`). Apple Pay JS has no word for PassKit's 0 and 5;
-    /// theirs here are PassKit's names. A card of either kind pays like any other: Apple's signature does not cover the
-    /// kind, so nothing is decided by it, and calling it `debit` or `credit` would be invention.
+    /// The kind of a card, by the words of Apple Pay JS. PassKit sends numbers (`PKPaymentMethodType`). Apple Pay
+    /// JS has no words for PassKit's 0 and 5, so these two have PassKit's names, `unknown` and `eMoney`.
+    ///
+    /// Apple's signature does not cover the kind, so nothing is decided by it: cards of any kind pay alike. The
+    /// two kinds are not turned into `debit` or `credit`, which would be a guess.
     public enum Kind: String, CaseIterable, Sendable {
         // The order is PassKit's numbering, from 0.
         case unknown, debit, credit, prepaid, store, eMoney
     }
 
-    /// For example `Visa 0492`.
+    /// The card's name, for example `Visa 0492`.
     public let displayName: String?
-    /// For example `Visa`; PassKit leaves it out for some cards.
+    /// The card's network, for example `Visa`. PassKit leaves it out for some cards.
     public let network: String?
     public let type: Kind?
 
@@ -24,8 +27,11 @@ public struct PaymentMethod: Hashable, Sendable {
 }
 
 extension PaymentMethod.Kind {
-    /// Reads a text: Apple Pay JS's word in any case, the name of PassKit's constant (`PKPaymentMethodTypeDebit`, as React Native's
-    /// `react-native-payments` and `@rnw-community/react-native-payments` hand it over), or PassKit's number as one digit.
+    /// Reads a text, which may be:
+    /// - the word of Apple Pay JS, in any case;
+    /// - the name of PassKit's constant, such as `PKPaymentMethodTypeDebit`, which React Native's
+    ///   `react-native-payments` and `@rnw-community/react-native-payments` use;
+    /// - PassKit's number as one digit.
     init?(text: String) {
         let word = text.after("PKPaymentMethodType") ?? text[...]
         if let kind = Self.allCases.first(where: { $0.rawValue.isSame(ignoringCaseOf: word) }) {
@@ -37,7 +43,7 @@ extension PaymentMethod.Kind {
         }
     }
 
-    /// The kind by PassKit's number as JSON wrote it.
+    /// Reads PassKit's number as it is written in JSON.
     init?(number: String) {
         guard let place = Int(number), Self.allCases.indices.contains(place) else { return nil }
         self = Self.allCases[place]

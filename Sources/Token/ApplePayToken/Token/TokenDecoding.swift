@@ -1,10 +1,10 @@
 public import PayrelayPrimitives
 
 extension PaymentToken {
-    /// Reads a token in any shape that libraries for apps hand over (``TokenShape`` lists them). Unknown members are ignored. The same token
-    /// is equal in every shape, apart from what a shape lacks.
+    /// Reads a token in any shape that app libraries use (``TokenShape`` lists them). Unknown members are
+    /// ignored. The same token is equal in every shape, except for parts that a shape does not have.
     ///
-    /// - Throws: ``TokenDecodingError``, with every error at once, or `.simulator`.
+    /// - Throws: ``TokenDecodingError`` with every error at once, or `.simulator`.
     public init(json: JSON) throws(TokenDecodingError) {
         let envelope = try TokenShape(json)
         var paymentData = JSONFieldReader(envelope.paymentData, path: "paymentData")
@@ -23,7 +23,7 @@ extension PaymentToken {
             transactionIdentifier: transactionIdentifier)
     }
 
-    // Longer texts are refused before they are decoded, in characters.
+    // The maximum lengths in bytes of UTF-8. Longer texts are rejected before they are decoded.
     fileprivate static let base64Limit = 64 * 1024
     fileprivate static let hexLimit = 128
     fileprivate static let textLimit = 256
@@ -82,7 +82,8 @@ extension JSONFieldReader {
         return kind
     }
 
-    /// Unsigned, so it proves nothing; but one that names another payment shows that two tokens were mixed up.
+    /// Reads the identifier. It is not signed, so it proves nothing. But an identifier of another payment shows
+    /// that two tokens were mixed up.
     fileprivate mutating func transactionIdentifier(header: PaymentToken.Header?) -> String? {
         let identifier = text("transactionIdentifier", limit: PaymentToken.textLimit)
         if let identifier, let header, !header.transactionId.hasSameDigits(as: identifier) {
@@ -92,12 +93,12 @@ extension JSONFieldReader {
     }
 }
 
-/// Why JSON is not an Apple Pay token.
+/// The reason why JSON is not an Apple Pay token.
 public enum TokenDecodingError: Error, Equatable, Sendable {
-    /// The token comes from the iOS Simulator, which signs nothing: its `paymentData` is empty.
+    /// The token comes from the iOS Simulator, whose `paymentData` is empty and not signed.
     case simulator
-    /// Every error that was found, not only the first, under the path in Apple's names, for example
-    /// `paymentData.header.transactionId`; empty for the token itself.
+    /// The token has errors. All of them are reported, each under its path in Apple's names, such as
+    /// `paymentData.header.transactionId`; the path is empty for the token itself.
     case invalid([ValidationError])
 }
 

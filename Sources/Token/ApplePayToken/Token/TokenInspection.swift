@@ -1,14 +1,15 @@
 import PayrelayPrimitives
 public import struct FoundationEssentials.Date
 
-/// Content of a token's signature, read and not verified. Nothing in it is proven before ``TokenVerifier`` verifies
-/// the token.
+/// The content of a token's signature, parsed but not verified. It proves nothing until ``TokenVerifier``
+/// verifies the token.
 public struct TokenInspection: Sendable {
     /// A SignerInfo of the message.
     public struct Signer: Sendable {
-        /// The serial number of its certificate; nil if the message lacks the certificate.
+        /// The serial number of the signer's certificate; `nil` if the message does not contain the certificate.
         public let serialNumber: String?
-        /// By name where it is one that Apple uses, else in DER as hex.
+        /// The name of the digest algorithm if Apple uses it, otherwise its DER in hex. ``signatureAlgorithm``
+        /// has the same form.
         public let digestAlgorithm: String
         public let signatureAlgorithm: String
         /// The signing time; nil if its signed attribute is absent, repeated or malformed.
@@ -18,7 +19,7 @@ public struct TokenInspection: Sendable {
     /// The certificates, in the message's order.
     public let certificates: [Certificate]
     public let signers: [Signer]
-    /// Why the signature cannot be read; nil where it can.
+    /// The reason why the signature cannot be parsed; `nil` if it can.
     public let failure: String?
 
     public init(of token: PaymentToken) {
@@ -35,7 +36,8 @@ public struct TokenInspection: Sendable {
         }
     }
 
-    /// The signing time that a token states; nil where it states none, or malformed. This costs a hundredth of an inspection.
+    /// Returns the signing time that a token states; `nil` if it is absent or malformed. This costs a hundredth
+    /// of an inspection.
     public static func signingTime(of token: PaymentToken) -> Date? {
         (try? SignedMessage(ber: token.signature.bytes))?.signers.first?.signingTime
     }

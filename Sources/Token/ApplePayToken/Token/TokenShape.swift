@@ -1,18 +1,19 @@
 import PayrelayPrimitives
 
-/// Finds the parts of a token in every shape that libraries for apps hand over, and gives them Apple's names.
+/// Finds the parts of a token in every shape that app libraries use, and gives them Apple's names.
 ///
-/// The tables below list the shapes, each with the library that makes it. Nothing is invented: a part that a shape lacks stays absent. A
-/// token that is there twice, and differs, is refused.
+/// The tables below list the shapes, each with the library that creates it. Nothing is invented: if a shape lacks
+/// a part, the part stays absent. If the input contains a token twice and the two differ, it is rejected.
 struct TokenShape {
-    /// In Apple's names.
+    /// The payment data, with Apple's names.
     let paymentData: JSONObject
     /// The object that holds `paymentMethod` and `transactionIdentifier`, in Apple's names.
     let token: JSONObject
 
-    /// Members in which a library wraps the token, from the outermost.
+    /// The paths of members in which libraries wrap the token, from the outermost member.
     private static let envelopes: [[String]] = [
-        // PassKit's token by hand, Flutter `pay`, Cordova `cordova-plugin-applepay`, React Native `react-native-payments`.
+        // The token itself: PassKit's token encoded by hand, Flutter `pay`, Cordova `cordova-plugin-applepay`,
+        // React Native `react-native-payments`.
         [],
         // Apple Pay JS (`payment`), Capacitor `@jackobo/capacitor-apple-pay` and `@fresha/capacitor-plugin-applepay`.
         ["token"],
@@ -26,12 +27,13 @@ struct TokenShape {
         ["details", "applePayToken"],
     ]
 
-    /// Whether an object is a token, and not an envelope.
+    /// Returns whether an object is a token, not an envelope.
     private static func isToken(_ object: JSONObject) -> Bool {
         object["paymentData"] != nil || FortNames.hold(object)
     }
 
-    /// - Throws: ``TokenDecodingError`` if no payment data is found, if several are found that differ, or if it is the Simulator's.
+    /// - Throws: ``TokenDecodingError`` if no payment data is found, if different payment data is found, or if
+    ///   the token comes from the Simulator.
     init(_ json: JSON) throws(TokenDecodingError) {
         let outer = try Self.token(in: try Self.object(json, field: ""))
         guard outer["transactionIdentifier"] != .string(PaymentToken.simulatedIdentifier) else { throw .simulator }
@@ -40,7 +42,7 @@ struct TokenShape {
         token = try Self.namingPaymentMethod(of: outer)
     }
 
-    /// Returns the token in one of the envelopes; the outermost object if none holds one.
+    /// Returns the token in an envelope, or the outermost object if no envelope contains one.
     private static func token(in outer: JSONObject) throws(TokenDecodingError) -> JSONObject {
         var found: (path: [String], token: JSONObject)?
         for path in envelopes {
@@ -58,21 +60,23 @@ struct TokenShape {
         return found?.token ?? outer
     }
 
-    /// Returns the payment data, which may be there under several names if they are equal.
+    /// Returns the payment data. It may occur under several names if the values are equal.
     private static func paymentData(of outer: JSONObject) throws(TokenDecodingError) -> JSONObject {
         var forms: [(field: String, value: JSONObject)] = []
-        // Apple's name; as an object (Apple Pay JS), as JSON text (React Native), as base64 (Cordova, Swift's `Data`).
+        // Apple's name. The value is an object (Apple Pay JS), JSON text (React Native), or base64 (Cordova,
+        // Swift's `Data`).
         if let inner = outer["paymentData"] { forms.append(("paymentData", try object(inner, field: "paymentData"))) }
         if FortNames.hold(outer) { forms.append(("apple_data", try FortNames.paymentData(of: outer))) }
         if let inner = outer["token"] {
-            // Flutter `pay` calls it `token`.
+            // Flutter's `pay` calls the payment data `token`.
             if forms.isEmpty {
                 forms.append(("token", try object(inner, field: "token")))
             } else if let other = unwrap(inner)?.objectValue, isWholePaymentData(other) {
                 forms.append(("token", other))
             }
         }
-        // `paymentData` alone: React Native `react-native-apay`, Expo `expo-apple-pay-button`, Cordova `cordova-apple-pay-google-pay`.
+        // These libraries send only the payment data: React Native `react-native-apay`, Expo
+        // `expo-apple-pay-button`, Cordova `cordova-apple-pay-google-pay`.
         if forms.isEmpty && ["version", "data", "signature", "header"].contains(where: { outer[$0] != nil })
             || isWholePaymentData(outer)
         {
@@ -89,11 +93,11 @@ struct TokenShape {
         ["data", "signature", "header"].allSatisfy { object[$0] != nil }
     }
 
-    /// Returns the token with its payment method under Apple's names, whichever of the known names it has.
+    /// Returns the token with its payment method under Apple's names, whatever names it had.
     private static func namingPaymentMethod(of outer: JSONObject) throws(TokenDecodingError) -> JSONObject {
         var forms: [(field: String, value: JSON)] = []
         if let method = outer["paymentMethod"], method != .null { forms.append(("paymentMethod", method)) }
-        // Cordova `cordova-plugin-applepay`: flat.
+        // Cordova's `cordova-plugin-applepay` has flat members.
         let flat = JSONObject(
             [
                 ("paymentMethodDisplayName", "displayName"), ("paymentMethodNetwork", "network"),
@@ -111,7 +115,7 @@ struct TokenShape {
         return named
     }
 
-    /// Returns the object that a member holds, as itself or wrapped.
+    /// Returns the object that a member contains, directly or wrapped in a string.
     static func object(_ json: JSON, field: String) throws(TokenDecodingError) -> JSONObject {
         guard let object = unwrap(json)?.objectValue else {
             let detail = "must be an object, or a string with JSON or base64 of JSON in it"
@@ -120,9 +124,9 @@ struct TokenShape {
         return object
     }
 
-    /// The longest object that comes as a string, in bytes.
+    /// The maximum size in bytes of an object in a string.
     private static let wrappedLimit = 256 * 1024
-    /// How often an object may be wrapped: JSON text that an app has encoded as JSON once more, and base64 around it.
+    /// The maximum number of wrappings: JSON text that an app has encoded as JSON again, and base64 around it.
     private static let wrappings = 3
 
     /// Returns the JSON in a string, plain or in base64; `nil` if it is neither, or longer than ``wrappedLimit``.
@@ -145,7 +149,8 @@ struct TokenShape {
         return json.stringValue == nil ? json : nil
     }
 
-    /// Whether nothing is in it but empty texts: so the Simulator's payment data looks once an app has serialized it.
+    /// Returns whether the value contains only empty texts, like the Simulator's payment data after an app has
+    /// serialized it.
     private static func isEmpty(_ json: JSON) -> Bool {
         switch json {
         case .null: true
@@ -156,13 +161,14 @@ struct TokenShape {
     }
 }
 
-/// FORT's own names of a token's parts, as a backend sends them that spoke with FORT before.
+/// FORT's names of a token's parts. A backend that called FORT before may use them.
 private enum FortNames {
     static func hold(_ object: JSONObject) -> Bool {
         ["apple_data", "apple_signature", "apple_header"].contains { object[$0] != nil }
     }
 
-    /// FORT's form has no version: its header is that of EC_v1, the only one that FORT takes, and the signature is verified as such.
+    /// Returns the payment data under Apple's names. FORT's format has no version. Its header belongs to EC_v1,
+    /// the only version that FORT accepts, so the signature is verified as EC_v1.
     static func paymentData(of token: JSONObject) throws(TokenDecodingError) -> JSONObject {
         let inner = try token["apple_header"].map { json throws(TokenDecodingError) in
             try TokenShape.object(json, field: "apple_header")
@@ -171,7 +177,7 @@ private enum FortNames {
         for name in ["transactionId", "ephemeralPublicKey", "publicKeyHash", "applicationData"] {
             header[name] = inner?["apple_" + name]
         }
-        // Some of APS's plugins put it into the header, FORT's documents beside it.
+        // Some of APS's plugins put the parameter into the header; FORT's documents put it beside the header.
         if let hash = token["apple_applicationData"], hash != .null {
             if let other = header["applicationData"], other != hash {
                 let detail = "differs from apple_header.apple_applicationData; send one"

@@ -1,11 +1,13 @@
 import PayrelayPrimitives
 
-/// Base64 around JSON text, as apps write it. The members within that text are Apple's, and are read more strictly (``Base64Text``).
+/// Decodes base64 around JSON text, as apps write it. The members in that JSON are Apple's, and are read more
+/// strictly (``Base64Text``).
 ///
-/// Taken beyond RFC 4648, section 4, because one text still has one meaning:
-/// - lines of 64 or 76 characters, as the options of `NSData` and MIME (RFC 2045, 6.8) break them, with one kind of line break,
+/// These deviations from RFC 4648, section 4, are accepted, because the text still has only one meaning:
+/// - lines of 64 or 76 characters, as the options of `NSData` and MIME (RFC 2045, 6.8) break them, with one kind
+///   of line break,
 /// - the URL alphabet (RFC 4648, section 5), unless both alphabets are mixed,
-/// - no padding.
+/// - missing padding.
 enum WrappedBase64 {
     /// Returns the bytes; `nil` if the text is not such base64.
     static func decode(_ text: String) -> [UInt8]? {
@@ -15,7 +17,7 @@ enum WrappedBase64 {
             letters = letters.map { $0 == minus ? plus : $0 == underscore ? slash : $0 }
         }
         if letters.last != padding {
-            // One letter alone is less than a byte.
+            // A single remaining letter has fewer bits than a byte.
             guard letters.count % 4 != 1 else { return nil }
             letters += Array(repeating: padding, count: (4 - letters.count % 4) % 4)
         }
@@ -34,7 +36,7 @@ enum WrappedBase64 {
             guard rest.starts(with: lineBreak) else { return nil }
             rest = rest.dropFirst(lineBreak.count)
         }
-        // The last line may end as the others do.
+        // The last line may end with the same line break.
         if rest.suffix(lineBreak.count).elementsEqual(lineBreak) { rest = rest.dropLast(lineBreak.count) }
         letters += rest
         return letters.contains { $0 == carriageReturn || $0 == lineFeed } ? nil : letters

@@ -1,46 +1,48 @@
-/// The checks, in the order they are made and reported. The raw values are stable: they stand in answers over HTTP.
+/// The checks, in the order in which they are made and reported. The raw values are stable: answers over HTTP
+/// contain them.
 public enum CheckName: String, CaseIterable, Sendable {
-    /// The signature is one CMS SignedData and nothing follows it.
+    /// The signature is one CMS SignedData, and nothing follows it.
     case structure
-    /// Exactly one signer, and its certificate is in the message.
+    /// There is exactly one signer, and its certificate is in the message.
     case signer
     /// The certificate that issued the signer's is in the message.
     case certificates
-    /// Apple's marker on the signer's own certificate.
+    /// The signer's certificate has Apple's leaf marker.
     case leafMarker
-    /// Apple's marker on the certificate of the signer's issuer.
+    /// The certificate of the signer's issuer has Apple's intermediate marker.
     case intermediateMarker
-    /// The signer's certificate is no authority's, its issuer's is.
+    /// The signer's certificate is not a CA's, and its issuer's certificate is.
     case basicConstraints
-    /// The signer's key is for digitalSignature, its issuer's for keyCertSign.
+    /// The signer's certificate allows digitalSignature, and its issuer's keyCertSign.
     case keyUsage
-    /// The attributes that the signature covers: content type, signing time, message digest.
+    /// The signed attributes are complete: content type, signing time and message digest.
     case signedAttributes
-    /// SHA-256, and the signature algorithm that goes with the token's version.
+    /// The algorithms are SHA-256 and the signature algorithm of the token's version.
     case algorithms
-    /// The signer's key is of the kind that goes with the token's version.
+    /// The signer's key has the kind of the token's version.
     case signerKey
-    /// Signer, intermediate and trust anchor make a valid chain at the signing time.
+    /// Signer, intermediate and trust anchor form a valid chain at the signing time.
     case chain
-    /// The message carries no content of its own, beside what the token says.
+    /// The message does not contain content.
     case detached
-    /// The signed digest is that of the token's fields.
+    /// The signed digest is the digest of the token's fields.
     case messageDigest
     /// The signer's key made the signature over the signed attributes.
     case signature
-    /// The unsigned parts of the message agree with the signed ones, so that content, attributes, signature and chain hold together as OpenSSL's
-    /// `CMS_verify` asks.
+    /// The unsigned parts of the message agree with the signed ones, so that OpenSSL's `CMS_verify` would accept
+    /// the message with its content, attributes, signature and chain.
     case message
-    /// The signing time lies close enough to now, on either side.
+    /// The signing time is close enough to now, before or after.
     case freshness
-    /// The signer is not one of Apple's sandbox. Asked where the operator refuses those.
+    /// The signer does not belong to Apple's sandbox. Only checked if the operator rejects sandbox signers.
     case sandboxSigner
-    /// The token was encrypted for one of the merchant's certificates. Asked where the operator names these.
+    /// The token was encrypted for one of the merchant's certificates. Only checked if the operator configures
+    /// them.
     case publicKeyHash
-    /// The token was made for the payment request that the order means. Asked where the order says which.
+    /// The token was made for the order's payment request. Only checked if the order names the request's hash.
     case applicationData
 
-    /// Whether the check may go unasked; every other one must be made and passed.
+    /// Whether the check may be left out. Every other check must be made and passed.
     var isOptional: Bool {
         switch self {
         case .sandboxSigner, .publicKeyHash, .applicationData: true
@@ -49,25 +51,25 @@ public enum CheckName: String, CaseIterable, Sendable {
     }
 }
 
-/// One check and how it ended.
+/// A check and its verdict.
 public struct Check: Equatable, Sendable {
     public enum Verdict: String, Sendable {
         case passed
         case failed
-        /// Not reached, because a check that this one builds upon failed.
+        /// The check was not made, because a check on which it depends failed.
         case skipped
-        /// Not asked for: it needs a setting, or a field of the order, that is absent.
+        /// The check was not requested: the setting or the field of the order that it needs is absent.
         case notAsked
     }
 
     public let name: CheckName
     public let verdict: Verdict
-    /// The reason, for a backend engineer.
+    /// The reason for the verdict, for a backend engineer.
     public let detail: String
 }
 
 extension Check.Verdict {
-    /// Four characters, as a terminal shows it.
+    /// The verdict in four characters, for a terminal.
     public var sign: String {
         switch self {
         case .passed: "pass"

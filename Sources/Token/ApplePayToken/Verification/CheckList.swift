@@ -1,4 +1,4 @@
-/// Why a check failed; it becomes the check's detail.
+/// The reason why a check failed. It becomes the detail of the check.
 struct CheckFailure: Error {
     let reason: String
 
@@ -7,7 +7,7 @@ struct CheckFailure: Error {
     }
 }
 
-/// The result of a passed check: a value that later checks build upon, and a sentence about it.
+/// The result of a passed check: a value for later checks, and a sentence about it.
 struct CheckResult<Value> {
     let value: Value
     let detail: String
@@ -24,8 +24,8 @@ extension CheckResult<Void> {
     }
 }
 
-/// Makes checks and records their verdicts. A check gets the results of earlier ones; where one is missing the check is skipped, so
-/// nothing passes by default (S2).
+/// Makes checks and records their verdicts. A check gets the results of earlier checks. If one of them is
+/// missing, the check is skipped, so that nothing passes by default (S2).
 struct CheckList {
     private(set) var checks: [Check] = []
 
@@ -37,11 +37,11 @@ struct CheckList {
         checks.allSatisfy { $0.verdict == .passed }
     }
 
-    /// Makes a check only where a setting or the order asks for it.
+    /// Makes a check only if a setting or the order requests it.
     ///
     /// - Parameters:
-    ///   - question: what to check against; nil where neither a setting nor the order asks.
-    ///   - missing: what would have to be there for the check to be made.
+    ///   - question: the value to check against; `nil` if neither a setting nor the order requests the check.
+    ///   - missing: the detail that says what is absent if the check is not requested.
     mutating func check<Question, Evidence>(
         _ name: CheckName, asked question: Question?, missing: String, given evidence: Evidence?,
         _ judge: (Evidence, Question) throws(CheckFailure) -> CheckResult<Void>
@@ -53,8 +53,11 @@ struct CheckList {
         _ = check(name, given: evidence) { (evidence) throws(CheckFailure) in try judge(evidence, question) }
     }
 
-    /// - Parameter evidence: what the check builds upon; nil where an earlier check did not establish it.
-    /// - Returns: what the check established; nil where it failed or was skipped.
+    /// Makes a check.
+    ///
+    /// - Parameter evidence: the results of earlier checks that this check needs; `nil` if any of them is
+    ///   missing.
+    /// - Returns: the result of the check; `nil` if it failed or was skipped.
     mutating func check<Evidence, Value>(
         _ name: CheckName, given evidence: Evidence?, _ judge: (Evidence) throws(CheckFailure) -> CheckResult<Value>
     ) -> Value? {

@@ -1,22 +1,22 @@
 public import struct FoundationEssentials.Date
 public import PayrelayPrimitives
 
-/// A merchant's payment processing certificate: Apple encrypts tokens for its key, and the gateway, which has the private key, decrypts
-/// them. Only the public part is used here.
+/// A merchant's payment processing certificate. Apple encrypts tokens for its key, and the gateway, which has the
+/// private key, decrypts them. Only the public part is used here.
 public struct ProcessingCertificate: Hashable, Sendable {
-    /// SHA-256 of the public key (X.509 SubjectPublicKeyInfo in DER), as the tokens made for it carry it. A certificate that was
-    /// renewed with the same key has the same.
+    /// The SHA-256 of the public key (X.509 SubjectPublicKeyInfo in DER), which is also in the tokens for this
+    /// certificate. It stays the same if the certificate is renewed with the same key.
     public let publicKeyHash: Base64Text
     /// The subject's distinguished name, in the form of RFC 2253.
     public let subject: String
-    /// When Apple stops to encrypt for it.
+    /// The time after which Apple no longer encrypts for this certificate.
     public let notAfter: Date
 }
 
 extension ProcessingCertificate {
-    /// The certificates in a file: one or more in PEM, or one in DER, as Apple's portal hands it out.
+    /// Reads the certificates in a file: one or more in PEM, or one in DER, as Apple's portal provides it.
     ///
-    /// - Throws: ``PEMError``, also where only some of them can be read.
+    /// - Throws: ``PEMError``, even if only some of the certificates cannot be read.
     public static func all(inFile content: [UInt8]) throws(PEMError) -> [ProcessingCertificate] {
         do throws(CheckFailure) {
             return try OpenSSLHandle.certificates(inFile: content) { (certificate) throws(CheckFailure) in

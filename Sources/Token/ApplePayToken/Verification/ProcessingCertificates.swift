@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The merchant's payment processing certificates as last read. A reload replaces them for every verifier that holds them.
+/// The merchant's payment processing certificates, as they were last read. A reload replaces them in every
+/// verifier that uses this object.
 public final class ProcessingCertificates: Sendable, ExpressibleByArrayLiteral {
     private let present: Mutex<[ProcessingCertificate]>
 
@@ -19,9 +20,9 @@ public final class ProcessingCertificates: Sendable, ExpressibleByArrayLiteral {
     }
 }
 
-/// Policy for a token that was encrypted for none of the configured payment processing certificates.
+/// The policy for a token that was not encrypted for any of the configured payment processing certificates.
 public enum UnknownProcessingCertificates: String, CaseIterable, Sendable {
-    /// It is relayed: the gateway may have the key of a certificate that is not configured here.
+    /// The token is relayed, because the gateway may have the key of a certificate that is not configured here.
     case accepted
     case refused
 }

@@ -3,7 +3,7 @@ import Crypto
 public import PayrelayPrimitives
 
 extension CertificateEnd {
-    /// Reads the end of a certificate in DER.
+    /// Reads the expiry of a certificate in DER.
     ///
     /// - Throws: ``PEMError``.
     public init(_ kind: Kind, der: [UInt8]) throws(PEMError) {

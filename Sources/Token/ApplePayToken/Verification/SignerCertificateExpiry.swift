@@ -1,9 +1,9 @@
 public import struct FoundationEssentials.Date
 
-/// When the certificates of valid tokens expire: the newest leaf and the newest intermediate seen. Operators watch it, because
-/// Apple's intermediate ends on 2029-05-06.
+/// The expiry of the newest leaf and the newest intermediate in valid tokens. Operators must watch it: Apple's
+/// intermediate expires on 2029-05-06.
 public struct SignerCertificateExpiry: Equatable, Sendable {
-    /// Whole days until the certificates expire; negative once they have.
+    /// The whole days until the certificates expire; negative after their expiry.
     public struct DaysLeft: Equatable, Sendable {
         public let leaf: Int
         public let intermediate: Int
@@ -19,15 +19,15 @@ public struct SignerCertificateExpiry: Equatable, Sendable {
 
     public init() {}
 
-    /// Takes a token's certificates into account. Those of an invalid token are its sender's choice and are ignored.
+    /// Records a token's certificates. Those of an invalid token are ignored, because its sender chose them.
     public mutating func record(_ verification: TokenVerification) {
         guard verification.isValid, let seen = verification.path else { return }
-        // Two are in use while Apple changes from one to the next; the one that began later counts.
+        // While Apple replaces a certificate, two are in use. The one with the later beginning counts.
         if leaf.map({ $0.notBefore < seen.leaf.notBefore }) ?? true { leaf = seen.leaf }
         if intermediate.map({ $0.notBefore < seen.intermediate.notBefore }) ?? true { intermediate = seen.intermediate }
     }
 
-    /// nil before the first valid token.
+    /// Returns the days left; `nil` before the first valid token.
     public func daysLeft(at moment: Date) -> DaysLeft? {
         guard let leaf, let intermediate else { return nil }
         return DaysLeft(leaf: leaf.daysLeft(at: moment), intermediate: intermediate.daysLeft(at: moment))

@@ -3,16 +3,16 @@ public import PayrelayPrimitives
 
 /// The result of verifying a token, check by check.
 public struct TokenVerification: Equatable, Sendable {
-    /// Every check of ``CheckName`` once, in its order.
+    /// Every check of ``CheckName``, once and in its order.
     public let checks: [Check]
-    /// The signed signing time; nil where no signed attribute states it. Verified only if ``isValid``.
+    /// The signed signing time; `nil` if no signed attribute states it. Verified only if ``isValid``.
     public let signingTime: Date?
-    /// The certificates in the message, in its order. Verified only if ``isValid``.
+    /// The certificates in the message, in the message's order. Verified only if ``isValid``.
     public let certificates: [Certificate]
-    /// The signer's certificate and the one that issued it; nil where the message lacks either.
+    /// The signer's certificate and the certificate that issued it; `nil` if the message lacks either of them.
     let path: SignerPath?
-    /// Whether every check passed. A check that was not reached counts as failed; only those that depend on a setting or on the order
-    /// may be left out.
+    /// Whether every check passed. A skipped check counts as failed. Only a check that depends on a setting or on
+    /// the order may be left out.
     public let isValid: Bool
 
     init(checks: [Check], signingTime: Date?, certificates: [Certificate], path: SignerPath?) {
@@ -25,25 +25,25 @@ public struct TokenVerification: Equatable, Sendable {
             && checks.allSatisfy { $0.verdict == .passed || $0.verdict == .notAsked && $0.name.isOptional }
     }
 
-    /// The signer's own certificate; nil where the message has none.
+    /// The signer's certificate; `nil` if the message lacks it or its issuer.
     public var leaf: Certificate? { path?.leaf }
-    /// The certificate that issued the signer's; nil where the message has none.
+    /// The certificate that issued the signer's; `nil` if the message lacks it.
     public var intermediate: Certificate? { path?.intermediate }
 
-    /// The first check that failed: why the token is refused. nil where it is valid.
+    /// The first check that failed, for which the token is rejected; `nil` if the token is valid.
     public var firstFailure: Check? {
         checks.first { $0.verdict == .failed }
     }
 
-    /// The check of a name.
+    /// The check with this name.
     public subscript(name: CheckName) -> Check? {
         checks.first { $0.name == name }
     }
 }
 
 extension TokenVerification {
-    /// The verdict as programs read it: `valid`, `refusal` (the name of the first check that failed, where one did),
-    /// `signing_time` (RFC 3339, where the token states one) and every check. Nothing in it can be charged.
+    /// The verdict for programs: `valid`, `refusal` (the name of the first check that failed, if there is one),
+    /// `signing_time` (RFC 3339, if the token states one) and every check. Nobody can pay with anything in it.
     public var json: JSON {
         var json: JSONObject = ["valid": .bool(isValid)]
         json["refusal"] = firstFailure.map { .string($0.name.rawValue) }

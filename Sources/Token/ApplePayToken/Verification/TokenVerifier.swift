@@ -1,29 +1,40 @@
 public import struct FoundationEssentials.Date
 public import PayrelayPrimitives
 
-/// Verifies that Apple signed a token, by Apple's published steps ("Payment token format reference", step 1), and reports each
-/// check.
+/// Verifies that Apple signed a token, and reports each check.
 ///
-/// Each check builds on the results of earlier ones and fails closed (S2). ``SignedMessage`` reads the message, OpenSSL its
-/// certificates; the checks are plain functions, one a file, in `Checks/`. Where a pair of certificates was validated before, a token
-/// costs one signature: see ``ValidatedPairCache``.
+/// The checks follow step 1 of Apple's "Payment token format reference":
+/// - 1.a: the signer's certificate and its issuer have Apple's markers (``MarkerCheck``).
+/// - 1.b and 1.c: signer, intermediate and Apple's root form a valid chain (``CertificatesCheck``,
+///   ``ChainCheck``).
+/// - 1.d: the signature covers the token's fields, with the algorithms of the token's version
+///   (``AlgorithmsCheck``, ``MessageDigestCheck``, ``SignatureCheck``).
+/// - 1.e: the signing time is close to now (``FreshnessCheck``).
+///
+/// The other checks exclude messages that OpenSSL or other software could read in another way. Each check is a
+/// plain function in a file of its own in `Checks/`. It depends on the results of earlier checks, and fails if
+/// one is missing (S2).
+///
+/// ``SignedMessage`` parses the message, and OpenSSL its certificates. If the pair of certificates was validated
+/// before, a token costs only the verification of one signature; see ``ValidatedPairCache``.
 public struct TokenVerifier: Sendable {
     /// The trust anchor in which the certificate path must end.
     public let anchor: TrustAnchor
-    /// The largest difference allowed between the signing time and the time of verification, either way.
+    /// The maximum difference between the signing time and the time of verification, in either direction.
     public let freshness: Duration
-    /// The certificates that tokens may be encrypted for; empty if that is not checked. Shared by copies of this
-    /// verifier.
+    /// The certificates for which tokens may be encrypted; empty if this is not checked. Copies of this verifier
+    /// share the object.
     public let processingCertificates: ProcessingCertificates
     public let unknownProcessingCertificates: UnknownProcessingCertificates
     public let sandboxSigners: SandboxSigners
-    /// OpenSSL's store with the trust anchor, or the reason why it refused the anchor. Shared by copies of this
-    /// verifier.
+    /// OpenSSL's store with the trust anchor, or the reason why OpenSSL rejected the anchor. Copies of this
+    /// verifier share the store.
     private let store: Result<OpenSSLStore, CheckFailure>
-    /// Shared by copies of this verifier.
+    /// The validated pairs of certificates. Copies of this verifier share the cache.
     let pairs = ValidatedPairCache()
 
-    /// - Parameter freshness: Apple's step 1.e says five minutes.
+    /// - Parameter freshness: the maximum difference between the signing time and now. Apple's step 1.e says five
+    ///   minutes.
     public init(
         anchor: TrustAnchor = .appleRootCAG3, freshness: Duration = .seconds(300),
         processingCertificates: ProcessingCertificates = [],
@@ -40,7 +51,8 @@ public struct TokenVerifier: Sendable {
 
     /// Makes every check.
     ///
-    /// - Parameter applicationDataHash: SHA-256 of the payment request's `applicationData`, where the order says it.
+    /// - Parameter applicationDataHash: the SHA-256 of the payment request's `applicationData`; `nil` if the
+    ///   order does not name it.
     public func verify(
         _ token: PaymentToken, at moment: Moment, applicationDataHash: HexText? = nil
     ) -> TokenVerification {
@@ -50,15 +62,16 @@ public struct TokenVerifier: Sendable {
         }
     }
 
-    /// What can be said of a token at the cost of at most one signature.
+    /// The result of a verification that costs at most one signature.
     public enum AtOnce: Sendable {
         case judged(TokenVerification)
-        /// The certificates must be validated first, which takes milliseconds: to be called where nothing waits for the thread.
+        /// The certificates must be validated first, which takes milliseconds. Call `verify` on a thread on which
+        /// nothing else waits.
         case needsOpenSSL(verify: @Sendable () -> TokenVerification)
     }
 
-    /// Verifies a token if that costs at most one signature, some ten microseconds; otherwise returns what does the rest. The message is
-    /// read once in either case.
+    /// Verifies a token if that costs at most one signature, about ten microseconds. Otherwise returns a function
+    /// that verifies the token. In both cases the message is parsed only once.
     public func verifyAtOnce(
         _ token: PaymentToken, at moment: Moment, applicationDataHash: HexText? = nil
     ) -> AtOnce {
@@ -66,7 +79,7 @@ public struct TokenVerifier: Sendable {
         if case .success(let message) = message, let pair = pairs.pair(of: message.certificates) {
             let read = ReadMessage(message, pair)
             let verification = judge(.success(read), token, at: moment, applicationDataHash: applicationDataHash)
-            // Certificates outside their dates: OpenSSL says which.
+            // If a certificate is not valid at the signing time, OpenSSL must say which one.
             if verification[.chain]?.verdict != .failed {
                 pairs.countHit()
                 return .judged(verification)
@@ -77,10 +90,10 @@ public struct TokenVerifier: Sendable {
         }
     }
 
-    /// Verifies a token with certificates that OpenSSL reads and validates, which takes milliseconds. Remembers the certificates of a token
-    /// that is valid as a whole, if they are Apple's two.
+    /// Verifies a token with certificates that OpenSSL parses and validates, which takes milliseconds. If the
+    /// token passes every check and has exactly the two certificates of the path, they are added to the cache.
     ///
-    /// - Parameter message: the token's signature.
+    /// - Parameter message: the parsed signature of the token.
     func verifyThroughOpenSSL(
         _ token: PaymentToken, _ message: Result<SignedMessage, CheckFailure>, at moment: Moment,
         applicationDataHash: HexText? = nil
@@ -100,10 +113,10 @@ public struct TokenVerifier: Sendable {
         return verification
     }
 
-    /// How often ``verify(_:at:applicationDataHash:)`` took which of its two ways.
+    /// The numbers of hits and misses in the cache of validated pairs.
     public var chainCacheUse: ChainCacheUse { pairs.use }
 
-    /// Makes every check, in their order.
+    /// Makes every check, in the order of ``CheckName``.
     private func judge(
         _ read: Result<ReadMessage, CheckFailure>, _ token: PaymentToken, at moment: Moment,
         applicationDataHash: HexText?
@@ -151,7 +164,7 @@ public struct TokenVerifier: Sendable {
     }
 }
 
-/// Pieces of evidence as one: nil where any is missing.
+/// Combines pieces of evidence; `nil` if any of them is missing.
 private func all<First, Second>(_ first: First?, _ second: Second?) -> (First, Second)? {
     guard let first, let second else { return nil }
     return (first, second)
@@ -163,7 +176,7 @@ private func all<First, Second, Third>(_ first: First?, _ second: Second?, _ thi
 }
 
 extension TokenVerifier {
-    /// The checks that only the operator or the order can ask for.
+    /// Makes the checks that depend on the operator's settings or on the order.
     private func makePolicyChecks(
         _ list: inout CheckList, on token: PaymentToken, leaf: Certificate?, applicationDataHash: HexText?
     ) {

@@ -1,18 +1,18 @@
 import COpenSSL
 
 /// A trust anchor of certificate paths: a name and a public key (RFC 5280, 6.1.1 (d)). The dates and the
-/// self-signature of its certificate do not matter.
+/// self-signature of its certificate are ignored.
 public struct TrustAnchor: Hashable, Sendable {
     /// The distinguished name in DER.
     public let name: [UInt8]
     /// The public key as an X.509 SubjectPublicKeyInfo in DER.
     public let publicKey: [UInt8]
-    /// The common name, for people.
+    /// The common name, for messages to people.
     public let commonName: String
 }
 
 extension TrustAnchor {
-    /// Apple Root CA - G3 (https://www.apple.com/certificateauthority/), valid until 2039-04-30: its name, and its
+    /// Apple Root CA - G3 (https://www.apple.com/certificateauthority/), valid until 2039-04-30: its name and its
     /// P-384 key.
     public static let appleRootCAG3 = TrustAnchor(
         name: DER.sequence(
@@ -21,7 +21,8 @@ extension TrustAnchor {
         publicKey: DER.sequence(DER.sequence(idECPublicKey + secp384r1) + DER.element(0x03, [0] + applePoint)),
         commonName: "Apple Root CA - G3")
 
-    /// An AttributeTypeAndValue of X.520 in its set: `id-at` and the number of the type, then a string of this tag.
+    /// Returns a RelativeDistinguishedName with one AttributeTypeAndValue of X.520: `id-at` with the number of
+    /// the type, and a string with this tag.
     private static func relativeName(_ type: UInt8, _ tag: UInt8, _ text: String) -> [UInt8] {
         DER.element(
             0x31, DER.sequence(DER.element(0x06, [0x55, 0x04, type]) + DER.element(tag, Array(text.utf8))))
@@ -43,9 +44,9 @@ extension TrustAnchor {
 }
 
 extension TrustAnchor {
-    /// Takes the subject and the public key of a certificate in PEM; there must be exactly one in the text.
+    /// Reads the subject and the public key of the only certificate in a PEM text.
     ///
-    /// - Throws: ``PEMError``.
+    /// - Throws: ``PEMError`` if the text does not contain exactly one certificate.
     public init(pem: String) throws(PEMError) {
         do throws(CheckFailure) {
             let anchors = try OpenSSLHandle.certificates(inFile: Array(pem.utf8)) {
@@ -63,14 +64,14 @@ extension TrustAnchor {
         }
     }
 
-    /// The name and the key as a certificate in memory, the only form that OpenSSL accepts. It carries no signature: none is needed on
-    /// a trust anchor.
+    /// Returns the name and the key as a certificate in memory, the only form that OpenSSL accepts. The
+    /// certificate has no signature, because a trust anchor does not need one.
     func certificate() throws(CheckFailure) -> OpenSSLHandle {
         let name = try decode(name, as: "the anchor's name", freedBy: X509_NAME_free) { d2i_X509_NAME(nil, $0, $1) }
         let key = try decode(publicKey, as: "the anchor's key", freedBy: EVP_PKEY_free) { d2i_PUBKEY(nil, $0, $1) }
         let certificate = try OpenSSLHandle(X509_new(), freedBy: X509_free, or: "out of memory")
         var constraints = BASIC_CONSTRAINTS(ca: 0xFF, pathlen: nil)
-        // An anchor has no dates (RFC 5280, 6.1.1); OpenSSL wants some.
+        // An anchor has no dates (RFC 5280, 6.1.1), but OpenSSL requires them.
         guard X509_set_version(certificate.pointer, CLong(X509_VERSION_3)) == 1,
             X509_set_subject_name(certificate.pointer, name.pointer) == 1,
             X509_set_issuer_name(certificate.pointer, name.pointer) == 1,

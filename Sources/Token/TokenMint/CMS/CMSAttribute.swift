@@ -31,7 +31,7 @@ extension CMSAttribute {
         return CMSAttribute(type: [1, 2, 840, 113549, 1, 9, 4], value: try digest.der())
     }
 
-    /// As UTCTime, which serves until 2049.
+    /// Returns a signingTime as UTCTime, which can express times until 2049.
     package static func signingTime(_ moment: Date) throws -> CMSAttribute {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
@@ -42,7 +42,7 @@ extension CMSAttribute {
         return CMSAttribute(type: [1, 2, 840, 113549, 1, 9, 5], value: try time.der())
     }
 
-    /// CMSAlgorithmProtection, RFC 6211.
+    /// Returns CMSAlgorithmProtection (RFC 6211).
     package static func algorithmProtection(
         digest: ASN1ObjectIdentifier = .sha256, signature: ASN1ObjectIdentifier = .ecdsaWithSHA256
     ) throws -> CMSAttribute {
@@ -58,7 +58,7 @@ extension CMSAttribute {
 }
 
 extension [CMSAttribute] {
-    /// Returns the signed attributes that Apple uses since 2017, in Apple's order.
+    /// Returns the signed attributes that Apple has used since 2017, in Apple's order.
     package static func apple(
         over content: [UInt8], at moment: Date, signature: ASN1ObjectIdentifier
     ) throws -> [CMSAttribute] {

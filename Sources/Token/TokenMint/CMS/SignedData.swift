@@ -1,14 +1,14 @@
 package import SwiftASN1
 
-/// A CMS SignedData (RFC 5652, 5.1), to be written as Apple writes it: the outer layers in indefinite-length BER, what
-/// is signed in DER, detached.
+/// A CMS SignedData (RFC 5652, 5.1), which is written as Apple writes it: detached, with the outer layers in
+/// indefinite-length BER and the signed parts in DER.
 package struct SignedData: Sendable {
-    /// In DER: the signer's first, then its issuer's.
+    /// The certificates in DER: first the signer's, then its issuer's.
     package var certificates: [[UInt8]]
     package var signers: [SignerInfo]
-    /// Content inside the message: Apple's has none.
+    /// The content inside the message; `nil` in Apple's messages.
     package var content: [UInt8]?
-    /// Whether SHA-256's absent parameters are written as NULL, as Apple did until 2022.
+    /// Whether the absent parameters of SHA-256 are written as NULL, as Apple did until 2022.
     package var digestHasNull = false
 
     package init(certificates: [[UInt8]], signers: [SignerInfo], content: [UInt8]? = nil) {
@@ -17,7 +17,7 @@ package struct SignedData: Sendable {
         self.content = content
     }
 
-    /// The ContentInfo with this message in it.
+    /// Returns the ContentInfo that contains this message.
     package func ber() throws -> [UInt8] {
         let version: [UInt8] = [0x02, 0x01, 0x01]
         var digestAlgorithms = DER.Serializer()
@@ -45,7 +45,7 @@ package struct SignedData: Sendable {
 /// The indefinite-length form of BER (ITU-T X.690, 8.1.3.6), in which Apple writes the outer layers of its messages.
 enum BER {
     static let sequence: UInt8 = 0x30
-    /// `[0]`, constructed, context-specific.
+    /// The tag `[0]`, constructed and context-specific.
     static let contextZero: UInt8 = 0xA0
 
     static func indefinite(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
@@ -63,7 +63,7 @@ extension ASN1ObjectIdentifier {
 }
 
 extension DERSerializable {
-    /// This value in DER.
+    /// Returns this value in DER.
     package func der() throws -> [UInt8] {
         var coder = DER.Serializer()
         try coder.serialize(self)
@@ -72,7 +72,7 @@ extension DERSerializable {
 }
 
 extension DER.Serializer {
-    /// An AlgorithmIdentifier (RFC 5280, 4.1.1.2) without parameters: they are left out, or NULL.
+    /// Writes an AlgorithmIdentifier (RFC 5280, 4.1.1.2) whose parameters are either left out or NULL.
     mutating func serializeAlgorithm(_ algorithm: ASN1ObjectIdentifier, asNull: Bool) throws {
         try appendConstructedNode(identifier: .sequence) { coder in
             try coder.serialize(algorithm)

@@ -3,15 +3,15 @@ package import CryptoExtras
 package import SwiftASN1
 package import X509
 
-/// A SignerInfo (RFC 5652, 5.3) as Apple writes it: version 1, issuer and serial number, no unsigned attributes, and
-/// no parameters to its algorithms.
+/// A SignerInfo (RFC 5652, 5.3) as Apple writes it: version 1, issuer and serial number, without unsigned
+/// attributes, and without parameters of its algorithms.
 package struct SignerInfo: DERSerializable, Sendable {
     package var issuer: DistinguishedName
     package var serialNumber: X509.Certificate.SerialNumber
     package var digestAlgorithm: ASN1ObjectIdentifier = .sha256
-    /// Whether the digest algorithm's absent parameters are written as NULL, as Apple did until 2022.
+    /// Whether the absent parameters of the digest algorithm are written as NULL, as Apple did until 2022.
     package var digestHasNull = false
-    /// None: the signature is then over the content itself.
+    /// The signed attributes. If there are none, the signature is over the content.
     package var signedAttributes: [CMSAttribute]
     package var signatureAlgorithm: ASN1ObjectIdentifier
     package var signature: [UInt8]
@@ -37,7 +37,7 @@ package struct SignerInfo: DERSerializable, Sendable {
             signature: Array(signature.rawRepresentation), of: certificate)
     }
 
-    /// Signs the content itself, without attributes.
+    /// Signs the content directly, without attributes.
     package init(
         signingContent content: [UInt8], with key: P256.Signing.PrivateKey, of certificate: X509.Certificate
     ) throws {
@@ -57,7 +57,7 @@ package struct SignerInfo: DERSerializable, Sendable {
         self.signature = signature
     }
 
-    /// RFC 5652, 5.4: what is signed is the attributes in DER as an explicit SET OF.
+    /// Returns the signed bytes: the attributes in DER as an explicit SET OF (RFC 5652, 5.4).
     private static func signedBytes(of attributes: [CMSAttribute]) throws -> [UInt8] {
         var coder = DER.Serializer()
         try coder.serializeSetOf(attributes)

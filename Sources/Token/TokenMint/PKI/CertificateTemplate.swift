@@ -2,28 +2,29 @@ package import FoundationEssentials
 package import SwiftASN1
 package import X509
 
-/// Fields of a sandbox certificate, except its keys and issuer. Tests change a template to mint an attack.
+/// The fields of a sandbox certificate, except its keys and issuer. Tests change a template to mint an attack.
 package struct CertificateTemplate: Sendable {
     package var commonName: String
     package var organizationalUnit: String
-    /// Stands first in the subject of certificates that name a merchant (RFC 4519, 2.39).
+    /// The merchant's user ID, which comes first in the subject (RFC 4519, 2.39); `nil` if the certificate names
+    /// no merchant.
     package var userID: String?
-    /// nil leaves the extension out, as Apple never does.
+    /// The basic constraints; `nil` leaves the extension out, which Apple never does.
     package var basicConstraints: BasicConstraints? = .notCertificateAuthority
-    /// nil leaves the extension out, as Apple never does.
+    /// The key usage; `nil` leaves the extension out, which Apple never does.
     package var keyUsage: KeyUsage?
     package var extendedKeyUsage: ExtendedKeyUsage?
-    /// The names that a CA may certify; nil for any.
+    /// The names that a CA may certify; `nil` for any name.
     package var nameConstraints: NameConstraints?
     package var subjectAlternativeNames: SubjectAlternativeNames?
-    /// Extensions beyond the standard ones: the object identifier and the value in DER.
+    /// Other extensions than the standard ones: the object identifier and the value in DER.
     package var markers: [(ASN1ObjectIdentifier, [UInt8])] = []
     package var notBefore = Date(timeIntervalSince1970: 1_767_225_600)  // 2026-01-01
     package var notAfter = Date(timeIntervalSince1970: 2_556_144_000)  // 2051-01-01
 
     package var subject: DistinguishedName {
         get throws {
-            // Apple's order, from the particular to the country.
+            // Apple's order, from the most specific name to the country.
             try DistinguishedName {
                 if let userID { UserID(userID) }
                 CommonName(commonName)
@@ -34,10 +35,11 @@ package struct CertificateTemplate: Sendable {
         }
     }
 
-    /// A certificate for this key.
+    /// Issues a certificate for this key.
     ///
     /// - Parameters:
-    ///   - issuer: the issuer's name and key.
+    ///   - issuer: the issuer's name.
+    ///   - issuerKey: the issuer's private key.
     package func issue(
         to key: X509.Certificate.PublicKey, by issuer: DistinguishedName, with issuerKey: X509.Certificate.PrivateKey
     ) throws -> X509.Certificate {
@@ -54,7 +56,7 @@ package struct CertificateTemplate: Sendable {
                 X509.Certificate.Extension(oid: oid, critical: false, value: value[...])
             }
         }
-        // Eight bytes as Apple's, the highest bit clear.
+        // The serial number has eight bytes like Apple's, with the highest bit clear.
         let serialNumber = UInt64.random(in: 1...UInt64(Int64.max))
         return try X509.Certificate(
             version: .v3, serialNumber: .init(serialNumber), publicKey: key, notValidBefore: notBefore,
@@ -80,8 +82,8 @@ struct UserID: RelativeDistinguishedNameConvertible {
 
 /// Returns the merchant identifier in a merchant identity certificate.
 ///
-/// - Parameter certificate: in DER.
-/// - Returns: nil if it is absent or the certificate cannot be read.
+/// - Parameter certificate: the certificate in DER.
+/// - Returns: `nil` if the identifier is absent, or if the certificate cannot be parsed.
 package func merchantIdentifier(inCertificate certificate: [UInt8]) -> String? {
     guard let subject = try? X509.Certificate(derEncoded: certificate).subject else { return nil }
     return subject.joined().first { $0.type == UserID.type }.flatMap { String($0.value) }

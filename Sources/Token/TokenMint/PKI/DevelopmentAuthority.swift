@@ -4,20 +4,20 @@ import PayrelayPrimitives
 import SwiftASN1
 import X509
 
-/// A certificate authority of one developer, which a phone is told to trust, so that an app can reach a relay on that developer's
-/// machine. Its key is the developer's own. It can certify private addresses, local names and one host, and no other names: a stolen
-/// key is of no use against other sites.
+/// A certificate authority of one developer. A phone trusts it, so that an app can reach a relay on the
+/// developer's machine. Its key belongs to the developer. The authority can certify only private addresses, local
+/// names and one host, so a stolen key is of no use against other sites.
 public struct DevelopmentAuthority: Sendable {
     private let certificate: X509.Certificate
     private let key: P256.Signing.PrivateKey
 
-    /// A new one, for ten years.
+    /// Creates an authority that is valid for ten years.
     ///
-    /// - Parameter host: a name or an address that it may certify, besides those of private networks.
+    /// - Parameter host: a name or an address that it may certify, in addition to those of private networks.
     /// - Throws: the error of the cryptographic library.
     public init(for host: String, at moment: Date) throws {
         key = P256.Signing.PrivateKey()
-        // Phones show the name: two developers' authorities must not look the same.
+        // Phones show the name, so the authorities of two developers must have different names.
         let number = HexText(encoding: (0..<4).map { _ in UInt8.random(in: .min ... .max) }).text
         var template = CertificateTemplate(
             commonName: "payrelay dev CA \(number)", organizationalUnit: "payrelay dev",
@@ -32,7 +32,8 @@ public struct DevelopmentAuthority: Sendable {
 
     /// Reads an authority from PEM texts.
     ///
-    /// - Throws: ``DevelopmentAuthorityError`` where the texts are no authority with its key, or it has expired.
+    /// - Throws: ``DevelopmentAuthorityError`` if the texts are not an authority and its key, or if the authority
+    ///   has expired.
     public init(pem: String, keyPEM: String, at moment: Date) throws(DevelopmentAuthorityError) {
         guard let certificate = try? X509.Certificate(pemEncoded: pem) else { throw .noCertificate }
         guard let key = try? P256.Signing.PrivateKey(pemRepresentation: keyPEM) else { throw .noKey }
@@ -43,27 +44,28 @@ public struct DevelopmentAuthority: Sendable {
         self.key = key
     }
 
-    /// In PEM.
+    /// The certificate in PEM.
     public var pem: String { get throws { try certificate.serializeAsPEM().pemString } }
-    /// In PEM (PKCS#8).
+    /// The key in PEM (PKCS#8).
     public var keyPEM: String { key.pemRepresentation }
     public var der: [UInt8] { get throws { try certificate.der() } }
-    /// As phones and browsers show it.
+    /// The name that phones and browsers show.
     public var commonName: String {
         certificate.subject.joined().first { $0.type == .RDNAttributeType.commonName }.flatMap { String($0.value) }
             ?? ""
     }
 
-    /// SHA-256 of the certificate, as phones and browsers show it: pairs of hex digits with colons between them.
+    /// The SHA-256 of the certificate as phones and browsers show it: pairs of hex digits, separated by colons.
     public var fingerprint: String {
         get throws {
             SHA256.hash(data: try der).map { HexText(encoding: [$0]).text.uppercasedASCII }.joined(separator: ":")
         }
     }
 
-    /// A certificate for a host's TLS, with a new key, both in PEM. It is valid for a little more than a year: iOS refuses longer ones.
+    /// Issues a certificate for a host's TLS, with a new key, both in PEM. The certificate is valid for a little
+    /// more than a year, because iOS rejects longer periods.
     ///
-    /// - Throws: ``DevelopmentAuthorityError/notPermitted`` where this authority cannot certify the host.
+    /// - Throws: ``DevelopmentAuthorityError/notPermitted`` if this authority may not certify the host.
     public func issue(for host: String, at moment: Date) throws -> (certificatePEM: String, keyPEM: String) {
         guard PermittedNames.include(host, in: try certificate.extensions.nameConstraints) else {
             throw DevelopmentAuthorityError.notPermitted
@@ -82,11 +84,11 @@ public struct DevelopmentAuthority: Sendable {
         return (try leaf.serializeAsPEM().pemString, leafKey.pemRepresentation)
     }
 
-    /// In seconds. A phone's clock may be behind.
+    /// The time in seconds by which a phone's clock may be behind.
     private static let clockSkew = 3_600.0
 }
 
-/// Why a ``DevelopmentAuthority`` cannot be used.
+/// The reason why a ``DevelopmentAuthority`` cannot be used.
 public enum DevelopmentAuthorityError: Error, Equatable, Sendable, CustomStringConvertible {
     case noCertificate
     case noKey

@@ -4,12 +4,13 @@ public import FoundationEssentials
 public import PayrelayPrimitives
 
 extension SandboxPKI {
-    /// Mints a merchant session as Apple's hosts answer it. Its signature comes, like Apple's, from the key that signs tokens.
+    /// Mints a merchant session in the format of Apple's hosts. As with Apple, the key that signs tokens also
+    /// signs the session.
     ///
     /// - Parameters:
-    ///   - merchantIdentifier: the session carries its SHA-256 in hex.
-    ///   - displayName: what the pay sheet shows.
-    ///   - domain: the web site's.
+    ///   - merchantIdentifier: the merchant identifier. The session contains its SHA-256 in hex.
+    ///   - displayName: the name on the pay sheet.
+    ///   - domain: the domain of the web site.
     /// - Throws: the error of the cryptographic library.
     public func session(
         merchantIdentifier: String, displayName: String, domain: String, at moment: Date
@@ -33,7 +34,8 @@ extension SandboxPKI {
         return .object(session)
     }
 
-    /// A detached CMS message. What Apple's covers is not documented; this one covers the members before it.
+    /// Returns a detached CMS message. It is not documented what Apple's signature covers; this one covers the
+    /// members before it.
     private func sign(_ content: [UInt8], at moment: Date) throws -> [UInt8] {
         let signer = try SignerInfo(
             signing: .apple(over: content, at: moment, signature: .ecdsaWithSHA256), with: leafKey, of: leaf)

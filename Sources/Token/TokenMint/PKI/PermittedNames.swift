@@ -2,11 +2,13 @@ import PayrelayPrimitives
 import SwiftASN1
 import X509
 
-/// Which hosts a developer's authority may certify (RFC 5280, 4.2.1.10): those of private networks, and the one it is made for.
+/// The hosts that a developer's authority may certify (RFC 5280, 4.2.1.10): those of private networks, and the
+/// host for which the authority was created.
 enum PermittedNames {
-    /// Domains reserved for private networks: RFC 6762, RFC 6761, RFC 8375, and ICANN's `internal`.
+    /// The domains that are reserved for private networks: RFC 6762, RFC 6761, RFC 8375, and ICANN's `internal`.
     private static let domains = ["local", "localhost", "test", "home.arpa", "internal"]
-    /// Address and mask: RFC 1918, RFC 3927, loopback, RFC 4193 and link-local of IPv6.
+    /// The ranges of private addresses, each as address and mask: RFC 1918, RFC 3927, loopback, RFC 4193, and
+    /// link-local addresses of IPv6.
     private static let ranges: [[UInt8]] = [
         [10, 0, 0, 0, 255, 0, 0, 0], [172, 16, 0, 0, 255, 240, 0, 0], [192, 168, 0, 0, 255, 255, 0, 0],
         [169, 254, 0, 0, 255, 255, 0, 0], [127, 0, 0, 0, 255, 0, 0, 0],
@@ -22,7 +24,8 @@ enum PermittedNames {
             permittedIPRanges: (ranges + own).map { ASN1OctetString(contentBytes: $0[...]) })
     }
 
-    /// - Parameter constraints: nil, and so none, for an authority of another origin.
+    /// - Parameter constraints: the authority's name constraints; `nil` for an authority from elsewhere, which
+    ///   may certify no host.
     static func include(_ host: String, in constraints: NameConstraints?) -> Bool {
         guard let constraints else { return false }
         guard let address = IPAddress(host)?.bytes else {

@@ -1,4 +1,4 @@
-// Made together with certs/sandbox/ by PublishedPKITests: certs/README.md tells how.
+// PublishedPKITests created these texts together with certs/sandbox/; certs/README.md describes how.
 extension SandboxPKI {
     static let publishedPEM: [File: String] = [
         .root: """

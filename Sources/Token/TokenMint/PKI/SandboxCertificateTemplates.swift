@@ -20,12 +20,13 @@ extension CertificateTemplate {
         commonName: "ecc-smp-broker-sign_payrelay-SANDBOX", organizationalUnit: "iOS Systems",
         keyUsage: KeyUsage(digitalSignature: true), markers: [(.leafMarker, null)])
 
-    /// Signs tokens of version RSA_v1.
+    /// The certificate that signs tokens of version RSA_v1.
     package static let rsaLeaf = CertificateTemplate(
         commonName: "rsa-smp-broker-sign_payrelay-SANDBOX", organizationalUnit: "iOS Systems",
         keyUsage: KeyUsage(digitalSignature: true), markers: [(.leafMarker, null)])
 
-    /// A payment processing certificate, with the extension that holds the SHA-256 of the merchant identifier in hex.
+    /// Returns a payment processing certificate, with the extension that contains the SHA-256 of the merchant
+    /// identifier in hex.
     package static func merchant(identifier: String) -> CertificateTemplate {
         let hash = HexText(encoding: Array(SHA256.hash(data: Array(identifier.utf8)))).text.uppercasedASCII
         let value: [UInt8] = [0x0C, UInt8(hash.utf8.count)] + Array(hash.utf8)
@@ -44,13 +45,13 @@ extension ASN1ObjectIdentifier {
 }
 
 extension CertificateTemplate {
-    /// The root that both sides of a session host's connections trust.
+    /// The root that both sides of a connection to a session host trust.
     package static let sessionAuthority = CertificateTemplate(
         commonName: "payrelay sandbox session CA", organizationalUnit: "payrelay sandbox Certification Authority",
         basicConstraints: .isCertificateAuthority(maxPathLength: nil),
         keyUsage: KeyUsage(keyCertSign: true, cRLSign: true))
 
-    /// Of a session host that listens on loopback.
+    /// The certificate of a session host that listens on loopback.
     package static let sessionHost = CertificateTemplate(
         commonName: "localhost", organizationalUnit: "Apple Pay", keyUsage: KeyUsage(digitalSignature: true),
         subjectAlternativeNames: SubjectAlternativeNames([
@@ -58,7 +59,7 @@ extension CertificateTemplate {
             .ipAddress(ASN1OctetString(contentBytes: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])),
         ]))
 
-    /// A merchant identity certificate, with the merchant identifier where Apple puts it.
+    /// Returns a merchant identity certificate, with the merchant identifier in the place where Apple puts it.
     package static func merchantIdentity(_ identifier: String) -> CertificateTemplate {
         CertificateTemplate(
             commonName: "Apple Pay Merchant Identity:\(identifier)", organizationalUnit: "PAYRELAY00",

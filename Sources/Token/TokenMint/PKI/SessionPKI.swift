@@ -3,8 +3,9 @@ import FoundationEssentials
 import SwiftASN1
 import X509
 
-/// Stands in for what connects a merchant with Apple's session host: the host's certificate, the merchant's identity
-/// certificate, and the root of both. New keys each time: what was written yesterday opens nothing today.
+/// The certificates between a merchant and a sandbox of Apple's session host: the host's certificate, the
+/// merchant identity certificate, and the root of both. The keys are new each time, so files from an earlier run
+/// cannot be used.
 public struct SessionPKI: Sendable {
     private let authority: X509.Certificate
     private let authorityKey: X509.Certificate.PrivateKey
@@ -13,13 +14,13 @@ public struct SessionPKI: Sendable {
     private let merchant: X509.Certificate
     private let merchantKey: P256.Signing.PrivateKey
 
-    /// - Parameter merchantIdentifier: whom the identity certificate names.
+    /// - Parameter merchantIdentifier: the merchant that the identity certificate names.
     /// - Throws: the error of the cryptographic library.
     public init(merchantIdentifier: String) throws {
         try self.init(identity: .merchantIdentity(merchantIdentifier))
     }
 
-    /// - Parameter template: what the identity certificate says.
+    /// - Parameter template: the fields of the identity certificate.
     package init(identity template: CertificateTemplate) throws {
         authorityKey = X509.Certificate.PrivateKey(P256.Signing.PrivateKey())
         authority = try CertificateTemplate.sessionAuthority.issue(
@@ -37,7 +38,7 @@ public struct SessionPKI: Sendable {
         return (certificate, key)
     }
 
-    /// Its files, by the names that ``write(to:)`` gives them.
+    /// The PKI's files, under the names that ``write(to:)`` uses.
     package enum File: String {
         case authority = "ca.pem"
         case host = "host.pem"
@@ -46,7 +47,7 @@ public struct SessionPKI: Sendable {
         case merchantKey = "merchant.key"
     }
 
-    /// A certificate, or a private key in PKCS#8.
+    /// Returns the content of a file: a certificate, or a private key in PKCS#8.
     package func pem(_ file: File) throws -> String {
         switch file {
         case .authority: try authority.serializeAsPEM().pemString
@@ -57,10 +58,10 @@ public struct SessionPKI: Sendable {
         }
     }
 
-    /// Writes what a merchant needs into a folder, which is made where it is missing: `ca.pem`, `merchant.pem` and
-    /// `merchant.key`.
+    /// Writes the merchant's files into a folder: `ca.pem`, `merchant.pem` and `merchant.key`. A missing folder
+    /// is created.
     ///
-    /// - Throws: Foundation's error where the system does not allow that.
+    /// - Throws: Foundation's error if the system does not allow it.
     public func write(to folder: String) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for file in [File.authority, .merchant, .merchantKey] {

@@ -1,25 +1,26 @@
 import ApplePayToken
 public import PayrelayPrimitives
 
-/// Payment data that a token encrypts (Apple's "Payment token format reference", "Payment Data Keys").
+/// The payment data in a token, which is encrypted (Apple's "Payment token format reference", "Payment Data
+/// Keys").
 public struct PaymentData: Equatable, Sendable {
     /// The device account number, which the acquirer charges instead of the card's number.
     public let applicationPrimaryAccountNumber: String
-    /// `YYMMDD`
+    /// The expiry date as `YYMMDD`.
     public let applicationExpirationDate: String
-    /// ISO 4217, three digits.
+    /// The currency as three digits of ISO 4217.
     public let currencyCode: String
-    /// In minor units.
+    /// The amount in minor units.
     public let transactionAmount: Int
-    /// Hexadecimal.
+    /// The identifier in hexadecimal.
     public let deviceManufacturerIdentifier: String
-    /// The 3-D Secure cryptogram, base64.
+    /// The 3-D Secure cryptogram in base64.
     public let onlinePaymentCryptogram: String
     public let eciIndicator: String?
 }
 
 extension PaymentData {
-    /// A test card's data, with a fresh cryptogram.
+    /// Creates the data of a test card, with a new cryptogram.
     ///
     /// - Throws: ``TokenMintError``
     init(_ contents: TokenContents) throws(TokenMintError) {
@@ -36,7 +37,7 @@ extension PaymentData {
         eciIndicator = contents.network.eciIndicator
     }
 
-    /// In Apple's shape.
+    /// The data in Apple's format.
     public var json: JSON {
         var inner: JSONObject = ["onlinePaymentCryptogram": .string(onlinePaymentCryptogram)]
         inner["eciIndicator"] = eciIndicator.map(JSON.string)
@@ -51,7 +52,7 @@ extension PaymentData {
         ]
     }
 
-    /// Reads Apple's shape.
+    /// Reads data in Apple's format.
     ///
     /// - Throws: ``TokenMintError/malformedPaymentData``
     public init(json: JSON) throws(TokenMintError) {

@@ -1,15 +1,15 @@
 public import ApplePayToken
 
-/// Contents of a token to mint.
+/// The contents of a token to mint.
 public struct TokenContents: Equatable, Sendable {
-    /// In minor units of the currency: 10000 is 100.00 AED, and 10.000 KWD.
+    /// The amount in minor units of the currency: 10000 is 100.00 AED or 10.000 KWD.
     public var amount: Int
-    /// ISO 4217, three letters.
+    /// The currency as three letters of ISO 4217.
     public var currency: String
     public var network: CardNetwork
-    /// Shown beside the card, not signed.
+    /// The kind of the card. It is displayed with the card and not signed.
     public var type: PaymentMethod.Kind
-    /// Which of the network's test cards, from 0.
+    /// The index of the card among the network's test cards, from 0.
     public var card: Int
 
     public init(
@@ -23,19 +23,20 @@ public struct TokenContents: Equatable, Sendable {
         self.card = card
     }
 
-    /// The number of the token's card.
+    /// The number of the token's test card.
     var accountNumber: String {
         let numbers = network.testAccountNumbers
         return numbers[card % numbers.count]
     }
 
-    /// As Apple shows a card: the network and the last four digits of the plastic, which are not those of the token.
+    /// The card's name as Apple shows it: the network and the last four digits of the plastic card, which differ
+    /// from those of the token.
     var displayName: String {
         "\(network.rawValue) 0492"
     }
 }
 
-/// The networks whose cards the mint has, by Apple's names (`PKPaymentNetwork`).
+/// The networks whose cards the mint has, under Apple's names (`PKPaymentNetwork`).
 public enum CardNetwork: String, CaseIterable, Sendable {
     case visa = "Visa"
     case masterCard = "MasterCard"
@@ -43,7 +44,7 @@ public enum CardNetwork: String, CaseIterable, Sendable {
     case mada
     case discover = "Discover"
 
-    /// Published test numbers; no bank issued them.
+    /// Published test numbers, which no bank has issued.
     public var testAccountNumbers: [String] {
         switch self {
         case .visa: ["4111111111111111", "4012888888881881", "4242424242424242"]
@@ -54,7 +55,7 @@ public enum CardNetwork: String, CaseIterable, Sendable {
         }
     }
 
-    /// The electronic commerce indicator that the network's cards carry; nil where Apple sends none.
+    /// The electronic commerce indicator of the network's cards; `nil` if Apple sends none.
     var eciIndicator: String? {
         switch self {
         case .visa: "7"

@@ -23,7 +23,7 @@ import Testing
                     "Package.swift",
                     ["\"\(stem)API\"", "\"\(stem)Module\"", "\"\(stem)Sandbox\"", "\"\(stem)Development\""]
                 ),
-                ("Sources/Program/payrelay/Develop/GatewaySandboxes.swift", ["\(stem)Development.self"]),
+                ("Sources/Program/payrelay-dev/Run/GatewaySandboxes.swift", ["\(stem)Development.self"]),
                 ("Sources/Foundations/PayrelayAPI/Payment/PaymentField.swift", ["\"\(reference)\""]),
                 ("docs/openapi.yaml", ["\(reference):"]),
                 (

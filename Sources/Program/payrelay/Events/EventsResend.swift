@@ -103,7 +103,7 @@ enum DayOrMoment: ExpressibleByArgument {
         }
     }
 
-    /// - Parameter zone: in which a day begins at midnight.
+    /// - Parameter zone: the offset by which a day begins at midnight.
     func start(at zone: UTCOffset = .utc) -> Date {
         switch self {
         case .day(let day): day.start(at: zone)

@@ -23,8 +23,8 @@ extension CurlEasy {
         try set(CURLOPT_SSL_VERIFYHOST, settings.isHealthProbe ? 0 : 2)
         if let file = settings.caFile { try set(CURLOPT_CAINFO, file) }
         // Without this, the system's folder of roots would be trusted in addition to the configured file. In
-        // addition to the system's own file, the folder adds nothing, but libcurl caches roots only if they come
-        // from a file alone. Otherwise it would read all roots again for each connection, which takes tens of
+        // addition to the system's own file, the folder adds nothing, but libcurl caches roots only if all
+        // of them come from a file. Otherwise it would read all roots again for each connection, which takes tens of
         // milliseconds and blocks all other transfers.
         if settings.caFile != nil || Self.systemHasFileOfRoots { try set(CURLOPT_CAPATH, String?.none) }
         if let identity = settings.identity {

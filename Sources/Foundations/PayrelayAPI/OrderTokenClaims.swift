@@ -10,13 +10,13 @@ public import PayrelayPrimitives
 ///     issuedAt: Int(Date().timeIntervalSince1970), merchantReference: "ORDER-1001", amount: 10_000, currency: "AED")
 /// ```
 public struct OrderTokenClaims: Sendable, Equatable {
-    /// `aud`.
+    /// The audience, `aud`.
     public var audience: String
-    /// `iss`. Required if the relay sets `PAYRELAY_JWT_ISSUER`.
+    /// The issuer, `iss`. Required if the relay sets `PAYRELAY_JWT_ISSUER`.
     public var issuer: String?
-    /// `client_id`. Required if the relay's key does not name a client.
+    /// The client, `client_id`. Required if the relay's key does not name a client.
     public var client: String?
-    /// Seconds since 1970.
+    /// When the token is issued, in seconds since 1970.
     public var issuedAt: Int
     /// The lifetime in seconds.
     public var lifetime: Int

@@ -52,8 +52,8 @@ final class ReportTable: @unchecked Sendable {
                     .text(line.currency), .integer(number), .integer(isOutside ? 1 : 0),
                 ])
             }
-            // The index is created at the end, which sorts the lines once, in runs on disk. Updating it row by row would
-            // write to a different page for each row.
+            // The index is created at the end, which sorts the lines once, in runs on disk. Updating it row by row
+            // would write to a different page for each row.
             try connection.run(
                 script: """
                     CREATE INDEX line_by_reference

@@ -59,7 +59,7 @@ public struct KeyEntry<Permission: KeyPermission>: Sendable, Equatable, CustomSt
     /// The holder's name, 1 to 64 characters. It is written to logs and to the history of payments.
     public let name: String
     public let permission: Permission
-    /// SHA-256 of the key's text, 32 bytes; empty for an operator without a key.
+    /// The SHA-256 of the key's text, 32 bytes; empty for an operator without a key.
     let digest: [UInt8]
 
     /// Creates the entry for a key.
@@ -124,7 +124,7 @@ public struct KeyLinesError<Permission: KeyPermission>: Error, Equatable, Sendab
         public var description: String { "line \(number) \(error)" }
     }
 
-    /// Never empty.
+    /// The invalid lines; never empty.
     public let lines: [Line]
 }
 

@@ -4,7 +4,7 @@ public struct JWTPolicy: Sendable, Equatable {
     public var audience: String
     /// The issuer that `iss` must equal; `nil` accepts any issuer.
     public var issuer: String?
-    /// Leeway for the issuer's clock.
+    /// The leeway for the issuer's clock.
     public var clockSkew: Duration
     /// The maximum lifetime of a token, measured from now and, if present, from its `iat`.
     public var lifetimeLimit: Duration

@@ -111,8 +111,8 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
 /// The current value of one series of a counter or a histogram.
 public struct SeriesReading: Sendable {
     public let labels: [(name: String, value: String)]
-    /// For a counter, one number. For a histogram, the number in each bucket alone; the last number is beyond
-    /// every bound.
+    /// For a counter, one number. For a histogram, the number in each bucket, not cumulative; the last
+    /// number is beyond every bound.
     public let counts: [Int64]
 }
 

@@ -67,9 +67,9 @@ public struct FinishedSpan: Sendable {
     public let parentSpanIdentifier: String?
     public internal(set) var operationName: String
     public let kind: SpanKind
-    /// Nanoseconds since 1970.
+    /// The start, in nanoseconds since 1970.
     public let start: UInt64
-    /// Nanoseconds since 1970.
+    /// The end, in nanoseconds since 1970.
     public internal(set) var end: UInt64 = 0
     public internal(set) var attributes: SpanAttributes = [:]
     public internal(set) var status: SpanStatus?

@@ -43,7 +43,6 @@ struct CircuitBreaker {
     /// not answered.
     ///
     /// - Parameter sentAt: when the request was sent.
-    /// - Parameter sentAt: when the request was sent.
     mutating func fail(at moment: Duration, sentAt: Duration) {
         guard case .closed(let failures) = state, answeredAt.map({ $0 <= sentAt }) ?? true else { return }
         state = failures + 1 < failureLimit ? .closed(failures: failures + 1) : .open(probeAt: moment + pause)

@@ -14,8 +14,6 @@ extension MinorUnits {
     ///
     /// - Throws: ``AmountError`` if the amount has more decimals than the currency, is negative, is not a number,
     ///   or exceeds ``limit``.
-    /// - Throws: ``AmountError`` where the currency has fewer decimals than the amount needs, and for an amount that is
-    ///   negative, not a number, or beyond ``limit``.
     public init(_ amount: Decimal, _ currency: Currency) throws(AmountError) {
         guard !amount.isNaN else { throw .notANumber }
         guard amount >= 0 else { throw .negative }
@@ -55,7 +53,7 @@ extension MinorUnits {
 public enum AmountError: Error, Hashable, Sendable, CustomStringConvertible {
     /// `Decimal.nan`, or a text that is not a decimal number.
     case notANumber
-    /// Less than zero.
+    /// The amount is less than zero.
     case negative
     /// The amount has more decimals than the currency.
     case tooManyDecimals(allowed: Int)

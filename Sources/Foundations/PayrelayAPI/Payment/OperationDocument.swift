@@ -6,7 +6,7 @@ public import PayrelayPrimitives
 public struct OperationDocument: Sendable, Hashable, Redacted {
     /// `nil` in the operations of a payment.
     public let merchantReference: String?
-    /// `CAPTURE`, `VOID_AUTHORIZATION` or `REFUND`.
+    /// The command: `CAPTURE`, `VOID_AUTHORIZATION` or `REFUND`.
     public let command: String
     /// The merchant's name of the operation, if it has one (FORT's `maintenance_reference`).
     public let maintenanceReference: String?

@@ -4,7 +4,7 @@ import PayrelayPrimitives
 /// 4632).
 struct AddressBlock: Hashable {
     private let first: IPAddress
-    /// In bits.
+    /// The length of the common prefix, in bits.
     private let prefixLength: Int
 
     /// Parses an address or a CIDR block. Returns `nil` if the text is neither, or if a bit after the prefix is

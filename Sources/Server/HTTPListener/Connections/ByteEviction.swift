@@ -27,7 +27,7 @@ struct ByteEviction<Member: Hashable & Sendable, Holder: Hashable & Sendable> {
     private static var searchedHolders: Int { 8 }
     private static var searchedMembers: Int { 64 }
 
-    /// - Parameter limit: in bytes.
+    /// - Parameter limit: the limit for all members, in bytes.
     init(limit: Int) {
         self.limit = limit
     }

@@ -15,7 +15,7 @@ struct RequestLifecycle: Sendable {
     let metrics: RelayMetrics?
     let requests: WorkUnderWay
     let proxies: TrustedProxies
-    /// `http` or `https`.
+    /// The scheme of the listener's URLs, `http` or `https`.
     let scheme: String
     let crossSite: CrossSiteRule
     /// The paths that may be requested under any host name.

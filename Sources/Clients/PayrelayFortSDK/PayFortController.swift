@@ -171,8 +171,8 @@ public final class PayFortController: NSObject, Sendable {
         _ faild: @escaping FailedClosure,
         _ payment: (FortRequest) throws(ValidationErrors) -> @Sendable () async -> FortResponse
     ) {
-        // Entry by entry, because Apple's Foundation bridges the whole dictionary with a cast, while the other
-        // Foundation only tests the type.
+        // Entry by entry: Apple's Foundation bridges the whole dictionary with a cast, but swift-corelibs-foundation
+        // only tests its type.
         let entries = Dictionary(
             request.compactMap { entry in (entry.key as? AnyHashable).map { ($0, entry.value) } },
             uniquingKeysWith: { first, _ in first })

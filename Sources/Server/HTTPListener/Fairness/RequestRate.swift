@@ -8,8 +8,8 @@
 ///   it.
 struct RequestRate<Client: Hashable & Sendable> {
     /// Clients are kept in two generations. When `recent` is full, it replaces `former`, whose clients are
-    /// forgotten. That bounds the memory, and adding a client needs no search. A client is forgotten only if it
-    /// sent nothing while a whole generation of other clients came.
+    /// forgotten. That bounds the memory, and adding a client needs no search. A client is forgotten only if
+    /// none of its requests was accepted while a whole generation of other clients came.
     private var recent: [Client: Duration] = [:]
     private var former: [Client: Duration] = [:]
     private var interval: Duration

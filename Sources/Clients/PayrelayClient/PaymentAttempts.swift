@@ -62,6 +62,8 @@ struct PaymentAttempts {
         self.pays = pays
     }
 
+    /// Returns the action that follows an event of an attempt.
+    ///
     /// - Parameter canPay: whether the Apple Pay token is still fresh enough to be sent.
     mutating func next(after event: Event, of step: Step, canPay: Bool) -> Action {
         unsentDocument = nil

@@ -13,6 +13,8 @@ public struct RetryDelay: Sendable {
         self.longest = longest
     }
 
+    /// Returns the delay before the next attempt, in seconds.
+    ///
     /// - Parameters:
     ///   - attempt: the number of the failed attempt, counted from 0.
     ///   - retryAfter: the time that the relay asked to wait, in seconds.

@@ -20,6 +20,8 @@ final class SharedSession: @unchecked Sendable {
         present?.session.finishTasksAndInvalidate()
     }
 
+    /// Sends a request in the shared session.
+    ///
     /// - Parameters:
     ///   - seconds: the time limit for the whole exchange.
     ///   - limit: the maximum size of the response's body, in bytes.

@@ -57,6 +57,8 @@ package struct AmountUnit: ParsableArguments {
 
     package init() {}
 
+    /// Parses the amount in an option.
+    ///
     /// - Parameter currency: `nil` if the currency is not known. The amount is then in minor units.
     /// - Throws: a usage error that names the option.
     package func amount(_ text: String, _ option: String, in currency: Currency?) throws(UsageError) -> MinorUnits {

@@ -19,6 +19,8 @@ package final class ProgressLine: Sendable {
         }
     }
 
+    /// Writes a line.
+    ///
     /// - Parameter stays: whether the line stays on a terminal, so that the next one is written below it.
     package func write(_ line: String, stays: Bool) {
         let text = isTerminal ? "\r\u{1B}[K\(line)\(stays ? "\n" : "")" : "\(line)\n"
@@ -40,6 +42,8 @@ package final class WorkProgress: Sendable {
 
     package init() {}
 
+    /// Shows the progress, at most once a second.
+    ///
     /// - Parameters:
     ///   - work: the name of the work. A different name starts a new measurement.
     ///   - unit: the unit that is counted, in the plural.

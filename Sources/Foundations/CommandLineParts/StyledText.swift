@@ -26,6 +26,8 @@ package struct StyledText: ExpressibleByStringLiteral, ExpressibleByStringInterp
     /// The number of characters, without styles.
     package var count: Int { parts.reduce(0) { $0 + $1.text.count } }
 
+    /// Returns the text for a terminal or a file.
+    ///
     /// - Parameter isStyled: whether styles are included. If not, the result is the plain text.
     package func text(isStyled: Bool) -> String {
         guard isStyled else { return parts.map(\.text).joined() }

@@ -21,6 +21,8 @@ struct CurlHandles {
         return easy
     }
 
+    /// Makes a handle available for further requests.
+    ///
     /// - Parameter easy: a handle that is not in a multi handle.
     mutating func giveBack(_ easy: CurlEasy) {
         idle.append(easy)

@@ -31,6 +31,8 @@ final class SubmissionQueue: Sendable {
         /// Whether the thread is waiting, or about to wait, and has not seen later submissions.
         var isResting = false
 
+        /// Changes the batch that the thread takes next.
+        ///
         /// - Returns: the object to wake up after the lock is released; `nil` if the thread is not waiting, or if
         ///   an earlier call has already woken it.
         mutating func post(_ change: (inout Batch) -> Void) -> CurlMulti? {

@@ -62,6 +62,8 @@ extension Base64Text {
         return bytes
     }
 
+    /// Decodes groups of letters.
+    ///
     /// - Parameters:
     ///   - letters: the letters, in whole groups of four.
     ///   - padded: the number of padding letters in the last group.

@@ -7,6 +7,8 @@ import Foundation
 /// The rule for URLs that operators configure as the target of requests: `https`, or plain `http` to a loopback
 /// address, without any other part that such a URL should not have. The outbound client checks the URL again.
 public enum SecureURL {
+    /// Checks that requests may be sent to the URL.
+    ///
     /// - Throws: ``SecureURLError`` with the problem of the URL.
     public static func check(_ text: String, allowsQuery: Bool = false) throws(SecureURLError) {
         guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercasedASCII,

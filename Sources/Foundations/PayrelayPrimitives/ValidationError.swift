@@ -25,6 +25,8 @@ public struct ValidationErrors: Error, Hashable, Sendable, CustomStringConvertib
 
     public var description: String { errors.map(\.description).joined(separator: "; ") }
 
+    /// Throws the errors, if there are any.
+    ///
     /// - Throws: ``ValidationErrors`` if there is at least one error.
     public static func throwIfAny(_ errors: [ValidationError]) throws(ValidationErrors) {
         if !errors.isEmpty { throw ValidationErrors(errors) }

@@ -36,6 +36,8 @@ struct SlotTable<Holder: Hashable & Sendable, Waiter> {
             }
     }
 
+    /// Takes a slot if one is free for these holders.
+    ///
     /// - Returns: whether a slot was taken.
     mutating func take(_ shares: [Share] = []) -> Bool {
         guard hasRoom(for: shares) else { return false }
@@ -53,6 +55,8 @@ struct SlotTable<Holder: Hashable & Sendable, Waiter> {
         return .waiting(ticket: lastTicket)
     }
 
+    /// Frees a slot, or passes it to the first waiter.
+    ///
     /// - Parameter shares: the shares with which the slot was taken.
     /// - Returns: the waiter that gets the slot, if any.
     mutating func leave(_ shares: [Share] = []) -> Waiter? {
@@ -78,6 +82,8 @@ struct SlotTable<Holder: Hashable & Sendable, Waiter> {
         return entering
     }
 
+    /// Removes a waiter that has waited too long.
+    ///
     /// - Returns: the waiter; `nil` if it has entered in the meantime.
     mutating func giveUp(_ ticket: UInt64) -> Waiter? {
         queue.firstIndex { $0.ticket == ticket }.map { queue.remove(at: $0).waiter }

@@ -175,6 +175,8 @@ public struct RelayService: Service, CustomStringConvertible {
             processing: configuration.processingCertificates.certificates)
     }
 
+    /// Returns the routes of the public listener.
+    ///
     /// - Parameter apple: `nil` if Apple Pay on the web is not configured.
     private func routes(
         of relay: PaymentRelay, _ gateways: [any ConnectedGateway], _ apple: IdentityTransport?

@@ -33,6 +33,8 @@ public struct AccessPolicy: Sendable {
         self.readAgain = readAgain
     }
 
+    /// Returns an authenticator with this policy.
+    ///
     /// - Parameter remote: the keys at the URL.
     func authenticator(remote: RemoteKeys?) -> Authenticator {
         guard !tokenKeys.isEmpty || remote != nil else { return Authenticator(keys: apiKeys, tokens: nil) }

@@ -24,6 +24,8 @@ public struct Doctor: Sendable {
         self.token = token
     }
 
+    /// Runs all checks.
+    ///
     /// - Parameter report: called with each diagnostic when it is made.
     public func examine(_ report: (Diagnostic) -> Void) async {
         let client = OutboundClient()

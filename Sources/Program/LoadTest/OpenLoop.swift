@@ -28,6 +28,8 @@ public struct OpenLoop: Sendable {
         self.inFlightLimit = inFlightLimit
     }
 
+    /// Returns the next step, and counts it as made unless it is to wait.
+    ///
     /// - Parameters:
     ///   - elapsed: the time since the start.
     ///   - inFlight: the number of requests in flight.

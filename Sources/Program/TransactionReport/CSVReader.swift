@@ -61,6 +61,8 @@ public struct CSVReader {
         return String(validating: bytes, as: UTF8.self)
     }
 
+    /// Reads the next record.
+    ///
     /// - Returns: the next record or malformed lines; `nil` at the end.
     public mutating func next() throws -> Event? {
         if isAtStart { try skipByteOrderMark() }

@@ -20,6 +20,8 @@ struct Moved: Sendable, Hashable {
 /// - A payment's movements have the same order in the journal and at the gateway. So the movements in the period
 ///   are a contiguous sequence.
 enum PaymentComparison {
+    /// Returns the differences between a reported payment and the journal's payment.
+    ///
     /// - Parameters:
     ///   - payment: the payment as it is in the journal.
     ///   - moved: the sums that moved in the period by the journal's times.

@@ -4,6 +4,8 @@ public import PayrelayPrimitives
 /// The findings as text for people, as JSON and as CSV. They contain no customer's data: a malformed line is
 /// identified only by its number.
 extension Difference {
+    /// Returns the difference as JSON.
+    ///
     /// - Parameter outcome: the result of a query to the gateway about the payment; `nil` if there was no query.
     public func json(outcome: String?) -> JSON {
         var json: JSONObject = [:]

@@ -48,6 +48,8 @@ struct ReportLineReader: Sendable {
     /// The ``GatewayModule/reportedOutcome(_:)`` of the account's gateway.
     let code: @Sendable (String) -> ReportedOutcome?
 
+    /// Reads one line.
+    ///
     /// - Parameter field: returns the text of a column; `nil` if it is not UTF-8.
     func line(fieldCount: Int, _ field: (Int) -> String?) throws(MalformedLine) -> ReportLine {
         guard fieldCount == columns.count else {
@@ -83,6 +85,8 @@ struct ReportLineReader: Sendable {
             merchantReference: reference, kind: kind, amount: amount, currency: currency.code, at: span)
     }
 
+    /// Returns the kind of a line.
+    ///
     /// - Parameter command: `nil` if the report has no commands. In that case the status may name the command.
     private static func kind(
         _ command: ReportedCommand?, _ outcome: ReportedOutcome

@@ -71,6 +71,8 @@ public struct ReportReconciliation: Sendable {
     /// The number of payments that are looked up, and of movements that are listed, at once.
     private static let page = 500
 
+    /// Compares a report with the journal.
+    ///
     /// - Parameters:
     ///   - source: returns the next bytes of the report; no bytes at the end.
     ///   - archive: reads an archived payment; `nil` if the archive's directory is not known.

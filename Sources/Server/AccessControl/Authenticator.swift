@@ -10,6 +10,8 @@ public struct Authenticator: Sendable {
         self.tokens = tokens
     }
 
+    /// Authenticates a client.
+    ///
     /// - Parameter authorization: the whole field value; `nil` if the request has no such field.
     /// - Throws: ``AuthenticationError``.
     public func authenticate(authorization: String?) async throws(AuthenticationError) -> AuthenticatedClient {

@@ -7,6 +7,8 @@ import PayrelayPrimitives
 /// - If there is an `nbf`, it must have come.
 /// - If there is an `iat`, it must have come, and the time from `iat` to `exp` must not exceed the limit.
 extension JWTClaims {
+    /// Checks the lifetime of the token.
+    ///
     /// - Parameter now: the current time in seconds since 1970.
     func checkLifetime(against policy: JWTPolicy, at now: Double) throws(JWTError) {
         let skew = policy.clockSkew / .seconds(1)

@@ -20,6 +20,8 @@ public struct JWTVerifier: Sendable {
         self.now = now
     }
 
+    /// Authenticates a client by a token.
+    ///
     /// - Throws: ``JWTError`` for the first check that fails.
     public func authenticate(with text: String) async throws(JWTError) -> AuthenticatedClient {
         let token = try JSONWebToken(text)

@@ -29,6 +29,8 @@ public struct OperatorTokens: Sendable {
         self.roles = roles
     }
 
+    /// Authenticates the operator whom a token names.
+    ///
     /// - Parameter value: the value of the header field.
     /// - Returns: the operator, with the highest role of the operator's groups, and when the token expires, in
     ///   seconds since 1970.

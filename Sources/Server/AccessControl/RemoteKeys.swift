@@ -26,6 +26,8 @@ public actor RemoteKeys {
         self.logger = logger
     }
 
+    /// Returns the key with an identifier. Fetches the set if the rules of the cache require it.
+    ///
     /// - Throws: ``JWTError/unknownKey``, or ``JWTError/keysUnavailable`` if the set cannot be fetched or too
     ///   many tokens wait for a fetch.
     func key(named identifier: String?) async throws(JWTError) -> JWTKey {

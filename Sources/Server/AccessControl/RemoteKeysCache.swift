@@ -44,6 +44,8 @@ struct RemoteKeysCache {
         fetchStartedAt.map { now >= $0 + Self.fetchInterval } ?? true
     }
 
+    /// Returns the cached key with an identifier.
+    ///
     /// - Throws: ``JWTError/unknownKey`` or ``JWTError/keysUnavailable``.
     func key(for identifier: String?, at now: ContinuousClock.Instant) throws(JWTError) -> JWTKey {
         guard let fetchedAt, now - fetchedAt < Self.validFor else { throw .keysUnavailable }
@@ -55,6 +57,8 @@ struct RemoteKeysCache {
         fetchStartedAt = now
     }
 
+    /// Stores the keys of a set that was fetched.
+    ///
     /// - Parameter keys: all keys that are valid from now on; may be empty.
     mutating func fetched(_ keys: [JWTKey], at now: ContinuousClock.Instant) {
         self.keys = keys

@@ -153,6 +153,8 @@ public struct Console: Sendable {
         }
     }
 
+    /// Runs the body, and turns its errors into pages.
+    ///
     /// - Returns: the response, or an error page.
     private func answerOrError(
         _ request: RelayRequest, back: (name: String, path: String)?, _ body: () async throws -> ConsoleAnswer

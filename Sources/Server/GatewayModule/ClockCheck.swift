@@ -7,6 +7,8 @@ package enum ClockCheck {
     /// The tolerance in seconds. With a larger difference, fresh tokens that were sent late are rejected.
     private static let tolerance = 30.0
 
+    /// Returns the diagnostic on the clock.
+    ///
     /// - Parameters:
     ///   - date: the response's `Date` field (RFC 9110, 5.6.7); `nil` if it has none.
     ///   - received: when the response arrived, by this machine's clock.

@@ -20,6 +20,8 @@ package struct HintReceiver: Sendable {
         self.title = title
     }
 
+    /// Records the content of a message, so that the relay queries the gateway.
+    ///
     /// - Parameters:
     ///   - hint: the content of the message; `nil` if it is not about a payment.
     ///   - address: the sender's address.

@@ -74,6 +74,8 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
             onServerRunning: { await onListening($0.localAddress?.port ?? address.port) }, logger: logger)
     }
 
+    /// Runs the listener until it has stopped.
+    ///
     /// - Throws: ``ListenerFailure`` if the listener cannot listen on its address.
     public func run() async throws {
         try await withThrowingTaskGroup(of: FirstToEnd.self) { group in

@@ -23,6 +23,8 @@ extension ApplicationProtocol {
         }
     }
 
+    /// Runs the application until it has stopped.
+    ///
     /// - Throws: ``ListenerFailure`` if the application cannot listen on its address.
     func run(at address: ListenerAddress) async throws {
         do {

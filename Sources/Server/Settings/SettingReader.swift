@@ -142,6 +142,8 @@ public struct SettingReader: Sendable {
         text(setting).flatMap { setting.kind.admits($0) ? Int($0) : nil } ?? Int(defaultText(of: setting)) ?? 0
     }
 
+    /// Records an error of a setting.
+    ///
     /// - Parameter problem: the rest of the sentence after the setting's name, such as "must be …".
     package mutating func fail(_ setting: Setting, _ problem: String, advice: String? = nil) {
         errors.append(SettingError(setting, sources, problem, advice: advice))

@@ -52,6 +52,8 @@ struct SheetAnswer {
     let newShippingMethods: [PKShippingMethod]
     let errors: [any Error]
 
+    /// Returns PassKit's status for the answer.
+    ///
     /// - Parameter showsErrors: whether the PassKit type can have errors.
     private func status(showsErrors: Bool) -> PKPaymentAuthorizationStatus {
         isRefused && !(showsErrors && !errors.isEmpty) ? .failure : .success

@@ -120,6 +120,8 @@ final class PaymentFlow<Transaction: PaymentTransaction> {
         return authorized
     }
 
+    /// Shows the page of a verification, and ends the payment after it.
+    ///
     /// - Parameter authorized: the wallet that is queried for the outcome, even if another user is authorized by
     ///   then.
     private func show(_ page: VerificationPage, of payment: Payment, _ authorized: AuthorizedWallet) {

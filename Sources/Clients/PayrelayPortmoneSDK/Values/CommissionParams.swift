@@ -19,11 +19,15 @@ public struct CommissionParams: Sendable {
         self.billNumber = billNumber
     }
 
+    /// Validates the parameters.
+    ///
     /// - Returns: 2004, 2017, or 2100 for an empty bill number; `nil` if the parameters are valid.
     public func validate() -> (any Error)? {
         Result { () throws(PortmoneError) in try checked() }.error
     }
 
+    /// Checks the parameters.
+    ///
     /// - Returns: the exact amount.
     func checked() throws(PortmoneError) -> MinorUnits {
         let amount = try MinorUnits(hryvnias: billAmount)

@@ -45,6 +45,8 @@ public struct PaymentParams: Sendable, Hashable {
             attribute4: attribute4, emailAddress: email)
     }
 
+    /// Validates the parameters.
+    ///
     /// - Returns: 2011 if there is no contract number. The wallet compares the fields with the payee's.
     public func validate() -> (any Error)? {
         contractNumber.isEmpty ? PortmoneError.contractNumberEmpty : nil

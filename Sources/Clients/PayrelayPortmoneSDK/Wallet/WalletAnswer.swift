@@ -62,6 +62,8 @@ struct WalletAnswer {
             payment: PaymentID(try text("payment")), payeeId: try text("payeeId"), commission: commission)
     }
 
+    /// Returns the state of the payment in the response.
+    ///
     /// - Parameter base: the sandbox's URL, with which all links begin.
     func progress(_ base: String) throws(PortmoneError) -> PaymentProgress {
         switch result["progress"] {
@@ -76,6 +78,8 @@ struct WalletAnswer {
         }
     }
 
+    /// Returns the bill in the response.
+    ///
     /// - Parameter base: the sandbox's URL, with which all links begin.
     func bill(_ base: String) throws(PortmoneError) -> Bill {
         guard let bill = result["bill"] else { throw .server }

@@ -94,6 +94,8 @@ public struct LineLogHandler: LogHandler {
         return members
     }
 
+    /// Returns a line with the members as JSON.
+    ///
     /// - Parameter members: members with distinct names.
     static func line(_ members: [JSONObject.Member]) -> [UInt8] {
         var line = JSONWriter(isASCII: true)

@@ -54,6 +54,8 @@ public final class LogQueue: Sendable {
     /// Whether every line that was added is written.
     var isEmpty: Bool { unwritten.load(ordering: .acquiring) == 0 }
 
+    /// Queues a line.
+    ///
     /// - Parameter line: a line with its line feed.
     public func add(_ line: [UInt8]) {
         let begins = state.withLock { state in

@@ -24,6 +24,8 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
         self.seriesMax = seriesMax
     }
 
+    /// Declares a metric before its first series. A second declaration of the same name is ignored.
+    ///
     /// - Parameter bounds: the bounds of a histogram's buckets: inclusive, ascending, in seconds.
     func declare(_ description: MetricDescription, bounds: [Double] = MetricBounds.advised) {
         state.withLock { state in

@@ -13,6 +13,8 @@ public struct PrometheusText {
         text += "# TYPE \(metric.name) \(metric.kind.rawValue)\n"
     }
 
+    /// Appends a sample of a series.
+    ///
     /// - Parameter bound: the inclusive upper bound of a bucket.
     mutating func sample(
         _ name: String, _ labels: [(String, String)], _ value: Double, upTo bound: Double? = nil

@@ -4,6 +4,8 @@ import Tracing
 /// Spans in the JSON form of OTLP over HTTP (OpenTelemetry protocol 1.x, `ExportTraceServiceRequest`):
 /// identifiers in hex, 64-bit numbers as strings.
 enum OTLPDocument {
+    /// Returns the request that exports the spans.
+    ///
     /// - Parameter version: the version of this service.
     static func document(_ spans: [FinishedSpan], version: String) -> JSON {
         [

@@ -3,6 +3,8 @@ import PayrelayPrimitives
 
 /// Random identifiers of traces, spans and requests.
 package enum TraceIdentifiers {
+    /// Returns a new identifier.
+    ///
     /// - Parameter count: the number of bytes.
     /// - Returns: a random identifier in lower-case hex, not all zero.
     package static func next(bytes count: Int) -> String {

@@ -37,6 +37,8 @@ public struct JSONFieldReader {
         return value
     }
 
+    /// Reads a text.
+    ///
     /// - Parameter limit: the limit in bytes of UTF-8.
     /// - Returns: the text; `nil` if the member is absent or has an error. A required text must not be empty.
     public mutating func text(_ name: String, limit: Int, required: Bool = false) -> String? {
@@ -60,6 +62,8 @@ public struct JSONFieldReader {
         }
     }
 
+    /// Reads a base64 text.
+    ///
     /// - Parameters:
     ///   - limit: the limit in characters. A longer text is rejected before it is decoded.
     ///   - isDigest: whether the value must have the 32 bytes of a SHA-256.
@@ -92,6 +96,8 @@ public struct JSONFieldReader {
         return !bytes.isEmpty && (!isDigest || bytes.count == 32)
     }
 
+    /// Reads an object.
+    ///
     /// - Returns: a reader for the object in the member. Its errors must be added to this reader.
     public mutating func object(_ name: String, required: Bool = false) -> JSONFieldReader? {
         switch value(name) {
@@ -105,6 +111,8 @@ public struct JSONFieldReader {
         }
     }
 
+    /// Reads a number.
+    ///
     /// - Parameter detail: the requirement on the value.
     public mutating func number(_ name: String, in range: ClosedRange<Double>, _ detail: String) -> Double? {
         guard let value = value(name) else { return nil }
@@ -113,6 +121,8 @@ public struct JSONFieldReader {
         return nil
     }
 
+    /// Reads a whole number.
+    ///
     /// - Parameter detail: the requirement on the value.
     public mutating func whole<Number: FixedWidthInteger>(
         _ name: String, in range: ClosedRange<Number>, _ detail: String

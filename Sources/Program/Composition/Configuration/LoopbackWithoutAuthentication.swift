@@ -5,6 +5,8 @@ import Settings
 /// The addresses of the listeners. Without authentication they must be on loopback, so that no other machine can
 /// pay or read payments.
 extension SettingReader {
+    /// Reads the address of the public listener.
+    ///
     /// - Parameter isAuthenticated: whether API keys or JWT keys are configured.
     mutating func publicListener(isAuthenticated: Bool) -> ListenerAddress {
         let host =
@@ -15,6 +17,8 @@ extension SettingReader {
         return ListenerAddress(host: host, port: number(.httpPort))
     }
 
+    /// Reads the address of the admin listener.
+    ///
     /// - Parameter isProtected: whether operators log in and the listener has TLS. If either is missing, the
     ///   console must be on loopback.
     mutating func adminListener(isProtected: Bool) -> ListenerAddress {

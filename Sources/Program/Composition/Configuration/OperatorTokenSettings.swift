@@ -15,6 +15,8 @@ public struct OperatorTokenPolicy: Sendable {
     let roles: [String: OperatorRole]
     let signOutURL: String?
 
+    /// Returns the authentication of operators with these settings.
+    ///
     /// - Parameter client: fetches the keys.
     func tokens(fetchingWith client: OutboundClient, logger: Logger) -> OperatorTokens {
         OperatorTokens(

@@ -153,6 +153,8 @@ extension SettingReader {
         return (archive, days.map { .seconds($0 * 86_400) })
     }
 
+    /// Reads the place of the journal.
+    ///
     /// - Returns: the journal; a journal in memory if the setting is wrong, which is an error.
     fileprivate mutating func journal() -> JournalPlace {
         guard let text = readable(.journal) else { return .memory }

@@ -5,6 +5,8 @@ struct BooksReader {
     /// The error if the books are not an array of orders.
     struct Malformed: Error {}
 
+    /// Returns the orders in the books.
+    ///
     /// - Parameters:
     ///   - books: the sandbox's response.
     ///   - reference: the member of an entry that has the merchant reference.

@@ -22,6 +22,8 @@ struct SandboxFaults: Sendable {
         for gateway in gateways { try await put(faults(gateway), at: gateway) }
     }
 
+    /// Removes the faults of each gateway.
+    ///
     /// - Throws: ``Failure`` if the sandbox does not accept the change.
     func clear() async throws(Failure) {
         try await put { _ in ["faults": []] }

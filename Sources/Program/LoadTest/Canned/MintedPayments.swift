@@ -64,6 +64,8 @@ extension CannedPayments {
         return end + end.timeIntervalSince(start) * Double(references.count) / Double(sample.count * cores)
     }
 
+    /// Returns the bodies of payments, each with a newly minted token.
+    ///
     /// - Parameter signedAt: returns the signing time of the token for a payment number.
     private static func bodies(
         _ references: ArraySlice<String>, _ currencies: [Currency], signedAt: (Int) -> Date

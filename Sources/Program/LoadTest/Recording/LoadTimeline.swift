@@ -33,6 +33,8 @@ public struct LoadTimeline: Sendable {
         step = steps.first { duration <= $0 * Self.piecesMax } ?? longest
     }
 
+    /// Records a payment in the interval in which it was due, and its end in the interval in which it ended.
+    ///
     /// - Parameters:
     ///   - due: when the payment should have been sent, after the start.
     ///   - latency: the time from then to its end; `nil` if it was never sent.

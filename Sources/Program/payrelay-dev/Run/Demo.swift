@@ -55,6 +55,8 @@ struct DemoPayment {
 
     private var gateway: any SandboxOnDesk.Type { type(of: development.gateways[0].sandbox) }
 
+    /// Makes the payment and prints its steps.
+    ///
     /// - Returns: whether the money was captured exactly once.
     func run() async throws -> Bool {
         say(styled: StyledText("One payment of 100.00 AED", .bold) + ", from the phone to \(gateway.title) and back\n")

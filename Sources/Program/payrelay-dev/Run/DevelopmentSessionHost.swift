@@ -27,6 +27,8 @@ struct DevelopmentSessionHost {
         AppleSessionHostService(pki, port: 0, logger: logger, onListening: onListening)
     }
 
+    /// Returns the settings with which a relay uses this session host.
+    ///
     /// - Parameter port: the port on which the session host listens.
     func settings(port: Int) throws -> SessionSettings {
         let identities = try MerchantIdentities(

@@ -11,6 +11,8 @@ struct ConfigurationOptions: ParsableArguments {
     @Option(help: "A YAML file with settings. (default: the one that PAYRELAY_CONFIG names)", completion: .file())
     var config: String?
 
+    /// Reads the configuration.
+    ///
     /// - Throws: exit status 78 with every error.
     func configuration() throws -> RelayConfiguration {
         try read { (sources) throws(ConfigurationError) in try RelayConfiguration(sources) }

@@ -103,6 +103,8 @@ enum DayOrMoment: ExpressibleByArgument {
         }
     }
 
+    /// Returns the moment, or the beginning of the day.
+    ///
     /// - Parameter zone: the offset by which a day begins at midnight.
     func start(at zone: UTCOffset = .utc) -> Date {
         switch self {

@@ -106,6 +106,8 @@ struct Forget: AsyncParsableCommand {
         if counts.erased == 0 || counts.kept > 0 { throw ExitCode(ExitStatus.no.rawValue) }
     }
 
+    /// Prints the result for a payment.
+    ///
     /// - Parameter obstacle: why the data is kept; `nil` if it was erased or, with `--dry-run`, can be erased.
     private func show(_ merchantReference: String, _ obstacle: String?) {
         let result = obstacle == nil ? (dryRun ? "can be erased" : "erased") : "kept"

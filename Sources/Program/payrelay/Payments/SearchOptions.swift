@@ -60,6 +60,8 @@ struct SearchOptions: ParsableArguments {
     @Flag(help: "Open for longer than PAYRELAY_OVERDUE_AFTER_SECONDS, or with dead-lettered events.")
     var needsAttention = false
 
+    /// Returns the search that the options describe.
+    ///
     /// - Parameter page: `after` and `limit`, if they are given.
     /// - Throws: exit status 64 with every wrong option.
     func query(

@@ -9,6 +9,8 @@ package enum Links {
 
     static func customer(_ email: String) -> String { customer(email, "") }
 
+    /// Returns the address of a page about a customer.
+    ///
     /// - Parameter path: the path of a page about the customer, relative to the customer's page.
     static func customer(_ email: String, _ path: String) -> String {
         "/console/customer\(path)?email=\(encoded(email))"

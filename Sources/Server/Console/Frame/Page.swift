@@ -68,6 +68,8 @@ package struct ConsoleError: Error, Sendable {
         self.fields = fields
     }
 
+    /// Returns the error as a page.
+    ///
     /// - Parameter back: the page that the request was about.
     func page(back: (name: String, path: String)? = nil) -> Page {
         let back = status == .notFound ? nil : back

@@ -31,6 +31,8 @@ struct ChangesForm {
             [isAudit ? "audit" : "changes"] + filters.filtering.map { "\($0)-\($1)" }, on: times.today)
     }
 
+    /// Returns the query that the filters describe.
+    ///
     /// - Throws: the filters that cannot be read, by the names of the form's fields.
     func query() throws(ValidationErrors) -> ChangeQuery {
         var query = ChangeQuery()
@@ -67,6 +69,8 @@ struct ChangesForm {
         return query
     }
 
+    /// Returns the label of a field.
+    ///
     /// - Parameter field: the name of a field in the form, or of the parameter of a search.
     func label(of field: String) -> String {
         filters.label(of: ["claimed_from": "from", "claimed_to": "to"][field] ?? field)

@@ -51,6 +51,8 @@ struct ListFilters {
         ValidationErrors([ValidationError(field: field, detail: detail)])
     }
 
+    /// Returns the data of the form's fields for a template.
+    ///
     /// - Parameter hasTimes: whether a filter contains a time; `nil` to look at the time fields.
     func view(hasTimes: Bool? = nil) -> [String: View] {
         var view: [String: View] = [:]

@@ -59,6 +59,8 @@ struct LiveScreen: Sendable {
         }
     }
 
+    /// Takes a slot for a live page of an operator.
+    ///
     /// - Throws: ``ConsoleError`` 503 if all slots are taken, 429 if the operator has taken all of theirs.
     func slot(of name: String) throws(ConsoleError) -> Slots<String>.Slot {
         if let slot = watchers.take([.init(holder: name, limit: .atMost(Self.limitOfOperator))]) { return slot }

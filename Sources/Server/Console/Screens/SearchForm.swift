@@ -75,6 +75,8 @@ struct SearchForm {
         return filters.label(of: field)
     }
 
+    /// Returns the query that the search box and the filters describe.
+    ///
     /// - Throws: every filter that cannot be read.
     func query(knowing vocabulary: AnswerVocabulary) throws(ValidationErrors) -> PaymentQuery {
         var parameters = filters.filtering.filter {

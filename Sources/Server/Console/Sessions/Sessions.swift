@@ -115,6 +115,8 @@ final class Sessions: Sendable {
         held.withLock { $0[Self.digest(of: cookie)]?.notice = notice }
     }
 
+    /// Stores the zone that the operator chose.
+    ///
     /// - Parameter zone: the zone of the operator's times; `nil` for the browser's zone.
     func choose(_ zone: ClockZone?, for cookie: String) {
         held.withLock { $0[Self.digest(of: cookie)]?.zone = zone }

@@ -62,6 +62,8 @@ struct ConnectionEviction<Member: Hashable & Sendable, Holder: Hashable & Sendab
     /// Whether there are too many members, not counting those that are about to be closed.
     var isOverLimit: Bool { count - leaving > limit }
 
+    /// Adds a member.
+    ///
     /// - Parameter holder: `nil` for a member that serves many clients, such as a trusted proxy's connection.
     ///   Those members are closed last.
     mutating func add(_ member: Member, of holder: Holder?) {

@@ -32,6 +32,8 @@ public enum RouteAccess: Sendable, Equatable {
     /// Whether only operators may use the route, even on a listener whose clients need not authenticate.
     var isForOperators: Bool { if case .operators = self { true } else { false } }
 
+    /// Checks that the sender may use the route.
+    ///
     /// - Throws: ``Problem`` 403 if the sender may not use the route.
     func check(_ sender: AuthenticatedSender) throws(Problem) {
         switch (self, sender) {
@@ -77,6 +79,8 @@ public enum RequestAuthentication: Sendable {
         }
     }
 
+    /// Authenticates the sender of a request.
+    ///
     /// - Parameter authorization: the whole field value; `nil` if the request has no such field.
     /// - Throws: ``AuthenticationError``, also if the request has no credential of a kind that is checked here.
     func authenticate(_ authorization: String?) async throws(AuthenticationError) -> AuthenticatedSender {

@@ -3,6 +3,8 @@ import PayrelayPrimitives
 /// The parameters of a request's query (RFC 3986, 3.4), in their order. A plus sign stays a plus sign, as email
 /// addresses need it.
 enum QueryString {
+    /// Returns the parameters of the query.
+    ///
     /// - Parameter path: the request's path with its query.
     /// - Throws: ``Problem`` 400 if the percent-encoding of a parameter is incomplete or does not decode to
     ///   UTF-8.

@@ -22,6 +22,8 @@ public struct SimulatorTokens: Sendable {
         self.mint = mint
     }
 
+    /// Mints a token that replaces the Simulator's.
+    ///
     /// - Parameters:
     ///   - order: the fields of the order, which the gateway accepts.
     ///   - token: the Simulator's token.

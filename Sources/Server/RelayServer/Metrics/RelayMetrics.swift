@@ -90,6 +90,8 @@ public struct RelayMetrics: Sendable {
         unreadableRecords.count(NoLabels())
     }
 
+    /// Records the duration of an operation of the journal.
+    ///
     /// - Parameter duration: the duration of a read or a write of the journal, including a failed one.
     public func observe(_ operation: JournalOperation, _ duration: Duration, failed: Bool) {
         journal.record(duration, operation)

@@ -102,6 +102,8 @@ extension Problem {
 
     static let verificationOff = Problem(.verificationOff, "Token verification is turned off in the configuration.")
 
+    /// Returns the problem for a reference that was used before.
+    ///
     /// - Parameter differing: the members that differ from the earlier request with this reference; `nil` if they
     ///   cannot be named.
     static func referenceTaken(differing: [String]?) -> Problem {

@@ -70,6 +70,8 @@ public struct RelayRouter: HTTPResponder {
         return response
     }
 
+    /// Returns the response to a request, after all steps before its route.
+    ///
     /// - Parameters:
     ///   - path: the path of the routing table; `nil` if the request matches none.
     ///   - parameter: the request's value for the parameter of the path.
@@ -108,6 +110,8 @@ public struct RelayRouter: HTTPResponder {
 }
 
 extension Request {
+    /// Returns the whole body.
+    ///
     /// - Parameter limit: the limit in bytes; `nil` if no body is read.
     /// - Throws: ``Problem`` 413 if the body exceeds the limit, 400 if the body ends too early.
     fileprivate func wholeBody(limit: Int?) async throws -> ByteBuffer {

@@ -50,6 +50,8 @@ struct RouteAdmission: Sendable {
         AdmittedRequest(sender: request.sender, slots: streamSlots, shares: request.shares)
     }
 
+    /// Checks that the sender may use a route.
+    ///
     /// - Returns: the sender; `nil` if the route is open to everyone, or if clients need not authenticate.
     /// - Throws: ``Problem`` 401, 403, or 503 if the keys cannot be fetched.
     private func authorize(
@@ -89,6 +91,8 @@ struct AdmittedRequest: Sendable {
     fileprivate let slots: Slots<RequestSender>
     fileprivate let shares: [Slots<RequestSender>.Share]
 
+    /// Takes a slot for the request.
+    ///
     /// - Throws: ``Problem`` 503 if no slot is free.
     func takeSlot() throws(Problem) -> Slots<RequestSender>.Slot {
         guard let slot = slots.take(shares) else { throw Problem.tooManyInFlight }

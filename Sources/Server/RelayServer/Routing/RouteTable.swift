@@ -22,6 +22,8 @@ struct RouteTable: Sendable {
             }
         }
 
+        /// Returns the route for a method.
+        ///
         /// - Throws: ``Problem`` 405 if the path does not support the method.
         func route(for method: HTTPRequest.Method) throws(Problem) -> Route {
             guard let route = routes[method] else { throw .methodNotAllowed(allowed.map(\.rawValue)) }

@@ -2,6 +2,8 @@ public import PaymentRelay
 public import PayrelayPrimitives
 
 extension EventView {
+    /// Returns the event as JSON.
+    ///
     /// - Parameter withAnswers: whether the backend's responses are included. They are the merchant's: an error
     ///   page may contain data that clients must not see.
     public func json(withAnswers: Bool) -> JSON {

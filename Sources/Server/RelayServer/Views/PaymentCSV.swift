@@ -41,6 +41,8 @@ public struct PaymentCSV: Sendable {
 
     public var header: String { row(columns) }
 
+    /// Returns the row of a payment.
+    ///
     /// - Parameter shown: returns the text of a cell as its reader may see it.
     public func row(_ payment: Payment, showing shown: (String) -> String = { $0 }) -> String {
         let listing = payment.listing

@@ -94,6 +94,8 @@ extension PaymentQuery {
 
     private static let parametersAtMost = 64
 
+    /// Reads the value of a parameter.
+    ///
     /// - Returns: the problem; `nil` if the value is valid.
     private mutating func read(
         _ parameter: Parameter, _ value: String, knowing vocabulary: AnswerVocabulary
@@ -180,6 +182,8 @@ extension PaymentQuery {
     private static let name = "must be 1 to 100 visible ASCII characters"
     private static let moment = "must be a date, 2026-01-31, or a moment, 2026-01-31T09:00:00Z"
 
+    /// Returns the smallest and the largest amount that the search allows.
+    ///
     /// - Returns: `nil` if no amount is given or if it is malformed.
     private static func amounts(_ values: [Parameter: String]) -> (least: MinorUnits?, most: MinorUnits?) {
         func amount(_ parameter: Parameter) -> MinorUnits? { values[parameter].flatMap { MinorUnits(parsing: $0) } }

@@ -2,8 +2,9 @@ import Foundation
 public import PayrelayAPI
 import PayrelayPrimitives
 
-/// The customer's texts in one language: for the app's screen, and for the fields that Apple's sheet marks. English and Arabic come
-/// with the library, and each text can be replaced. None has a word of the relay's, of the system's or of a network error's.
+/// The texts for the customer in one language: for the app's screens, and for the fields that Apple's sheet
+/// marks. The library has English and Arabic texts, and each text can be replaced. The texts never include
+/// messages of the relay, of the system or of network errors.
 ///
 /// ```swift
 /// var texts = CustomerTexts(.arabic)
@@ -11,11 +12,11 @@ import PayrelayPrimitives
 /// show(texts.text(for: .success(result)))
 /// ```
 public struct CustomerTexts: Sendable, Hashable {
-    /// The money is held or taken.
+    /// The money was authorized or captured.
     public var paid: String
     /// The card was declined. Nothing was charged.
     public var declined: String
-    /// Nothing was charged, for a reason that is not the customer's.
+    /// Nothing was charged, for a reason that the customer did not cause.
     public var notCharged: String
     /// The payment was voided or refunded.
     public var givenBack: String
@@ -23,14 +24,14 @@ public struct CustomerTexts: Sendable, Hashable {
     public var beingChecked: String
     /// The customer closed the sheet. Nothing was charged.
     public var cancelled: String
-    /// The email address was not accepted. Nothing was charged.
+    /// The email address was rejected. Nothing was charged.
     public var emailAddress: String
-    /// The name was not accepted. Nothing was charged.
+    /// The name was rejected. Nothing was charged.
     public var name: String
-    /// The phone number was not accepted. Nothing was charged.
+    /// The phone number was rejected. Nothing was charged.
     public var phoneNumber: String
 
-    /// The library's texts.
+    /// Creates the library's texts in a language.
     public init(_ language: PaymentLanguage) {
         switch language {
         case .english:
@@ -56,7 +57,7 @@ public struct CustomerTexts: Sendable, Hashable {
         }
     }
 
-    /// The text for the outcome of a payment or of a look-up.
+    /// Returns the text for the outcome of a payment or of a look-up.
     public func text(for outcome: Result<PaymentResult, RelayError>) -> String {
         switch outcome {
         case .success(.authorized), .success(.captured): paid
@@ -71,7 +72,7 @@ public struct CustomerTexts: Sendable, Hashable {
         }
     }
 
-    /// The text for a field of Apple's sheet that was not accepted.
+    /// Returns the text for a field of Apple's sheet that was rejected.
     public func text(for field: SheetContactField) -> String {
         switch field {
         case .emailAddress: emailAddress
@@ -80,14 +81,14 @@ public struct CustomerTexts: Sendable, Hashable {
         }
     }
 
-    /// Nil where other fields than the customer's own are wrong.
+    /// Returns the texts for invalid fields; `nil` if a field is invalid that the customer did not enter.
     private func text(for errors: [ValidationError]) -> String? {
         let fields = errors.compactMap { SheetContactField($0) }
         guard !fields.isEmpty, fields.count == errors.count else { return nil }
         return SheetContactField.allCases.filter(fields.contains).map { text(for: $0) }.joined(separator: " ")
     }
 
-    /// In the device's language, if that is Arabic; else in English.
+    /// The texts in Arabic if that is the device's language, and otherwise in English.
     static var ofTheDevice: CustomerTexts {
         CustomerTexts(Locale.preferredLanguages.first?.begins(with: "ar") == true ? .arabic : .english)
     }

@@ -1,3 +1,3 @@
-// One import is enough for an app: orders, amounts and documents are part of this library's surface.
+// The exports let an app use orders, amounts and documents with a single import.
 @_exported public import PayrelayAPI
 @_exported public import PayrelayPrimitives

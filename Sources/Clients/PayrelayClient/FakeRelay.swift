@@ -2,18 +2,20 @@ import Foundation
 public import PayrelayAPI
 import PayrelayPrimitives
 
-// Safe: what changes is read and changed under the lock alone. `Mutex` needs iOS 18.
-/// A relay in memory, for an app's tests and previews: it answers by a script, charges each reference once, and moves no money.
+// Safe: everything that changes is read and changed only under the lock. `Mutex` requires iOS 18.
+/// A relay in memory, for an app's tests and previews. It responds according to a script, charges each reference
+/// once, and moves no money.
 ///
 /// ```swift
 /// let relay = FakeRelay([.answers(.declined), .losesAnswer(of: .captured), .answers(.captured, after: 3)])
 /// let checkout = ApplePayCheckout(relay)
 /// ```
 ///
-/// Each new reference takes the next step of the script, and a payment without one succeeds at once. A reference that was paid before
-/// takes none: as a relay does, it answers what came of that payment, or ``RelayError/referenceTaken(by:)``.
+/// Each new reference uses the next step of the script. If the script has ended, the payment succeeds
+/// immediately. A reference that was already paid uses no step: like a real relay, the fake returns the outcome
+/// of the earlier payment, or ``RelayError/referenceTaken(by:)``.
 public final class FakeRelay: RelayPayments, @unchecked Sendable {
-    /// What becomes of one payment.
+    /// The behavior for one payment.
     public struct Step: Sendable {
         fileprivate enum Answer: Sendable {
             case told, lost
@@ -21,38 +23,40 @@ public final class FakeRelay: RelayPayments, @unchecked Sendable {
         }
 
         fileprivate let answer: Answer
-        /// Nil for the success of the order's command.
+        /// The outcome; `nil` for the success of the order's command.
         fileprivate let outcome: PaymentOutcome?
-        /// Of later requests; nil for the same.
+        /// The outcome for later requests; `nil` if it does not change.
         fileprivate var settled: PaymentOutcome?
         fileprivate let seconds: Double
 
-        /// The payment has this outcome.
+        /// Makes the payment have this outcome.
         ///
         /// - Parameters:
-        ///   - outcome: what paying returns.
-        ///   - settled: what a later request is told, where the outcome is `.uncertain`: what the relay learnt meanwhile.
-        ///   - seconds: until the answer. After the time limit the answer is lost.
+        ///   - outcome: the outcome that `pay` returns.
+        ///   - settled: the outcome that a later request returns, if the first is `.uncertain`. It is what the
+        ///     relay has learned in the meantime.
+        ///   - seconds: the time until the response. If it exceeds the time limit, the response is lost.
         public static func answers(
             _ outcome: PaymentOutcome, then settled: PaymentOutcome? = nil, after seconds: Double = 0
         ) -> Step {
             Step(answer: .told, outcome: outcome, settled: settled, seconds: seconds)
         }
 
-        /// The payment has this outcome, and the network loses the answer: paying throws ``RelayError/noAnswer``, and a look-up tells.
+        /// Makes the payment have this outcome, but loses the response: `pay` throws ``RelayError/noAnswer``, and
+        /// a look-up returns the outcome.
         ///
         /// - Parameters:
-        ///   - outcome: what a later request is told.
-        ///   - seconds: until the time limit is over.
+        ///   - outcome: the outcome that a later request returns.
+        ///   - seconds: the time until `pay` throws.
         public static func losesAnswer(of outcome: PaymentOutcome, after seconds: Double = 0) -> Step {
             Step(answer: .lost, outcome: outcome, settled: nil, seconds: seconds)
         }
 
-        /// Paying throws this, and no payment is made.
+        /// Makes `pay` throw this error, without a payment.
         ///
         /// - Parameters:
-        ///   - error: what is thrown.
-        ///   - seconds: until then.
+        ///   - error: the error.
+        ///   - seconds: the time until it is thrown.
         public static func refuses(_ error: RelayError, after seconds: Double = 0) -> Step {
             Step(answer: .refused(error), outcome: nil, settled: nil, seconds: seconds)
         }
@@ -67,23 +71,24 @@ public final class FakeRelay: RelayPayments, @unchecked Sendable {
         let settled: PaymentOutcome?
     }
 
-    /// Lets the time of answers pass.
+    /// The clock that measures the time until responses.
     public let clock: any RelayClock
-    // Everything that changes is read and changed under it alone: so the class is safe to send. `Mutex` needs iOS 18.
+    // Safe: everything that changes is read and changed only under this lock. `Mutex` requires iOS 18.
     private let lock = NSLock()
     private var script: ArraySlice<Step>
     private var made: [String: Made] = [:]
     private var charged: [Order] = []
 
     /// - Parameters:
-    ///   - script: a step for each reference that is new.
-    ///   - clock: waits before answers.
+    ///   - script: one step for each new reference.
+    ///   - clock: measures the time until responses.
     public init(_ script: [Step] = [], clock: any RelayClock = SystemClock()) {
         self.script = script[...]
         self.clock = clock
     }
 
-    /// The orders for which money is held or taken, in the order in which they were paid. An open payment is not among them.
+    /// The orders for which money was authorized or captured, in the order in which they were paid. Open payments
+    /// are not included.
     public var chargedOrders: [Order] { lock.withLock { charged } }
 
     /// Pays as the script says.
@@ -113,7 +118,7 @@ public final class FakeRelay: RelayPayments, @unchecked Sendable {
         }
     }
 
-    /// Tells what became of a payment.
+    /// Returns the outcome of a payment.
     public func outcome(
         of merchantReference: String, within limit: TimeLimit
     ) async throws(RelayError) -> PaymentResult {
@@ -121,7 +126,8 @@ public final class FakeRelay: RelayPayments, @unchecked Sendable {
         return try Self.result(payment.order, payment.outcome)
     }
 
-    /// Under the lock: what the relay has learnt since the first answer.
+    /// Returns the payment with the outcome that the relay has learned since the first response. Must be called
+    /// under the lock.
     private func settle(_ payment: Made) -> Made {
         guard let settled = payment.settled, settled != payment.outcome else { return payment }
         var payment = payment
@@ -135,7 +141,7 @@ public final class FakeRelay: RelayPayments, @unchecked Sendable {
         if payment.outcome.isSuccess { charged.append(payment.order) }
     }
 
-    /// Another request under a reference is told of the payment that was made, where it is this order's.
+    /// Returns the earlier payment with the same reference, if it matches this order.
     private static func replay(_ earlier: Made, to order: Order, _ body: [UInt8]) throws(RelayError) -> PaymentResult {
         let result = try result(earlier.order, earlier.outcome)
         let isSame = earlier.body == body

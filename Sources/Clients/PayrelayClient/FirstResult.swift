@@ -1,13 +1,13 @@
 import Foundation
 
-/// The first of several results; later ones are dropped.
-// Safe: what changes is read and changed under the lock alone. `Mutex` needs iOS 18.
+/// The first of several results. Later results are dropped.
+// Safe: everything that changes is read and changed only under the lock. `Mutex` requires iOS 18.
 final class FirstResult<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var result: Value?
     private var waiting: CheckedContinuation<Value, Never>?
 
-    /// Returns the first result as soon as it is there. One task waits at a time.
+    /// Returns the first result when there is one. Only one task may wait at a time.
     var value: Value {
         get async {
             await withCheckedContinuation { continuation in
@@ -31,16 +31,18 @@ final class FirstResult<Value: Sendable>: @unchecked Sendable {
     }
 }
 
-/// The time limit of a function of the app is over.
+/// The error if a function of the app exceeds its time limit.
 struct TimeIsOver: Error {}
 
 extension RelayClock {
-    /// Returns the result of a function of the app, and returns in time even if the function ignores its cancellation.
+    /// Returns the result of a function of the app. Returns in time even if the function ignores its
+    /// cancellation.
     ///
-    /// The function runs in a task of its own, which is cancelled when the time is over or the caller is cancelled. What the function
-    /// returns afterwards is dropped. A function that never returns keeps its own task and nothing else.
+    /// The function runs in a separate task, which is cancelled when the time limit has passed or the caller is
+    /// cancelled. A later result of the function is dropped. A function that never returns keeps only its own
+    /// task alive.
     ///
-    /// - Parameter seconds: the time limit, by this clock.
+    /// - Parameter seconds: the time limit, measured by this clock.
     /// - Returns: the function's result, or a failure with ``TimeIsOver`` or `CancellationError`.
     func result<Value: Sendable>(
         within seconds: Double, of function: @escaping @Sendable () async throws -> Value

@@ -1,9 +1,12 @@
 import PayrelayAPI
 
-/// Decides what follows each attempt to pay or to look up a payment. It does no I/O and has no clock of its own.
+/// Decides what follows each attempt to pay or to look up a payment. Does no I/O and has no clock.
 ///
-/// Two rules decide: the same bytes are sent again until the relay has answered for good; and once an attempt may have
-/// arrived, nothing but the relay's own word about the payment ends the question of whether the customer is charged.
+/// It follows two rules:
+///
+/// - The same bytes are sent again until the relay has given a final response.
+/// - If an attempt may have arrived, only the relay's statement about the payment can decide whether the customer
+///   was charged.
 struct PaymentAttempts {
     enum Step: Equatable {
         /// `POST /v1/payments`, always with the same bytes.
@@ -15,7 +18,7 @@ struct PaymentAttempts {
     enum Action {
         /// - Parameter retryAfter: the relay's `Retry-After`, in seconds.
         case attempt(Step, retryAfter: Double?)
-        /// Ask the app for a new order token, then read.
+        /// Request a new order token from the app, then look up the payment.
         case authenticateAndRead
         case finish(Result<PaymentResult, RelayError>)
     }
@@ -28,27 +31,28 @@ struct PaymentAttempts {
 
     /// Whether a request to pay may have reached the relay.
     private(set) var mayHaveArrived = false
-    /// Whether the relay has said that the payment is under way.
+    /// Whether the relay has reported that the payment is under way.
     private var isUnderWay = false
     /// The last document about the payment while its outcome was open.
     private var openDocument: PaymentDocument?
-    /// Whether the relay had no such payment when it was asked last.
+    /// Whether the relay had no such payment when it was last queried.
     private var isMissing = false
-    /// The document of the last answer, where it says that FORT was not reached: a later attempt may have reached it since.
+    /// The document of the last response if it says that FORT was not reached. A later attempt may have reached
+    /// FORT since.
     private var unsentDocument: PaymentDocument?
-    /// A refusal that came after an attempt which may have arrived, or that speaks of an earlier request.
+    /// A refusal that came after an attempt that may have arrived, or that is about an earlier request.
     private var refusal: RelayError?
-    /// The payment that the reference belongs to, where it is another and its outcome was open.
+    /// The other payment that has the reference, if its outcome was open.
     private var otherDocument: PaymentDocument?
-    /// How long the relay asked to wait, in seconds.
+    /// The time that the relay asked to wait, in seconds.
     private var lastRetryAfter: Double?
-    /// Whether the reference was taken before this payment sent anything that may have arrived.
+    /// Whether the reference was already taken before this payment sent anything that may have arrived.
     private var isTakenEarlier = false
     private var hasRenewedToken = false
-    /// Whether there is a payment to make; else one is only looked up.
+    /// Whether there is a payment to make. If not, a payment is only looked up.
     private let pays: Bool
 
-    /// Problems that the relay answers to the same bytes at any time.
+    /// The problems with which the relay always responds to the same bytes.
     private static let refusedEachTime: Set<ProblemKind> = [
         .invalidFields, .notJSON, .notAuthenticated, .notPermitted, .otherOrder, .tokenRefused, .simulatorToken,
         .tokenUsed, .referenceTaken,
@@ -58,6 +62,8 @@ struct PaymentAttempts {
         self.pays = pays
     }
 
+    /// Returns the action that follows an event of an attempt.
+    ///
     /// - Parameter canPay: whether the Apple Pay token is still fresh enough to be sent.
     mutating func next(after event: Event, of step: Step, canPay: Bool) -> Action {
         unsentDocument = nil
@@ -67,7 +73,7 @@ struct PaymentAttempts {
             return next(after: document, retryAfter, canPay: canPay)
         case (.read, .answered(.otherPayment(let document, let retryAfter))) where isReferenceTaken:
             return next(afterOther: document, retryAfter)
-        // Without the relay's word that the reference is taken it proves nothing.
+        // Unless the relay has reported that the reference is taken, this document proves nothing.
         case (_, .answered(.otherPayment(_, let retryAfter))):
             return again(after: retryAfter, canPay: canPay, mayHaveArrived: step == .pay)
         case (.pay, .answered(.problem(let problem, let retryAfter))):
@@ -85,7 +91,7 @@ struct PaymentAttempts {
         }
     }
 
-    /// Returns the result when the time limit is over.
+    /// Returns the result when the time limit has passed.
     func atDeadline() -> Result<PaymentResult, RelayError> {
         if let openDocument { return .success(.uncertain(openDocument)) }
         if let otherDocument { return .failure(.referenceTaken(by: otherDocument)) }
@@ -97,13 +103,13 @@ struct PaymentAttempts {
     }
 
     private mutating func next(after document: PaymentDocument, _ retryAfter: Double?, canPay: Bool) -> Action {
-        // The same request may still be sent, by an attempt that is on its way too.
+        // The same request may still be sent by another attempt that is under way.
         if document.outcome == .notSent {
             unsentDocument = document
             return .attempt(pays && canPay && refusal == nil ? .pay : .read, retryAfter: retryAfter)
         }
         let result = PaymentResult(document)
-        // The earlier request under the reference failed, and this one is another.
+        // The earlier request with this reference failed, and this request is a different one.
         if isTakenEarlier, !result.isOpen, !result.isSuccess {
             return .finish(.failure(.referenceTaken(by: document)))
         }
@@ -113,13 +119,15 @@ struct PaymentAttempts {
         return .attempt(.read, retryAfter: retryAfter)
     }
 
-    /// Whether these bytes are refused, because the reference belongs to others; and no payment of this order was seen.
+    /// Whether these bytes are rejected because the reference belongs to another payment, and no payment of this
+    /// order was seen.
     private var isReferenceTaken: Bool {
         guard case .referenceTaken = refusal else { return false }
         return openDocument == nil
     }
 
-    /// The reference pays for something else: it is never this order's success, and it is known at once how it stands.
+    /// Handles the document of another payment with this reference. It is never a success of this order. If its
+    /// outcome is known, the result is final.
     private mutating func next(afterOther document: PaymentDocument, _ retryAfter: Double?) -> Action {
         guard document.outcome == .notSent || PaymentResult(document).isOpen else {
             return .finish(.failure(.referenceTaken(by: document)))
@@ -133,22 +141,22 @@ struct PaymentAttempts {
         case 409 where problem.kind == .inFlight:
             isUnderWay = true
             return again(after: retryAfter, canPay: canPay, mayHaveArrived: true)
-        // The relay's own word that nothing was done.
+        // With these statuses the relay states that nothing was done.
         case 408, 429, 503:
             return again(after: retryAfter, canPay: canPay, mayHaveArrived: false)
-        // The connection changed or shortened the request: it says nothing about the bytes that were meant.
+        // The connection changed or truncated the request, so the response says nothing about the original bytes.
         case 400 where problem.kind == .incompleteBody || problem.kind == .malformedRequest:
             return again(after: retryAfter, canPay: canPay, mayHaveArrived: false)
         case 500...:
             return again(after: retryAfter, canPay: canPay, mayHaveArrived: true)
         default:
             let error = RelayError(problem)
-            // A reference that is taken is an earlier request's, which may have paid.
+            // A taken reference belongs to an earlier request, which may have charged the customer.
             if problem.kind == .referenceTaken {
                 isTakenEarlier = !mayHaveArrived
                 mayHaveArrived = true
             }
-            // A refusal speaks of this attempt and not of an earlier one.
+            // A refusal is about this attempt and not about an earlier one.
             guard mayHaveArrived else { return .finish(.failure(error)) }
             if let kind = problem.kind, Self.refusedEachTime.contains(kind) { refusal = error }
             return problem.status == 401 ? renewToken() : .attempt(.read, retryAfter: nil)
@@ -162,18 +170,19 @@ struct PaymentAttempts {
                 isMissing = true
                 return .attempt(.read, retryAfter: nil)
             }
-            // It was there already: another instance answers, or one that lost its journal.
+            // The payment existed before. The response comes from another instance, or from one that lost its
+            // journal.
             if openDocument != nil || otherDocument != nil || isUnderWay { return .attempt(.read, retryAfter: nil) }
             if isTakenEarlier { return .finish(.failure(.referenceTaken(by: nil))) }
-            // No refusal is told where an attempt may have arrived: a failover loses the claim, and what a notification brings
-            // back is hidden from order tokens.
+            // A refusal is not reported if an attempt may have arrived: a failover can lose the claim, and a
+            // payment that a notification restores is hidden from order tokens.
             return .attempt(canPay && refusal == nil ? .pay : .read, retryAfter: nil)
         case 408, 429, 500...:
             return .attempt(.read, retryAfter: retryAfter)
         case 401 where !hasRenewedToken:
             return renewToken()
         default:
-            // It says nothing about the payment.
+            // The response says nothing about the payment.
             if mayHaveArrived { return .finish(atDeadline()) }
             return .finish(.failure(RelayError(problem)))
         }
@@ -185,7 +194,7 @@ struct PaymentAttempts {
         return .authenticateAndRead
     }
 
-    /// Repeats the attempt; looks the payment up instead once the token is too old to be sent.
+    /// Repeats the attempt. If the token is too old to be sent, looks up the payment instead.
     private mutating func again(after retryAfter: Double?, canPay: Bool, mayHaveArrived arrived: Bool) -> Action {
         if arrived { mayHaveArrived = true }
         lastRetryAfter = retryAfter

@@ -1,13 +1,13 @@
 import PayrelayAPI
 import PayrelayPrimitives
 
-/// One call of the client: sends what ``PaymentAttempts`` decides, until it has a result.
+/// One call of the client. It sends the attempts that ``PaymentAttempts`` decides on, until there is a result.
 struct PaymentExchange {
     private let client: RelayClient
     private let order: AskedOrder
-    /// Nil where the payment is only looked up.
+    /// The request's body; `nil` if the payment is only looked up.
     private let body: [UInt8]?
-    /// The app's; nil where it is to be asked for one.
+    /// The order token that the app passed; `nil` if it must be requested.
     private let givenToken: String?
     private let base: String
     private let began: Double
@@ -15,7 +15,7 @@ struct PaymentExchange {
     private var attempts: PaymentAttempts
     private var retries = 0
 
-    /// - Throws: ``RelayError/invalidConfiguration(_:)``.
+    /// - Throws: ``RelayError/invalidConfiguration(_:)`` if the reference or the relay's URL cannot be used.
     init(
         client: RelayClient, order: AskedOrder, body: [UInt8]?, orderToken: String? = nil, limit: TimeLimit
     ) throws(RelayError) {
@@ -48,7 +48,7 @@ struct PaymentExchange {
             switch action {
             case .finish(let result): return try result.get()
             case .authenticateAndRead:
-                // The old one is refused: without another nothing more can be learnt.
+                // The old token was rejected. Without a new one, nothing more can be learned.
                 guard let renewed = try? await orderToken() else { return try attempts.atDeadline().get() }
                 token = renewed
                 step = .read
@@ -87,7 +87,7 @@ struct PaymentExchange {
             RelayAttempt(
                 event, status: status, step, of: order.merchantReference,
                 seconds: client.settings.clock.now - began))
-        // An answer that is there counts, though the task was cancelled meanwhile.
+        // A response that has arrived counts, even if the task was cancelled in the meantime.
         if case .failed(let failure) = event, Task.isCancelled {
             throw .cancelled(mayHaveBeenSent: attempts.mayHaveArrived || (step == .pay && failure.mayHaveArrived))
         }
@@ -127,12 +127,13 @@ struct PaymentExchange {
 
 /// Why the order token of the app's function cannot be used.
 enum OrderTokenFault: Error {
-    /// It gave none within the time limit.
+    /// The function returned no token within the time limit.
     case timeout
-    /// It is no bearer token (RFC 6750, 2.1), but an error page for example. A line break would begin another header field.
+    /// The text is not a bearer token (RFC 6750, 2.1) but, for example, an error page. A line break in it would
+    /// begin another header field.
     case notABearerToken
 
-    /// The token without white space around it.
+    /// Returns the token without surrounding white space.
     static func checked(_ text: String) throws(OrderTokenFault) -> String {
         let token = String(text.trimmed)
         let letters = token.utf8.reversed().drop { $0 == UInt8(ascii: "=") }
@@ -146,7 +147,7 @@ enum OrderTokenFault: Error {
 }
 
 extension AskedOrder {
-    /// Whether the reference is one, and so nothing else than a segment of a path.
+    /// Whether the reference is valid, and so is exactly one segment of a path.
     fileprivate var hasReferenceForAPath: Bool {
         merchantReference.isMerchantReference && !merchantReference.isDotSegment
     }

@@ -7,22 +7,25 @@ public import PayrelayAPI
 /// if result.isSuccess { show(result.receipt) }
 /// ```
 public enum PaymentResult: Sendable, Hashable {
-    /// The money is held.
+    /// The money is authorized.
     case authorized(PaymentDocument)
-    /// The money is taken, all or part of it; ``receipt`` tells how much was given back since.
+    /// All or part of the money was captured. ``receipt`` has the amount that was refunded since.
     case captured(PaymentDocument)
-    /// FORT declined it. Nothing was charged.
+    /// FORT declined the payment. Nothing was charged.
     case declined(PaymentDocument)
-    /// FORT never processed it. Nothing was charged; a new payment sheet may be shown. A look-up tells one that is `notSent` so, too: a
-    /// request of it may still come, so pay under the same reference.
+    /// FORT never processed the payment. Nothing was charged, and a new payment sheet may be shown. A look-up
+    /// also returns this for a payment that is `notSent`. In that case a request for the payment may still
+    /// arrive, so pay only under the same reference.
     case notProcessed(PaymentDocument)
-    /// All of it was voided or refunded after it had succeeded.
+    /// The whole payment was voided or refunded after it had succeeded.
     case returned(PaymentDocument)
-    /// It is not known yet whether the customer is charged. Ask again with ``RelayClient/outcome(of:within:)``; do not
-    /// let the customer pay a second time. Nil where the relay has said no more than that the payment is under way.
+    /// It is not known yet whether the customer was charged. Query again with
+    /// ``RelayClient/outcome(of:within:)``, and do not let the customer pay a second time. The document is `nil`
+    /// if the relay has only reported that the payment is under way.
     case uncertain(PaymentDocument?)
 
-    /// The relay's document about the payment; nil where it has said no more than that the payment is under way.
+    /// The relay's document about the payment; `nil` if the relay has only reported that the payment is under
+    /// way.
     public var receipt: PaymentDocument? {
         switch self {
         case .authorized(let receipt), .captured(let receipt), .declined(let receipt), .notProcessed(let receipt),
@@ -32,7 +35,7 @@ public enum PaymentResult: Sendable, Hashable {
         }
     }
 
-    /// Whether the money is held or taken.
+    /// Whether the money was authorized or captured.
     public var isSuccess: Bool {
         switch self {
         case .authorized, .captured: true
@@ -40,7 +43,8 @@ public enum PaymentResult: Sendable, Hashable {
         }
     }
 
-    /// An outcome that this version does not know is not taken for a success or a failure: it is uncertain.
+    /// Creates the result for a document. An outcome that this version does not know is uncertain: neither a
+    /// success nor a failure.
     public init(_ payment: PaymentDocument) {
         self =
             switch payment.outcome {
@@ -53,7 +57,7 @@ public enum PaymentResult: Sendable, Hashable {
             }
     }
 
-    /// Whether the relay knows that the customer keeps the money, and that no request will take it.
+    /// Whether the relay knows that the customer keeps the money, and that no request can still take it.
     var isUncharged: Bool {
         switch self {
         case .declined, .returned: true

@@ -1,18 +1,20 @@
 import PayrelayAPI
 import PayrelayPrimitives
 
-/// The answer to an attempt, classified.
+/// The response to an attempt, classified.
 enum RelayAnswer {
     /// The relay's document about this payment.
     case payment(PaymentDocument, retryAfter: Double?)
-    /// A document under this payment's reference, about another amount, currency or command.
+    /// A document with this payment's reference, but another amount, currency or command.
     case otherPayment(PaymentDocument, retryAfter: Double?)
-    /// The relay's problem.
+    /// A problem document of the relay.
     case problem(ProblemDocument, retryAfter: Double?)
-    /// An answer that is not the relay's about this payment: a proxy's, a captive portal's. It proves nothing.
+    /// A response that is not the relay's response about this payment, such as one from a proxy or a captive
+    /// portal. It proves nothing.
     case foreign(retryAfter: Double?)
 
-    /// - Parameter order: what was asked about; its amount and currency where the app knows them.
+    /// - Parameter order: the order that the request was about, with its amount and currency if the app knows
+    ///   them.
     init(_ response: TransportResponse, about order: AskedOrder) {
         let retryAfter = response.retryAfter
         switch response.status {
@@ -36,13 +38,15 @@ enum RelayAnswer {
     }
 }
 
-/// The order that an answer must be about.
+/// The order that a response must be about.
 struct AskedOrder {
     let merchantReference: String
-    /// Nil where only the reference is known.
+    /// `nil` if only the reference is known.
     let order: Order?
 
-    /// - Parameter payment: one under the order's reference.
+    /// Returns whether the payment is for this order.
+    ///
+    /// - Parameter payment: a payment with the order's reference.
     func isMeant(by payment: PaymentDocument) -> Bool {
         guard let order else { return true }
         return payment.amount == order.amount && payment.currency == order.currency.code

@@ -1,20 +1,20 @@
 import PayrelayAPI
 
-/// One request to the relay and what came of it, for the app's log (``RelayClient/Settings/log``). It holds nothing of the card, of the
-/// customer or of a token.
+/// One request to the relay and its result, for the app's log (``RelayClient/Settings/log``). It contains nothing
+/// about the card or the customer, and no token.
 public struct RelayAttempt: Sendable, Hashable, CustomStringConvertible {
-    /// The order's.
+    /// The reference of the order.
     public let merchantReference: String
-    /// `POST` for a payment, `GET` for a look-up.
+    /// The method: `POST` for a payment, `GET` for a look-up.
     public let method: String
-    /// The HTTP status; nil where no answer came.
+    /// The HTTP status; `nil` if there was no response.
     public let status: Int?
-    /// The payment's outcome, the problem's name, or why no answer came.
+    /// The payment's outcome, the problem's name, or the reason why there was no response.
     public let result: String
-    /// How long it took.
+    /// The duration in seconds.
     public let seconds: Double
 
-    /// In one line.
+    /// The attempt on one line.
     public var description: String {
         let parts = [merchantReference, method, status.map(String.init), result].compactMap { $0 }
         return "\(parts.joined(separator: " ")) (\(Int(seconds * 1_000)) ms)"
@@ -30,7 +30,8 @@ extension RelayAttempt {
         method = step == .pay ? "POST" : "GET"
         self.status = status
         self.seconds = seconds
-        // Words that are not in the tables here are another's, and may say anything.
+        // Unknown words are not logged, because another server may have sent them, and they could contain
+        // anything.
         result =
             switch event {
             case .answered(.payment(let payment, _)):

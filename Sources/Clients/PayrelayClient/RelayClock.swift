@@ -1,9 +1,9 @@
 import Foundation
 
-/// Seconds that only grow, and a sleep. A test gives its own. Delays and time limits are measured by the same clock, so a clock whose sleeps
-/// return at once lets time limits pass at once.
+/// A monotonic clock in seconds, with a sleep function. Tests can replace it. Delays and time limits are measured
+/// by the same clock. So if a clock's sleeps return immediately, its time limits pass immediately, too.
 public protocol RelayClock: Sendable {
-    /// In seconds from any beginning.
+    /// The time in seconds since a fixed moment.
     var now: Double { get }
 
     /// Returns when ``now`` has grown by this many seconds.
@@ -12,19 +12,19 @@ public protocol RelayClock: Sendable {
     func sleep(seconds: Double) async throws
 }
 
-/// The device's clock. It goes on while the device sleeps.
+/// The device's clock. On Apple's systems, ``now`` continues while the device sleeps.
 public struct SystemClock: RelayClock {
-    /// The device's clock.
+    /// Creates the device's clock.
     public init() {}
 
-    /// In seconds since the device was started.
+    /// The time in seconds since the device was started.
     public var now: Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// For an hour at most.
+    /// Sleeps for at most an hour.
     public func sleep(seconds: Double) async throws {
         try await Task.sleep(nanoseconds: UInt64(max(0, min(seconds, 3_600)) * 1e9))
     }

@@ -1,27 +1,27 @@
 public import Foundation
 import PayrelayPrimitives
 
-/// The relay's address: a production relay, or `payrelay-dev` on this machine.
+/// The address of a relay: a production relay, or `payrelay-dev` on this machine.
 ///
 /// ```swift
 /// let environment = RelayEnvironment.production(URL(string: "https://pay.example.com")!)
 /// let local = RelayEnvironment.development  // http://127.0.0.1:8080
 /// ```
 public struct RelayEnvironment: Sendable, Hashable {
-    /// The relay's URL before `/v1/payments`, without a slash at the end; an error if it cannot be used.
+    /// The relay's URL before `/v1/payments`, without a slash at the end; an error if the URL cannot be used.
     let base: Result<String, InvalidURL>
 
     struct InvalidURL: Error, Hashable {
         let reason: String
     }
 
-    /// A relay at an `https` URL. It may have a path, where a proxy forwards it.
+    /// Returns the environment of a relay at an `https` URL. The URL may have a path, if a proxy forwards it.
     public static func production(_ url: URL) -> RelayEnvironment { RelayEnvironment("\(url)", loopback: false) }
 
-    /// `payrelay-dev` at a URL: `https`, or plain `http` to a loopback address.
+    /// Returns the environment of `payrelay-dev` at a URL: `https`, or plain `http` to a loopback address.
     public static func development(_ url: URL) -> RelayEnvironment { RelayEnvironment("\(url)", loopback: true) }
 
-    /// `payrelay-dev` on this machine, at its default port.
+    /// The environment of `payrelay-dev` on this machine, at its default port.
     public static let development = RelayEnvironment("http://127.0.0.1:8080", loopback: true)
 
     private init(_ url: String, loopback: Bool) {

@@ -2,10 +2,11 @@ public import Foundation
 public import PayrelayAPI
 public import PayrelayPrimitives
 
-/// Why a payment or a look-up has no result. ``mayHaveBeenCharged`` tells whether the customer may be asked to pay again under
-/// another merchant reference. Under the same reference it is always safe: the relay charges a reference once.
+/// Why a payment or a look-up has no result. ``mayHaveBeenCharged`` says whether the customer may be asked to pay
+/// again under another merchant reference. Paying again under the same reference is always safe, because the
+/// relay charges a reference once.
 ///
-/// No description holds a token, a key or anything of the customer's.
+/// The descriptions never contain a token, a key or data of the customer.
 ///
 /// ```swift
 /// do {
@@ -15,52 +16,60 @@ public import PayrelayPrimitives
 /// }
 /// ```
 public enum RelayError: Error, Sendable, Equatable {
-    /// Fields of the order are missing or out of their limits; each is named. Nothing was charged.
+    /// Fields of the order are missing or invalid. Each of them is named. Nothing was charged.
     case invalidFields([ValidationError])
-    /// The order differs from what its order token pins; each field is named. Nothing was charged.
+    /// The order differs from the fields that its order token pins. Each of those fields is named. Nothing was
+    /// charged.
     case orderNotAllowed([ValidationError])
-    /// The relay refused the Apple Pay token. Nothing was charged. `check` is the check that failed, by openapi.yaml's name, such as `freshness`.
+    /// The relay rejected the Apple Pay token. Nothing was charged. `check` is the name of the failed check in
+    /// openapi.yaml, such as `freshness`.
     case tokenRefused(check: String?, detail: String)
-    /// The token is the iOS Simulator's: it holds no card, and nothing was charged. `payrelay-dev` takes it, no other relay does.
+    /// The token is from the iOS Simulator, which has no card. Nothing was charged. Only `payrelay-dev` accepts
+    /// such a token.
     case simulatorToken
-    /// The Apple Pay token already pays another order. This one was not charged, the other may be: read its payment first.
+    /// The Apple Pay token was already used for another order. This order was not charged, but the other may have
+    /// been. Look up its payment first.
     case tokenUsed
-    /// The merchant reference was used before. The earlier payment failed, or it has another amount, currency or command; if
-    /// that one succeeded or is open, ``mayHaveBeenCharged`` is true. Otherwise another try needs a new reference. An earlier
-    /// payment of the same amount that succeeded or is open is told as this one's result.
+    /// The merchant reference was already used by a payment that failed, or that has another amount, currency or
+    /// command. If that payment succeeded or is open, ``mayHaveBeenCharged`` is true. Otherwise another attempt
+    /// needs a new reference. If the earlier payment has the same amount and succeeded or is open, this error is
+    /// not thrown: the earlier payment is returned as the result.
     ///
-    /// Nil where the relay does not show the payment: it was made elsewhere, by FORT's own SDK for example, or it is another
-    /// client's. It may be this customer's, so ``mayHaveBeenCharged`` is true: your backend finds out, with its own key.
+    /// The document is `nil` if the relay does not show the payment, because it is external (made with FORT's own
+    /// SDK, for example) or belongs to another client. It may be this customer's payment, so
+    /// ``mayHaveBeenCharged`` is true. Your backend can look it up with its own key.
     case referenceTaken(by: PaymentDocument?)
-    /// The order token is missing, wrong or expired. Nothing was charged.
+    /// The order token is missing, invalid or expired. Nothing was charged.
     case notAuthenticated(detail: String)
     /// The order token does not permit this. Nothing was charged.
     case notPermitted(detail: String)
-    /// The relay knew no such payment, or none of this client's, for as long as it was asked. A request that is still on its
-    /// way may arrive later, so pay again under the same reference only.
+    /// The relay had no such payment for this client until the time limit passed. A request that is still under
+    /// way may arrive later, so pay again only under the same reference.
     case noSuchPayment
     /// The payment could not be looked up, for this reason. It may exist, and the customer may have been charged.
     indirect case unreadable(RelayError)
-    /// The relay refused the request for another reason. Nothing was charged by it; ``ProblemKind/mayHaveCharged`` tells of another.
+    /// The relay refused the request for another reason. This request charged nothing.
+    /// ``ProblemKind/mayHaveCharged`` says whether another request may have.
     case refused(ProblemDocument)
-    /// Nothing reached FORT within the time limit. The same order and token may be tried again after this many seconds,
-    /// where the relay named them.
+    /// Nothing reached FORT within the time limit. The same order and token may be sent again, after this many
+    /// seconds if the relay named a time.
     case nothingWasSent(retryAfter: Double?)
-    /// No answer came within the time limit, and the request may have arrived. The customer may be charged: ask with
-    /// ``RelayClient/outcome(of:within:)``.
+    /// There was no response within the time limit, and the request may have arrived. The customer may have been
+    /// charged: query with ``RelayClient/outcome(of:within:)``.
     case noAnswer
-    /// The task was cancelled. Where `mayHaveBeenSent`, the customer may be charged: the payment can be asked about.
+    /// The task was cancelled. If `mayHaveBeenSent` is true, the customer may have been charged, and the payment
+    /// can be looked up.
     case cancelled(mayHaveBeenSent: Bool)
-    /// The app's own function gave no order token. Nothing was sent.
+    /// The app's function did not return an order token. Nothing was sent.
     case orderTokenUnavailable(OrderTokenFailure)
-    /// The server's certificate is not trusted. Nothing was sent. (Linux does not tell it from other failures of a
-    /// connection: there it is ``noAnswer``.)
+    /// The server's certificate is not trusted. Nothing was sent. (Linux cannot distinguish this from other
+    /// connection failures, and throws ``noAnswer`` instead.)
     case insecureConnection(detail: String)
     /// The relay's URL or the merchant reference cannot be used. Nothing was sent.
     case invalidConfiguration(String)
 
-    /// Whether the customer may have been charged: then no payment under another merchant reference may be offered before
-    /// the outcome is known.
+    /// Whether the customer may have been charged. If so, do not offer a payment under another merchant reference
+    /// before the outcome is known.
     public var mayHaveBeenCharged: Bool {
         switch self {
         case .noAnswer, .noSuchPayment, .tokenUsed, .unreadable: true
@@ -74,15 +83,15 @@ public enum RelayError: Error, Sendable, Equatable {
 
 /// Why there is no order token.
 public struct OrderTokenFailure: Error, Sendable, Equatable {
-    /// What the app's function threw, or that it gave none in time, or no token.
+    /// The error that the app's function threw, or the reason why its result was not used.
     public let cause: any Error
 
-    /// A failure with this cause.
+    /// Creates a failure with this cause.
     public init(_ cause: any Error) {
         self.cause = cause
     }
 
-    /// Compared by their descriptions: errors of an app need not be comparable.
+    /// Compares the descriptions of the causes, because the app's errors need not be comparable.
     public static func == (one: OrderTokenFailure, other: OrderTokenFailure) -> Bool {
         "\(one.cause)" == "\(other.cause)"
     }
@@ -121,7 +130,7 @@ extension RelayError: CustomStringConvertible {
         errors.map(\.description).joined(separator: "; ")
     }
 
-    /// Maps the relay's problem to an error.
+    /// Creates the error for a problem of the relay.
     init(_ problem: ProblemDocument) {
         self =
             switch problem.kind {
@@ -140,13 +149,13 @@ extension RelayError: CustomStringConvertible {
 }
 
 extension RelayError: LocalizedError {
-    /// The customer's text, in the device's language: `localizedDescription` may be shown. ``CustomerTexts`` has it in another, and
-    /// replaces it. The description is for logs.
+    /// The text for the customer, in the device's language. `localizedDescription` may therefore be shown.
+    /// ``CustomerTexts`` has other languages, and lets you replace the text. `description` is for logs.
     public var errorDescription: String? { CustomerTexts.ofTheDevice.text(for: .failure(self)) }
 }
 
 extension RelayError {
-    /// The same error after a look-up, where it does not prove that there is no payment.
+    /// The error of a look-up for this error, which does not prove that there is no payment.
     var ofALookUp: RelayError {
         switch self {
         case .noAnswer, .noSuchPayment, .unreadable: self

@@ -1,25 +1,26 @@
-/// Carries one request to the relay and brings one answer. The library's own is ``URLSessionTransport``.
+/// Sends requests to the relay and receives the responses. The library's own implementation is
+/// ``URLSessionTransport``.
 public protocol RelayTransport: Sendable {
-    /// Sends it once.
+    /// Sends a request once.
     ///
-    /// - Throws: ``TransportFailure``. A cancelled task makes it return at once.
+    /// - Throws: ``TransportFailure``. If the task is cancelled, this method returns immediately.
     func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse
 }
 
 /// A request to the relay. Its body and its `Authorization` are secrets.
 public struct TransportRequest: Sendable {
-    /// `GET` or `POST`.
+    /// The method: `GET` or `POST`.
     public let method: String
-    /// An absolute URL.
+    /// The absolute URL.
     public let url: String
-    /// In their order.
+    /// The header fields, in their order.
     public let headers: [(name: String, value: String)]
-    /// UTF-8 JSON; nil for `GET`.
+    /// The body in UTF-8 JSON; `nil` for `GET`.
     public let body: [UInt8]?
-    /// In seconds, for the whole exchange.
+    /// The time limit for the whole exchange, in seconds.
     public let timeout: Double
 
-    /// A request of these parts.
+    /// Creates a request with these parts.
     public init(
         method: String, url: String, headers: [(name: String, value: String)], body: [UInt8]?, timeout: Double
     ) {
@@ -31,33 +32,33 @@ public struct TransportRequest: Sendable {
     }
 }
 
-/// An answer of the relay, or of what stands before it.
+/// A response from the relay, or from a proxy in front of it.
 public struct TransportResponse: Sendable {
     /// The HTTP status.
     public let status: Int
-    /// The value of `Retry-After` in seconds, where it was a number of them.
+    /// The value of `Retry-After` in seconds, if it was a number of seconds.
     public let retryAfter: Double?
-    /// As it came, without a content encoding.
+    /// The body as it was received, without a content encoding.
     public let body: [UInt8]
 
     /// - Parameters:
     ///   - status: the HTTP status.
-    ///   - retryAfter: the value of the header field. A date is not read: the phone's clock may be wrong.
-    ///   - body: as it came, without a content encoding.
+    ///   - retryAfter: the value of the header field. A date is ignored, because the phone's clock may be wrong.
+    ///   - body: the body as it was received, without a content encoding.
     public init(status: Int, retryAfter: String? = nil, body: [UInt8]) {
         self.status = status
-        // An hour at most: no call waits longer.
+        // At most an hour, because no call waits longer.
         self.retryAfter = retryAfter.flatMap { UInt16($0) }.map { min(Double($0), 3_600) }
         self.body = body
     }
 }
 
-/// Why a request has no answer.
+/// Why a request has no response.
 public enum TransportFailure: Error, Sendable, Hashable {
-    /// No byte of the request can have reached the relay: no network, no such host, no connection.
+    /// No byte of the request can have reached the relay: there is no network, no such host, or no connection.
     case notSent(String)
-    /// It may have arrived: the connection broke, or the time was over.
+    /// The request may have arrived: the connection broke, or the time limit passed.
     case lost(String)
-    /// The server is not trusted, or does not speak TLS as it should. Nothing was sent.
+    /// The server is not trusted, or its TLS is not acceptable. Nothing was sent.
     case insecure(String)
 }

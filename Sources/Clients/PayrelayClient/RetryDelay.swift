@@ -1,24 +1,27 @@
-/// How long to wait before the next attempt: twice as long as before, with jitter, so that clients which lost one relay do not
-/// come back all at once; and no less than the relay asks for. ``RelayClient/Settings/retryDelay`` takes another.
+/// The delay before the next attempt. It doubles with each attempt and has jitter, so that clients that lost the
+/// same relay do not return at the same time. It is never less than the relay asks for. Set
+/// ``RelayClient/Settings/retryDelay`` to change it.
 public struct RetryDelay: Sendable {
-    /// In seconds.
+    /// The delay after the first failure, in seconds.
     public var first: Double
-    /// In seconds.
+    /// The maximum delay, in seconds.
     public var longest: Double
 
-    /// Both in seconds.
+    /// Both values are in seconds.
     public init(first: Double = 0.25, longest: Double = 4) {
         self.first = first
         self.longest = longest
     }
 
+    /// Returns the delay before the next attempt, in seconds.
+    ///
     /// - Parameters:
-    ///   - attempt: 0 for the first that failed.
-    ///   - retryAfter: what the relay asked for, in seconds.
-    ///   - random: 0 to 1.
+    ///   - attempt: the number of the failed attempt, counted from 0.
+    ///   - retryAfter: the time that the relay asked to wait, in seconds.
+    ///   - random: a random number from 0 to 1.
     func seconds(after attempt: Int, retryAfter: Double?, random: Double) -> Double {
         let backoff = min(longest, first * Double(1 << min(attempt, 16))) * (0.5 + random / 2)
-        // An answer that asks for no wait does not make the client hurry.
+        // A `Retry-After` of 0 must not make the client retry faster.
         return max(retryAfter ?? 0, backoff)
     }
 }

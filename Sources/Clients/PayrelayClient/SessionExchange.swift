@@ -3,8 +3,8 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// One exchange of a `URLSession`: an answer of bounded size, an end by the deadline.
-// Safe: what changes is read and changed under the lock alone. `Mutex` needs iOS 18.
+/// One exchange of a `URLSession`, with a limit on the size of the response and a deadline.
+// Safe: everything that changes is read and changed only under the lock. `Mutex` requires iOS 18.
 final class SessionExchange: @unchecked Sendable {
     typealias Outcome = Result<TransportResponse, TransportFailure>
 
@@ -19,18 +19,18 @@ final class SessionExchange: @unchecked Sendable {
     private var body: [UInt8] = []
 
     /// - Parameters:
-    ///   - task: not begun.
-    ///   - limit: of the answer's body, in bytes.
+    ///   - task: a task that was not started yet.
+    ///   - limit: the maximum size of the response's body, in bytes.
     init(_ task: URLSessionTask, limit: Int) {
         self.task = task
         self.limit = limit
     }
 
-    /// The task's name in its session.
+    /// The identifier of the task in its session.
     var identifier: Int { task.taskIdentifier }
 
     func run(seconds: Double) async -> Outcome {
-        // The session's own timeout starts again with every byte.
+        // A timer of its own, because the session's timeout restarts with every byte.
         let timer = Task {
             try await Task.sleep(nanoseconds: UInt64(seconds * 1e9))
             stop(.lost("no answer in time"))
@@ -38,7 +38,8 @@ final class SessionExchange: @unchecked Sendable {
         defer { timer.cancel() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // The time may be over already. Of a task that is cancelled before it begins, the delegate hears nothing.
+                // The time limit may have passed already. If a task is cancelled before it starts, the delegate
+                // is not notified.
                 let failure: TransportFailure? = lock.withLock {
                     self.continuation = continuation
                     let failure = self.failure ?? (isCancelled ? TransportFailure.notSent("cancelled") : nil)
@@ -68,7 +69,7 @@ final class SessionExchange: @unchecked Sendable {
         if isTooLong { stop(.lost("the answer is too long")) }
     }
 
-    /// The task is complete.
+    /// Handles the completion of the task.
     func end(_ response: URLResponse?, _ error: (any Error)?) {
         let outcome: Outcome = lock.withLock {
             if let failure { return .failure(failure) }
@@ -84,7 +85,7 @@ final class SessionExchange: @unchecked Sendable {
         finish(outcome)
     }
 
-    /// Gives up waiting. What was sent may have arrived.
+    /// Stops waiting. The request may have arrived.
     func stop(_ failure: TransportFailure) {
         lock.withLock { self.failure = self.failure ?? failure }
         task.cancel()
@@ -101,11 +102,12 @@ final class SessionExchange: @unchecked Sendable {
 }
 
 extension TransportFailure {
-    /// Only what Foundation documents as failing before a byte was sent counts as not sent.
+    /// Creates the failure for an error. Only errors that Foundation documents as occurring before a byte was
+    /// sent count as not sent.
     ///
-    /// - Parameter bytesSent: of the request's body, as the task counts them.
+    /// - Parameter bytesSent: the number of bytes of the request's body that the task has sent.
     init(_ error: any Error, bytesSent: Int64) {
-        // The description may hold the URL, and with it the order's reference.
+        // The error's description may contain the URL, and so the order's reference.
         let code = (error as? URLError)?.code ?? .unknown
         let reason = "URLError \(code.rawValue)"
         self =
@@ -114,7 +116,7 @@ extension TransportFailure {
                 .unsupportedURL, .dataNotAllowed, .internationalRoamingOff, .callIsActive,
                 .appTransportSecurityRequiresSecureConnection:
                 .notSent(reason)
-            // TLS may also fail after the request.
+            // TLS may also fail after the request was sent.
             case .secureConnectionFailed where bytesSent == 0: .notSent(reason)
             case .serverCertificateUntrusted, .serverCertificateHasBadDate,
                 .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,

@@ -3,9 +3,9 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The `URLSession` of a transport: one for all attempts, so that they share a connection. After a lost answer the next attempt has
-/// another session, and with it another connection: the old one may lose every answer.
-// Safe: what changes is read and changed under the lock alone. `Mutex` needs iOS 18.
+/// The `URLSession` of a transport. All attempts share it, and so share a connection. After a lost response, the
+/// next attempt uses a new session and so a new connection, because the old connection may lose every response.
+// Safe: everything that changes is read and changed only under the lock. `Mutex` requires iOS 18.
 final class SharedSession: @unchecked Sendable {
     private let configuration: URLSessionConfiguration
     private let lock = NSLock()
@@ -16,17 +16,20 @@ final class SharedSession: @unchecked Sendable {
     }
 
     deinit {
-        // A session keeps its delegate until it is told that no more tasks will come.
+        // A session keeps its delegate alive until it is invalidated.
         present?.session.finishTasksAndInvalidate()
     }
 
+    /// Sends a request in the shared session.
+    ///
     /// - Parameters:
-    ///   - seconds: for the whole exchange.
-    ///   - limit: of the answer's body, in bytes.
+    ///   - seconds: the time limit for the whole exchange.
+    ///   - limit: the maximum size of the response's body, in bytes.
     func send(
         _ request: URLRequest, seconds: Double, limit: Int
     ) async -> Result<TransportResponse, TransportFailure> {
-        // The task is made under the lock: a session that was given up in between would end the process.
+        // The task is created under the lock, because creating a task in an invalidated session would end the
+        // process.
         let (session, exchanges, task) = lock.withLock {
             let pair = present ?? make()
             present = pair
@@ -49,14 +52,14 @@ final class SharedSession: @unchecked Sendable {
         lock.withLock {
             guard present?.session === session else { return }
             present = nil
-            // What is under way on it goes on.
+            // Exchanges that are under way in the old session continue.
             session.finishTasksAndInvalidate()
         }
     }
 }
 
-/// The delegate of a session: each task's events go to its exchange.
-// Safe: what changes is read and changed under the lock alone.
+/// The delegate of a session. It passes each task's events to the task's exchange.
+// Safe: everything that changes is read and changed only under the lock.
 final class SessionExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private let lock = NSLock()
     private var exchanges: [Int: SessionExchange] = [:]
@@ -65,7 +68,7 @@ final class SessionExchanges: NSObject, URLSessionDataDelegate, @unchecked Senda
         lock.withLock { exchanges[exchange.identifier] = exchange }
     }
 
-    /// What becomes of its task is of no interest any more.
+    /// Removes an exchange. Further events of its task are ignored.
     func remove(_ exchange: SessionExchange) {
         lock.withLock { exchanges[exchange.identifier] = nil }
     }
@@ -76,7 +79,8 @@ final class SessionExchanges: NSObject, URLSessionDataDelegate, @unchecked Senda
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        // The order token is for the relay alone. The 3xx itself is the answer.
+        // The redirect is not followed, because the order token is only for the relay. The 3xx response itself is
+        // returned.
         completionHandler(nil)
     }
 

@@ -1,13 +1,13 @@
-/// How long a call may take at most. (`Duration` needs iOS 16.)
+/// The maximum duration of a call. (`Duration` requires iOS 16.)
 public struct TimeLimit: Sendable, Hashable, Comparable {
-    /// Not negative.
+    /// The duration in seconds; not negative.
     public let seconds: Double
 
-    /// Not negative; less counts as zero.
+    /// Returns a time limit. A negative duration counts as zero.
     public static func seconds(_ seconds: Double) -> TimeLimit {
         TimeLimit(seconds: seconds > 0 ? seconds : 0)
     }
 
-    /// Shorter.
+    /// Returns whether the first limit is shorter.
     public static func < (one: TimeLimit, other: TimeLimit) -> Bool { one.seconds < other.seconds }
 }

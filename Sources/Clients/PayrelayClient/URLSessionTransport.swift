@@ -5,21 +5,21 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// Foundation's `URLSession`, without cookies, caches and redirects: a payment goes to the relay and nowhere else. Copies share one
-/// session.
+/// A transport that uses Foundation's `URLSession`, without cookies, caches and redirects, so that a payment is
+/// sent only to the relay. Copies share one session.
 ///
-/// On Linux, FoundationNetworking ends the process where a plain `http` connection breaks inside an answer's header. An app there that
-/// does not use TLS has a transport of its own.
+/// On Linux, FoundationNetworking ends the process if a plain `http` connection breaks within a response's
+/// header. An app on Linux that does not use TLS needs its own transport.
 public struct URLSessionTransport: RelayTransport {
-    /// An answer of the relay is some kilobytes.
+    /// The maximum size of a response, in bytes. The relay's responses have some kilobytes.
     private static let longestAnswer = 1_048_576
 
     private let session: SharedSession
 
-    /// - Parameter configuration: `protocolClasses` and proxies of the app's own, for example. Cookies, caches and
-    ///   stored credentials are turned off in a copy.
+    /// - Parameter configuration: a configuration with the app's `protocolClasses` or proxies, for example. The
+    ///   transport uses a copy of it in which cookies, caches and stored credentials are turned off.
     public init(configuration: URLSessionConfiguration = .ephemeral) {
-        // A copy of a configuration is a configuration.
+        // A copy of a configuration always has the same type.
         let own = configuration.copy() as? URLSessionConfiguration ?? .ephemeral
         own.httpCookieStorage = nil
         own.httpShouldSetCookies = false
@@ -29,7 +29,7 @@ public struct URLSessionTransport: RelayTransport {
         session = SharedSession(own)
     }
 
-    /// Sends it once, and follows no redirect.
+    /// Sends a request once, and follows no redirect.
     public func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         guard let url = URL(string: request.url) else { throw .notSent("no URL") }
         var urlRequest = URLRequest(url: url, timeoutInterval: request.timeout)

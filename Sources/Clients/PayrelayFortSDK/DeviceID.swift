@@ -1,6 +1,7 @@
 import Foundation
 
-/// FORT's `device_id` for a backend that still asks the relay for SDK tokens: a random UUID of this installation.
+/// FORT's `device_id`, for a backend that still requests SDK tokens from the relay: a random UUID of this
+/// installation.
 enum DeviceID {
     private static let key = "payrelay.device_id"
 

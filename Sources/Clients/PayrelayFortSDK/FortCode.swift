@@ -2,7 +2,7 @@ import PayrelayAPI
 import PayrelayClient
 import PayrelayPrimitives
 
-/// A response code of FORT's: two digits of status, three of message.
+/// A FORT response code: two digits of status followed by three digits of message.
 struct FortCode: Sendable, Equatable {
     let status: String
     let message: String
@@ -18,10 +18,11 @@ struct FortCode: Sendable, Equatable {
         self.init(status: status, message: message)
     }
 
-    /// Purchase Failure, or Authorization Failed.
+    /// Returns the status of a failed payment: Purchase Failure or Authorization Failed.
     static func failed(_ command: PaymentCommand) -> String { command == .purchase ? "13" : "03" }
 
-    /// Nil where the code is not that of a failed payment, or its class, which is the relay's, leaves open whether money moved.
+    /// Returns `nil` if the code is not that of a failed payment, or if the class that the relay assigned to it
+    /// leaves open whether money moved.
     init?(failure code: String, class: String?) {
         let digits = code.utf8
         guard digits.count == 5, digits.allSatisfy(\.isASCIIDigit) else { return nil }
@@ -30,12 +31,12 @@ struct FortCode: Sendable, Equatable {
         guard ["03", "13"].contains(status), isFailed else { return nil }
     }
 
-    /// Missing parameter, or Invalid parameter format.
+    /// Creates the code for invalid fields: Missing parameter, or Invalid parameter format.
     init(_ errors: [ValidationError]) {
         self.init(status: "00", message: errors.allSatisfy { $0.detail == "is required" } ? "001" : "002")
     }
 
-    /// FORT's nearest word for an error after which the customer is not charged.
+    /// Creates the nearest FORT code for an error after which the customer was not charged.
     init(_ error: RelayError, _ command: PaymentCommand) {
         switch error {
         case .invalidFields(let errors): self.init(errors)

@@ -1,19 +1,20 @@
 import PayrelayAPI
 import PayrelayPrimitives
 
-/// A request dictionary of an app that used FORT's mobile SDK, under FORT's names.
+/// A request dictionary of an app that used FORT's mobile SDK, with FORT's names.
 ///
-/// It is read strictly: every key must be a field that is sent on, and every value a text. A field that the relay does not take, such as
-/// `remember_me`, is named.
+/// It is read strictly: every key must be a field that is sent to the relay, and every value must be a text. A
+/// field that the relay does not accept, such as `remember_me`, is an error that names the field.
 struct FortRequest: Sendable, Redacted {
     let order: Order
-    /// The order token, which stands under `sdk_token`.
+    /// The order token, from the key `sdk_token`.
     let orderToken: String
 
-    /// JWTs are longer than FORT's tokens, which had 100 characters.
+    /// Longer than FORT's tokens, which had 100 characters, because JWTs are longer.
     private static let longestToken = 8_192
 
-    /// Fields of FORT's SDK that the relay does not take, each with the error's detail. An empty text counts as absent.
+    /// The fields of FORT's SDK that the relay does not accept, with the details of their errors. An empty text
+    /// counts as absent.
     private static let unsupported = [
         "remember_me": "is not sent: recurring_mode UNSCHEDULED has FORT store the card",
         "signature": "is not sent: the relay signs",
@@ -21,7 +22,7 @@ struct FortRequest: Sendable, Redacted {
         "merchant_identifier": "is not sent: the relay has it",
     ]
 
-    /// - Throws: every wrong field, in the order of their names.
+    /// - Throws: the errors of every invalid field, sorted by the names of the fields.
     init(_ request: [AnyHashable: Any]) throws(ValidationErrors) {
         var fields = FortRequestFields(request)
         let reference = fields.required(PaymentField.merchantReference)
@@ -55,7 +56,7 @@ struct FortRequest: Sendable, Redacted {
     }
 
     private static func token(_ text: String) -> String? {
-        // It becomes a header field's value.
+        // The token becomes the value of a header field.
         let isToken =
             (1...longestToken).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         return isToken ? text : nil

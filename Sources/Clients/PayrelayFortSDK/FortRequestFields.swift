@@ -1,12 +1,12 @@
 import PayrelayPrimitives
 
-/// Reads the dictionary's fields by name, and collects the validation errors of each.
+/// Reads the fields of a dictionary by name, and collects their validation errors.
 struct FortRequestFields {
     private var values: [String: String] = [:]
     private var errors: [ValidationError] = []
     private var known: Set<String> = []
 
-    /// Maximum length of a value, in bytes of UTF-8: more than the longest token.
+    /// The maximum length of a value, in bytes of UTF-8. It is more than the longest token.
     private static let longestText = 16_384
 
     init(_ request: [AnyHashable: Any]) {
@@ -54,7 +54,7 @@ struct FortRequestFields {
         try ValidationErrors.throwIfAny(errors.sorted { ($0.field, $0.detail) < ($1.field, $1.detail) })
     }
 
-    /// A key of the app's own goes into messages and logs.
+    /// Returns a key for messages and logs, without the text of a key that cannot be a field's name.
     private static func shown(_ name: String) -> String {
         let isName = (1...64).contains(name.utf8.count) && name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         return isName ? name : "a key that is not a field's name"

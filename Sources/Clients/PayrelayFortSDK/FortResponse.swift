@@ -2,9 +2,9 @@ import PayrelayAPI
 import PayrelayClient
 import PayrelayPrimitives
 
-/// The response about a payment, under FORT's names, and the closure of the app that gets it.
+/// The response about a payment with FORT's names, and the closure of the app that receives it.
 struct FortResponse: Sendable, Equatable {
-    /// Which of the app's closures gets it.
+    /// The app's closure that receives the response.
     enum Closure: Sendable, Equatable {
         case success
         case canceled
@@ -12,22 +12,25 @@ struct FortResponse: Sendable, Equatable {
     }
 
     let closure: Closure
-    /// FORT's fields and those that are named here. Neither the order token nor the Apple Pay token.
+    /// FORT's fields and those named below. It contains neither the order token nor the Apple Pay token.
     let fields: [String: String]
 
-    /// `YES` where the customer may have been charged and the outcome is not known, else `NO`.
+    /// `YES` if the customer may have been charged and the outcome is not known, otherwise `NO`.
     static let mayHaveBeenCharged = "may_have_been_charged"
-    /// `YES`, beside that of ``mayHaveBeenCharged``, where the relay has no payment or sent nothing. A request that is on its way may
-    /// still charge, and one more under its reference is charged once with it.
+    /// `YES`, together with ``mayHaveBeenCharged``, if the relay has no payment or sent nothing. A request that
+    /// is still under way may charge the customer. Another request with the same reference is charged together
+    /// with it only once.
     static let mayBePaidUnderSameReference = "may_be_paid_under_same_reference"
-    /// Why there is no outcome: English, for the app's log.
+    /// Why there is no outcome: an English text for the app's log.
     static let relayError = "relay_error"
 
-    /// "Uncertain Transaction" and "The transaction has been processed, but failed to receive confirmation".
+    /// The message "The transaction has been processed, but failed to receive confirmation", with the status
+    /// "Uncertain Transaction".
     private static let uncertain = FortCode(status: "15", message: "777")
     private static let cancelledByConsumer = FortCode(status: "00", message: "072")
 
-    /// - Parameter request: its fields are repeated in the response, as FORT does, and texts are in its language.
+    /// - Parameter request: the request. Its fields are repeated in the response, as FORT does, and its language
+    ///   is used for texts.
     init(_ outcome: Result<PaymentResult, RelayError>, of request: FortRequest) {
         let command = request.order.command
         let echo = Self.echo(request.order)
@@ -43,7 +46,8 @@ struct FortResponse: Sendable, Equatable {
             self.init(.failed(message: texts.beingChecked), echo, Self.uncertain, texts.beingChecked, samePayment)
         case .success(let result):
             let receipt = result.receipt.map(Self.receipt) ?? [:]
-            // FORT's own text says why a card was declined. That of an older answer would contradict another outcome.
+            // FORT's own text says why a card was declined. For another outcome, the text of an older answer
+            // could contradict it.
             var message = text
             if case .declined = result { message = receipt["response_message"] ?? text }
             self.init(.failed(message: message), echo, Self.code(of: result, command), message, receipt)
@@ -55,12 +59,13 @@ struct FortResponse: Sendable, Equatable {
         }
     }
 
-    /// The request has wrong fields, and nothing was sent. The message names them, in English: it is the app that is wrong.
+    /// Creates the response for a request with invalid fields, of which nothing was sent. Its message names the
+    /// fields in English, because the app must be corrected.
     init(_ errors: ValidationErrors) {
         self.init(.failed(message: errors.description), [:], FortCode(errors.errors), errors.description, [:])
     }
 
-    /// The customer closed the sheet, and nothing was sent.
+    /// Creates the response for a sheet that the customer closed. Nothing was sent.
     init(cancelled request: FortRequest) {
         let text = CustomerTexts(request.order.language).cancelled
         self.init(.canceled, Self.echo(request.order), Self.cancelledByConsumer, text, [:])
@@ -78,12 +83,13 @@ struct FortResponse: Sendable, Equatable {
         self.fields = fields
     }
 
-    /// The code of an outcome that is no success.
+    /// Returns the code for an outcome that is not a success.
     private static func code(of result: PaymentResult, _ command: PaymentCommand) -> FortCode {
         let failed = FortCode.failed(command)
         switch result {
         case .declined(let payment):
-            // FORT's own code says why. One that is not of a failed payment would contradict the outcome.
+            // FORT's own code says why the card was declined. A code that is not of a failed payment would
+            // contradict the outcome.
             let told = payment.answer.responseCode.flatMap {
                 FortCode(failure: $0, class: payment.answer.responseClass)
             }
@@ -94,7 +100,7 @@ struct FortResponse: Sendable, Equatable {
         }
     }
 
-    /// The request's fields, less the credential.
+    /// Returns the request's fields without the credential.
     private static func echo(_ order: Order) -> [String: String] {
         var fields: [String: String] = ["digital_wallet": "APPLE_PAY"]
         for member in order.json(with: AppleToken(json: [:])).objectValue?.members ?? [] {

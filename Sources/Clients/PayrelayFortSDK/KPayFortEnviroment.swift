@@ -1,15 +1,16 @@
-/// FORT's switch between its environments, with FORT's spelling. Here it says which relay is meant.
+/// FORT's enumeration of its environments, with FORT's spelling. Here it selects the kind of relay.
 #if canImport(ObjectiveC)
 @objc
 #endif
 public enum KPayFortEnviroment: Int, Sendable {
-    /// `payrelay-dev`, or a relay at FORT's sandbox: `https`, or plain `http` to a loopback address.
+    /// `payrelay-dev`, or a relay that is connected to FORT's sandbox: `https`, or plain `http` to a loopback
+    /// address.
     case sandBox
-    /// `https` alone.
+    /// A production relay, with `https` only.
     case production
 }
 
-/// As FORT's Objective-C header names it in Swift.
+/// The name that FORT's Objective-C header has in Swift.
 public let KPayFortEnviromentSandBox = KPayFortEnviroment.sandBox
-/// As FORT's Objective-C header names it in Swift.
+/// The name that FORT's Objective-C header has in Swift.
 public let KPayFortEnviromentProduction = KPayFortEnviroment.production

@@ -5,11 +5,12 @@ import PayrelayAPI
 import PayrelayClient
 import PayrelayPrimitives
 
-/// The shape of FORT's `PayFortController` for apps that move over: an app's Apple Pay code stays as it is but for the import and
-/// the relay's URL. docs/moving-from-fort-sdk.md lists old lines and new ones.
+/// A class with the interface of FORT's `PayFortController`, for apps that move to payrelay. The app's Apple Pay
+/// code stays the same, except for the import and the relay's URL. docs/moving-from-fort-sdk.md lists the old and
+/// new lines.
 ///
-/// `sdk_token` carries the order token that the app's backend issues for this order. Every closure is called once, on the main
-/// thread. Where `may_have_been_charged` is `YES` in a failed response, the customer must not pay again.
+/// `sdk_token` is the order token that the app's backend issues for this order. Every closure is called once, on
+/// the main thread. If `may_have_been_charged` is `YES` in a failed response, the customer must not pay again.
 ///
 /// ```swift
 /// let controller = PayFortController(enviroment: .production, relay: relayURL)
@@ -21,19 +22,20 @@ import PayrelayPrimitives
 @objc(PayFortController)
 #endif
 public final class PayFortController: NSObject, Sendable {
-    /// FORT's closure with the request and the response, under FORT's names.
+    /// FORT's closure with the request and the response, with FORT's names.
     public typealias Closure = @MainActor ([AnyHashable: Any]?, [AnyHashable: Any]?) -> Void
     /// FORT's closure for a failure: the request, the response, and the error's message.
     public typealias FailedClosure = @MainActor ([AnyHashable: Any]?, [AnyHashable: Any]?, String?) -> Void
 
-    /// The key of a response under which `YES` says that the customer may have been charged though the payment did not succeed.
+    /// The key in a response whose value `YES` means that the customer may have been charged although the payment
+    /// did not succeed.
     #if canImport(ObjectiveC)
     @objc
     #endif
     public static let mayHaveBeenChargedKey = FortResponse.mayHaveBeenCharged
 
-    /// The key of a response under which `YES` says that the relay has no payment, or sent nothing: the customer may pay again under the
-    /// same `merchant_reference`, and under no other.
+    /// The key in a response whose value `YES` means that the relay has no payment, or sent nothing. The customer
+    /// may pay again, but only under the same `merchant_reference`.
     #if canImport(ObjectiveC)
     @objc
     #endif
@@ -43,10 +45,10 @@ public final class PayFortController: NSObject, Sendable {
     private let transport: any RelayTransport
     private let settings: RelayClient.Settings
 
-    /// Apple's payment sheet gives up after about 30 seconds.
+    /// Apple's payment sheet closes by itself after about 30 seconds.
     private static let limit = TimeLimit.seconds(25)
 
-    /// - Parameter relay: the relay's URL. An unusable one fails each payment, before anything is sent.
+    /// - Parameter relay: the relay's URL. If it cannot be used, each payment fails before anything is sent.
     #if canImport(ObjectiveC)
     @objc(initWithEnviroment:relay:)
     #endif
@@ -63,7 +65,7 @@ public final class PayFortController: NSObject, Sendable {
         self.settings = settings
     }
 
-    /// FORT's `device_id`: the same for every call of this installation.
+    /// Returns FORT's `device_id`, which is the same for every call of this installation.
     #if canImport(ObjectiveC)
     @objc
     #endif
@@ -74,10 +76,10 @@ public final class PayFortController: NSObject, Sendable {
     /// Pays with the token of the app's own payment sheet. The app closes the sheet in its closures.
     ///
     /// - Parameters:
-    ///   - request: texts under FORT's names.
-    ///   - currentViewController: not used; nothing is shown.
-    ///   - success: the money is held or taken.
-    ///   - faild: everything else. What it gets for an uncertain payment has `response_code` 15777.
+    ///   - request: texts with FORT's names.
+    ///   - currentViewController: not used, because nothing is shown.
+    ///   - success: called if the money was authorized or captured.
+    ///   - faild: called in every other case. For an uncertain payment the `response_code` is 15777.
     #if canImport(ObjectiveC)
     @objc(callPayFortForApplePayWithRequest:applePayPayment:currentViewController:Success:Faild:)
     #endif
@@ -100,13 +102,14 @@ public final class PayFortController: NSObject, Sendable {
         }
     }
 
-    /// Shows Apple's payment sheet and pays. (FORT's method of this name showed a form for cards.)
+    /// Shows Apple's payment sheet and pays. (FORT's method with this name showed a form for cards.)
     ///
     /// - Parameters:
-    ///   - request: texts under FORT's names, with `digital_wallet`.
-    ///   - currentViewController: not used; the sheet has a window of its own.
-    ///   - paymentRequest: its last summary item must show exactly the order's amount, in the order's currency.
-    ///   - canceled: the customer closed the sheet, and nothing was sent.
+    ///   - request: texts with FORT's names, including `digital_wallet`.
+    ///   - currentViewController: not used, because the sheet has its own window.
+    ///   - paymentRequest: the request for the sheet. Its last summary item must show exactly the order's amount,
+    ///     in the order's currency.
+    ///   - canceled: called if the customer closed the sheet and nothing was sent.
     #if canImport(ObjectiveC)
     @objc(callPayFortWithRequest:currentViewController:paymentRequest:Success:Canceled:Faild:)
     #endif
@@ -116,7 +119,7 @@ public final class PayFortController: NSObject, Sendable {
         success: @escaping Closure, canceled: @escaping Closure, faild: @escaping FailedClosure
     ) {
         deliver(request, success, canceled, faild) { fortRequest throws(ValidationErrors) in
-            // Used on the main thread alone.
+            // Safe: used only on the main thread.
             nonisolated(unsafe) let paymentRequest = paymentRequest
             return { @MainActor [self] in
                 do throws(RelayError) {
@@ -132,14 +135,14 @@ public final class PayFortController: NSObject, Sendable {
         }
     }
 
-    /// Asks the relay how a payment stands whose outcome was not known: FORT's `CHECK_STATUS`. It pays nothing, and can be called at any
-    /// time, also after a restart of the app.
+    /// Queries the relay about a payment whose outcome was not known, like FORT's `CHECK_STATUS`. It makes no
+    /// payment, and can be called at any time, even after a restart of the app.
     ///
     /// - Parameters:
-    ///   - request: that of the payment, with a valid order token.
-    ///   - success: the money is held or taken.
-    ///   - faild: as of a payment; where `may_have_been_charged` is `YES`, it is not known yet. Where `may_be_paid_under_same_reference`
-    ///     is `YES` too, the customer may pay that reference again.
+    ///   - request: the request of the payment, with a valid order token.
+    ///   - success: called if the money was authorized or captured.
+    ///   - faild: called as for a payment. If `may_have_been_charged` is `YES`, the outcome is not known yet. If
+    ///     `may_be_paid_under_same_reference` is also `YES`, the customer may pay that reference again.
     #if canImport(ObjectiveC)
     @objc(checkStatusWithRequest:Success:Faild:)
     #endif
@@ -168,7 +171,8 @@ public final class PayFortController: NSObject, Sendable {
         _ faild: @escaping FailedClosure,
         _ payment: (FortRequest) throws(ValidationErrors) -> @Sendable () async -> FortResponse
     ) {
-        // Entry by entry, because a cast of the whole is a bridge with one Foundation and a question with the other.
+        // Entry by entry: Apple's Foundation bridges the whole dictionary with a cast, but swift-corelibs-foundation
+        // only tests its type.
         let entries = Dictionary(
             request.compactMap { entry in (entry.key as? AnyHashable).map { ($0, entry.value) } },
             uniquingKeysWith: { first, _ in first })
@@ -178,7 +182,7 @@ public final class PayFortController: NSObject, Sendable {
         } catch {
             pay = { FortResponse(error) }
         }
-        // Without the credential: apps print what they are given.
+        // Without the credential, because apps print the request that they are given.
         let given = Dictionary(
             entries.compactMap { entry in (entry.key.base as? String).map { ($0, entry.value as? String) } },
             uniquingKeysWith: { first, _ in first }

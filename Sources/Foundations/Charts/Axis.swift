@@ -1,19 +1,19 @@
 import Glibc
 
-/// One axis of a chart: which values it shows, and where in the picture.
+/// An axis of a chart: the values that it shows, and their positions in the picture.
 package struct Axis {
-    /// How far apart equal differences lie.
+    /// How values are spaced along the axis.
     package enum Scale: Sendable {
         case linear
-        /// Equal ratios lie equally far apart.
+        /// Equal ratios have equal distances.
         case logarithmic
-        /// Each further nine as far as the one before: 90, 99, 99.9 %.
+        /// Each further nine has the same distance: 90, 99, 99.9 %.
         case percentile
     }
 
     let scale: Scale
     let range: ClosedRange<Double>
-    /// In the picture's units; the upper bound may lie before the lower one.
+    /// The position of the lower bound in the picture's units. It may be greater than the position of the upper bound.
     let from: Double
     let to: Double
 
@@ -33,12 +33,12 @@ package struct Axis {
         }
     }
 
-    /// Round values to draw lines at.
+    /// The round values at which lines are drawn.
     var ticks: [Double] {
         switch scale {
         case .percentile: [0, 50, 90, 99, 99.9, 99.99, 99.999].filter { $0 <= range.upperBound }
         case .logarithmic:
-            // Over many decades the numbers between would stand on each other.
+            // With many powers of ten, the labels of the values between them would overlap.
             powersOfTen.flatMap { powersOfTen.count > 4 ? [$0] : [$0, 2 * $0, 5 * $0] }.filter { range.contains($0) }
         case .linear: linearTicks
         }
@@ -67,7 +67,7 @@ package struct Axis {
         return Array(stride(from: (range.lowerBound / step).rounded(.up) * step, through: range.upperBound, by: step))
     }
 
-    /// A range from 0 to a round value that holds this one.
+    /// Returns a round value that is not less than `value`, as the upper bound of a range from 0.
     static func roundedUp(_ value: Double) -> Double {
         guard value > 0 else { return 1 }
         var power = 1e-6

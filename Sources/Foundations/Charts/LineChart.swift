@@ -1,11 +1,11 @@
-/// Lines over a common axis, drawn as SVG. Colours come from ``PageStyle``; there is nothing inline, so that a strict
-/// Content-Security-Policy lets it be.
+/// Lines over a common axis, drawn as SVG. Its colours are those of ``PageStyle``. It has no inline styles, so
+/// that a strict Content-Security-Policy allows it.
 package struct LineChart {
     package struct Line {
         package var name: String
-        /// 1 to 4: which of the page's colours.
+        /// The number of one of the page's colours, 1 to 4.
         package var colour: Int
-        /// In ascending order of x; a piece without a value is left out, and the line breaks there.
+        /// The points, in ascending order of x. The line breaks at a point without a value.
         package var points: [(x: Double, y: Double?)]
 
         package init(name: String, colour: Int, points: [(x: Double, y: Double?)]) {
@@ -16,7 +16,7 @@ package struct LineChart {
     }
 
     var title: String
-    /// Description of the chart for screen readers, after the title (`aria-label`).
+    /// The description of the chart for screen readers, which follows the title (`aria-label`).
     var summary: String?
     /// Labels of the axes.
     var xLabel: String
@@ -25,7 +25,7 @@ package struct LineChart {
     var yScale: Axis.Scale = .linear
     var xRange: ClosedRange<Double>
     var lines: [Line]
-    /// Ticks as text.
+    /// Return the text of a tick.
     var xText: (Double) -> String
     var yText: (Double) -> String
 
@@ -105,7 +105,7 @@ package struct LineChart {
                 continue
             }
             let place = "\(number(xAxis.place(of: point.x))) \(number(yAxis.place(of: y)))"
-            // A point that stands alone is drawn as a line to itself.
+            // A single point is drawn as a line to itself.
             commands += isDown ? "L\(place)" : "M\(place)L\(place)"
             isDown = true
         }
@@ -116,9 +116,11 @@ package struct LineChart {
 }
 
 extension String {
-    /// Escaped for HTML text and for attributes in double quotes. A report shows what its target answers as text.
+    /// The text, escaped for HTML text and for attributes in double quotes. A report shows texts that its target
+    /// has sent.
     package var escapedForHTML: String {
-        // By scalars, as a browser reads it: a quotation mark ends an attribute, whatever combines with it.
+        // Escaped by scalars, as a browser reads the text: a quotation mark ends an attribute even if it is
+        // combined with an accent.
         unicodeScalars.reduce(into: "") { escaped, scalar in
             switch scalar {
             case "&": escaped += "&amp;"

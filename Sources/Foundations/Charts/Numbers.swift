@@ -1,7 +1,7 @@
-// Numbers for people, without the machine's language getting in: a report reads the same everywhere.
+// Numbers for people, independent of the machine's language, so that a report reads the same everywhere.
 
 extension Double {
-    /// With so many decimals, and commas between thousands.
+    /// Returns the number with the given number of decimals, and with commas between thousands.
     package func text(decimals: Int) -> String {
         guard isFinite else { return "–" }
         var scale = 1
@@ -16,7 +16,7 @@ extension Double {
 }
 
 extension Int {
-    /// With commas between thousands.
+    /// The number with commas between thousands.
     package var text: String {
         var digits = String(magnitude)
         var place = digits.count - 3
@@ -29,7 +29,7 @@ extension Int {
 }
 
 extension Duration {
-    /// With three significant digits and its unit: `850 µs`, `1.25 ms`, `30 s`.
+    /// The duration with three significant digits and its unit, such as `850 µs`, `1.25 ms` or `30 s`.
     package var text: String {
         let microseconds = inSeconds * 1e6
         switch microseconds {
@@ -41,7 +41,7 @@ extension Duration {
 }
 
 extension Double {
-    /// Three significant digits, without zeros at the end that say nothing.
+    /// The number with three significant digits, without trailing zeros.
     fileprivate var significant: String {
         var text = text(decimals: self < 9.995 ? 2 : self < 99.95 ? 1 : 0)
         guard text.contains(".") else { return text }
@@ -52,15 +52,15 @@ extension Double {
 }
 
 extension Duration {
-    /// In seconds.
+    /// The duration in seconds.
     package var inSeconds: Double {
         Double(components.seconds) + Double(components.attoseconds) / 1e18
     }
 
-    /// In milliseconds.
+    /// The duration in milliseconds.
     package var inMilliseconds: Double { inSeconds * 1e3 }
 
-    /// In whole microseconds, rounded down.
+    /// The duration in whole microseconds, rounded down.
     package var wholeMicroseconds: Int64 {
         components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
     }

@@ -2,14 +2,14 @@ public import ArgumentParser
 import PayrelayAPI
 public import PayrelayPrimitives
 
-// What arguments of several commands are read as.
+// Types of arguments that several commands share.
 
 /// A duration on the command line: a number and `ms`, `s`, `m` or `h`.
 package struct TimeSpan: ExpressibleByStringLiteral, CustomStringConvertible {
     package let value: Duration
     package let description: String
 
-    /// - Throws: a usage error that says how durations are written.
+    /// - Throws: a usage error that explains how durations are written.
     package init(parsing text: String) throws(UsageError) {
         let start = text.utf8.firstIndex { !$0.isASCIIDigit && $0 != UInt8(ascii: ".") } ?? text.endIndex
         let unit = text[start...]
@@ -22,12 +22,12 @@ package struct TimeSpan: ExpressibleByStringLiteral, CustomStringConvertible {
                 "a duration has its unit: \(unit.isEmpty ? "\(text)s, \(text)m" : "500ms, 30s, 5m") or 1h")
         }
         guard number * scale <= 7 * 86_400 else { throw UsageError("a duration is at most 168h") }
-        // By whole milliseconds: a Double of seconds is not exact as a Duration.
+        // Rounded to whole milliseconds, because a `Double` of seconds is not exact as a `Duration`.
         value = .milliseconds(Int((number * scale * 1_000).rounded()))
         description = text
     }
 
-    /// For defaults, which the tests of the command line read.
+    /// Creates a default from a literal. The tests of the command line read every default.
     package init(stringLiteral text: String) {
         do {
             try self.init(parsing: text)
@@ -36,7 +36,7 @@ package struct TimeSpan: ExpressibleByStringLiteral, CustomStringConvertible {
         }
     }
 
-    /// For a setting that counts in whole seconds.
+    /// Returns the duration for a setting in whole seconds.
     ///
     /// - Throws: a usage error that names the option.
     package func wholeSeconds(_ option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int {
@@ -48,7 +48,8 @@ package struct TimeSpan: ExpressibleByStringLiteral, CustomStringConvertible {
     }
 }
 
-/// The unit of the amounts on a command line: the currency's, as people write it, or whole minor units, as the API has it.
+/// The unit of the amounts on a command line: either the currency's major unit, as people write amounts, or whole
+/// minor units, as in the API.
 package struct AmountUnit: ParsableArguments {
     @Flag(
         name: .customLong("minor"), help: "Amounts are in whole minor units, as the API has them: 10000 is 100.00 AED.")
@@ -56,7 +57,9 @@ package struct AmountUnit: ParsableArguments {
 
     package init() {}
 
-    /// - Parameter currency: `nil` if it is not known; then amounts are minor units.
+    /// Parses the amount in an option.
+    ///
+    /// - Parameter currency: `nil` if the currency is not known. The amount is then in minor units.
     /// - Throws: a usage error that names the option.
     package func amount(_ text: String, _ option: String, in currency: Currency?) throws(UsageError) -> MinorUnits {
         guard !isMinor, let currency else {
@@ -74,7 +77,7 @@ package struct AmountUnit: ParsableArguments {
 }
 
 extension HexText: ExpressibleByArgument {
-    /// 32 bytes: a SHA-256 is all that a command asks for in hex.
+    /// Parses 32 bytes in hex, because commands take no value in hex other than a SHA-256.
     public init?(argument: String) {
         guard let value = try? HexText(argument), value.bytes.count == 32 else { return nil }
         self = value

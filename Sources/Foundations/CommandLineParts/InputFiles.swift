@@ -1,7 +1,7 @@
 import Foundation
 package import PayrelayPrimitives
 
-/// Reads a whole file; `-` is standard input.
+/// Reads a whole file; `-` means standard input.
 package func readFile(_ path: String) throws -> [UInt8] {
     do {
         if path == "-" { return Array(try FileHandle.standardInput.readToEnd() ?? Data()) }
@@ -11,19 +11,19 @@ package func readFile(_ path: String) throws -> [UInt8] {
     }
 }
 
-/// The path from the root of the file system: what is printed can be used in another folder.
+/// Returns the absolute path, so that a printed path can be used in another folder.
 package func absolutePath(_ path: String) -> String { URL(filePath: path).standardizedFileURL.path }
 
-/// This program's name, with which its messages begin.
+/// The name of this program, with which its messages begin.
 var nameOfThisProgram: String { URL(filePath: CommandLine.arguments.first ?? "payrelay").lastPathComponent }
 
-/// This program for a shell. A bare name is found in `PATH`.
+/// The path of this program for a shell. A bare name is found in `PATH`.
 package var pathOfThisProgram: String {
     let name = CommandLine.arguments.first ?? "payrelay"
     return name.has("/") ? absolutePath(name) : name
 }
 
-/// Reads a JSON object from a file; `-` is standard input.
+/// Reads a JSON object from a file; `-` means standard input.
 package func readObject(from file: String) throws -> JSONObject {
     let bytes = try readFile(file)
     guard case .object(let message)? = try? JSON(parsing: bytes) else {
@@ -32,8 +32,8 @@ package func readObject(from file: String) throws -> JSONObject {
     return message
 }
 
-/// A phrase from a file, where one is named, or else from the environment; nil where neither has one. A line break at the
-/// end of the file does not count.
+/// Reads a phrase from a file if one is named, or else from an environment variable. Returns `nil` if neither
+/// exists. A final line break of the file is removed.
 package func readPhrase(from file: String?, orVariable variable: String) throws -> Secret? {
     if let file {
         let text = String(decoding: try readFile(file), as: UTF8.self)

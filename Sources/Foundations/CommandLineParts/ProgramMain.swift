@@ -3,9 +3,11 @@ import Foundation
 import PayrelayPrimitives
 
 extension AsyncParsableCommand {
-    /// Parses this process's arguments and runs the command that they name, with this type as the root of the commands.
+    /// Parses the arguments of this process and runs the command that they name. This type is the root of the
+    /// commands.
     ///
-    /// A mistyped command is answered with the one that was probably meant. A wrong value is answered with the usage of its sub-command.
+    /// For a mistyped command, the error suggests the command that was probably meant. For an invalid value, the
+    /// error has the usage of the subcommand.
     package static func runAsProgram() async {
         CrashOutput.omitMemory()
         CrashOutput.keepTheLog()
@@ -24,7 +26,7 @@ extension AsyncParsableCommand {
                 try command.run()
             }
         } catch let error as UsageError {
-            // The parser would print the usage of the program, not of the sub-command.
+            // The parser would print the usage of the program instead of the subcommand's.
             refuse(
                 "Error: \(error.message)\nUsage: \(usageString(for: type(of: command)).trimmedOfWhiteSpace)",
                 exitCode(for: error))
@@ -38,7 +40,8 @@ extension AsyncParsableCommand {
         exit(withError: status)
     }
 
-    /// Returns the command line's beginning with the sub-command that was probably meant; `nil` if every word names one, or none is near.
+    /// Returns the beginning of the command line with the subcommand that was probably meant; `nil` if every word
+    /// names a subcommand, or if no name is similar.
     private static func intended(by arguments: ArraySlice<String>) -> String? {
         var path: [any ParsableCommand.Type] = [Self.self]
         for word in arguments {

@@ -1,15 +1,16 @@
 import Foundation
 import Synchronization
 
-/// Prints progress on standard error: one line that changes on a terminal, one line after another elsewhere.
+/// Prints progress on standard error: on a terminal as one line that is overwritten, otherwise as successive
+/// lines.
 package final class ProgressLine: Sendable {
     private let isTerminal = isatty(STDERR_FILENO) == 1
-    /// When the last line of mere progress was written.
+    /// When a line was last due.
     private let lastWritten = Mutex<ContinuousClock.Instant?>(nil)
 
     package init() {}
 
-    /// Whether a second has passed since it last was due.
+    /// Returns whether a second has passed since this method last returned true.
     package func isDue() -> Bool {
         lastWritten.withLock { last in
             if let last, last.duration(to: .now) < .seconds(1) { return false }
@@ -18,14 +19,17 @@ package final class ProgressLine: Sendable {
         }
     }
 
-    /// - Parameter stays: whether the next line is written below it, on a terminal too.
+    /// Writes a line.
+    ///
+    /// - Parameter stays: whether the line stays on a terminal, so that the next one is written below it.
     package func write(_ line: String, stays: Bool) {
         let text = isTerminal ? "\r\u{1B}[K\(line)\(stays ? "\n" : "")" : "\(line)\n"
         FileHandle.standardError.write(Data(text.utf8))
     }
 }
 
-/// The progress of work whose amount is known: how much is done, how fast it goes, and how long the rest takes.
+/// The progress of work whose total amount is known: how much is done, the rate, and the time that the rest
+/// takes.
 package final class WorkProgress: Sendable {
     private struct State {
         var work = ""
@@ -38,9 +42,11 @@ package final class WorkProgress: Sendable {
 
     package init() {}
 
+    /// Shows the progress, at most once a second.
+    ///
     /// - Parameters:
-    ///   - work: what is done; another one begins anew.
-    ///   - unit: of what is counted, in the plural.
+    ///   - work: the name of the work. A different name starts a new measurement.
+    ///   - unit: the unit that is counted, in the plural.
     package func show(_ work: String, done: Int, of all: Int, _ unit: String) {
         let (start, from) = state.withLock { state in
             if state.work != work { state = State(work: work, from: done) }

@@ -1,7 +1,7 @@
 import Foundation
 package import PayrelayPrimitives
 
-/// Writes a new file that only its owner can read. An existing one, or a link, is refused.
+/// Writes a new file that only its owner can read. Fails if the file, or a link with that name, exists.
 package func writeSecret(_ text: String, to path: String) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {

@@ -4,15 +4,15 @@ package import ServiceLifecycle
 import UnixSignals
 
 extension ServiceGroup {
-    /// A group that stops gracefully on SIGTERM and SIGINT, and with the first of its services that ends.
+    /// Creates a group that stops gracefully on SIGTERM, on SIGINT, and when the first of its services ends.
     package init(stoppingOnSignals services: [any Service], logger: Logger) {
         self.init(
             configuration: .init(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     }
 }
 
-/// Ends this process at once when its standard input ends: a server that was started for a load test must not outlive it, not even
-/// where the load test is killed.
+/// Ends this process immediately when its standard input ends. A server that was started for a load test must not
+/// outlive the load test, even if that is killed.
 package func endWithInput() {
     let reader = Thread {
         var bytes = [UInt8](repeating: 0, count: 64)

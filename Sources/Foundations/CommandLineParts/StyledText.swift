@@ -1,6 +1,7 @@
 package import Foundation
 
-/// Text for a terminal, parts of which stand out. Its texts cannot steer a terminal; its styles are ECMA-48's.
+/// A text for a terminal with highlighted parts. The parts cannot control the terminal; the styles are escape
+/// sequences of ECMA-48.
 package struct StyledText: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
     package enum Style: Int, Sendable {
         case bold = 1
@@ -22,10 +23,12 @@ package struct StyledText: ExpressibleByStringLiteral, ExpressibleByStringInterp
         return sum
     }
 
-    /// How many characters it has.
+    /// The number of characters, without styles.
     package var count: Int { parts.reduce(0) { $0 + $1.text.count } }
 
-    /// - Parameter isStyled: whether styles are written; without, it is the text alone.
+    /// Returns the text for a terminal or a file.
+    ///
+    /// - Parameter isStyled: whether styles are included. If not, the result is the plain text.
     package func text(isStyled: Bool) -> String {
         guard isStyled else { return parts.map(\.text).joined() }
         return parts.map { part in
@@ -35,7 +38,8 @@ package struct StyledText: ExpressibleByStringLiteral, ExpressibleByStringInterp
 }
 
 extension FileHandle {
-    /// Whether styles are for this file: a terminal, whose user did not ask for text without colours (no-color.org).
+    /// Whether styles can be written to this file: it is a terminal, and its user has not turned colours off
+    /// (no-color.org).
     package var takesStyles: Bool {
         let environment = ProcessInfo.processInfo.environment
         return isatty(fileDescriptor) == 1 && environment["NO_COLOR", default: ""].isEmpty
@@ -43,7 +47,7 @@ extension FileHandle {
     }
 }
 
-/// Prints a line at once, with its styles if standard output takes them.
+/// Prints a line immediately, with its styles if standard output supports them.
 package func say(styled line: StyledText) {
     let output = FileHandle.standardOutput
     guard output.takesStyles else { return say(line.text(isStyled: false)) }

@@ -7,7 +7,7 @@ extension JSON {
 }
 
 extension String {
-    /// The text with every character escaped that could control a terminal or the direction of its text.
+    /// The text with every character escaped that could control a terminal or the direction of text.
     package var terminalText: String {
         var text = ""
         for scalar in unicodeScalars {
@@ -23,7 +23,8 @@ extension String {
 }
 
 extension FileHandle {
-    /// Writes text. A terminal gets nothing that would steer it, whoever wrote the text; a file and a pipe get it byte for byte.
+    /// Writes a text. For a terminal, control characters are escaped, whoever wrote the text. A file or a pipe
+    /// gets the text unchanged.
     package func show(_ text: String) throws {
         let shown =
             isatty(fileDescriptor) == 1

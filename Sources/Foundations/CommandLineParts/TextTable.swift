@@ -1,15 +1,15 @@
 import PayrelayPrimitives
 
-/// Rows whose columns stand below each other, two spaces apart. What a cell holds cannot steer a terminal.
+/// Rows with aligned columns, two spaces apart.
 package struct TextTable {
     private var rows: [[String]] = []
     private let indentation: Int
-    /// At least so many characters for each column.
+    /// The minimum width of each column in characters.
     private let widths: [Int]
 
     /// - Parameters:
-    ///   - indentation: spaces before each row.
-    ///   - widths: the least width of each column; columns beyond them are as wide as their widest cell.
+    ///   - indentation: the number of spaces before each row.
+    ///   - widths: the minimum width of each column. Further columns are as wide as their widest cell.
     package init(indentation: Int = 0, widths: [Int] = []) {
         self.indentation = indentation
         self.widths = widths
@@ -24,7 +24,8 @@ package struct TextTable {
 
     package mutating func add(_ cells: String...) { add(cells) }
 
-    /// The rows as lines. The last cell of a row counts for no width and has no spaces behind it.
+    /// The rows as lines. The last cell of a row does not affect the width of its column, and no spaces follow
+    /// it.
     package var lines: [String] {
         var widths = widths
         for row in rows {
@@ -36,7 +37,7 @@ package struct TextTable {
         return rows.map { Self.line($0, widths: widths, indentation: indentation) }
     }
 
-    /// Returns one row of a table whose other rows are not known yet.
+    /// Returns a row of a table whose other rows are not known yet.
     package static func line(_ cells: [String], widths: [Int], indentation: Int = 0) -> String {
         var line = String(repeating: " ", count: indentation)
         for (place, cell) in cells.enumerated() {
@@ -48,7 +49,7 @@ package struct TextTable {
     }
 }
 
-/// Prints rows with their columns below each other.
+/// Prints rows with aligned columns.
 package func say(table: [[String]]) { say(TextTable(table)) }
 
 package func say(_ table: TextTable) { for line in table.lines { say(line) } }

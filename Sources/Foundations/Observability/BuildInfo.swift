@@ -1,7 +1,7 @@
-/// Version and build configuration of the running program.
+/// The version and the build configuration of the running program.
 public struct BuildInfo: Sendable, Hashable {
     public let version: String
-    /// `release` or `debug`. A debug build can be made to die on purpose and is not for production.
+    /// `release` or `debug`. A debug build has ways to crash it on purpose, so it must not be used in production.
     public let configuration: String
 
     public static let current = BuildInfo(version: "0.1.0", configuration: builtConfiguration)

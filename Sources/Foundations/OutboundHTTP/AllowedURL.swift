@@ -1,12 +1,12 @@
 import CCurl
 import PayrelayPrimitives
 
-/// A URL that requests may be sent to: `https`, or plain `http` to a loopback address. libcurl's parser reads it, and the transfer
-/// gets the same object, so that the URL that was checked is the URL that is used.
+/// A URL that requests may be sent to: `https`, or plain `http` to a loopback address. It is parsed by libcurl,
+/// and the transfer uses the same parsed object, so that the URL that was checked is the URL that is used.
 final class AllowedURL {
     let handle: OpaquePointer
 
-    /// - Throws: ``NotSent`` for any other text.
+    /// - Throws: ``NotSent`` for any other URL.
     init(_ text: String) throws(NotSent) {
         guard let handle = curl_url() else { throw NotSent(reason: "out of memory") }
         self.handle = handle
@@ -24,10 +24,12 @@ final class AllowedURL {
 
     var scheme: String { part(CURLUPART_SCHEME) }
 
-    /// As libcurl connects to it: IPv4 addresses in their four-part form, IPv6 addresses in brackets.
+    /// The host in the form in which libcurl connects to it: IPv4 addresses in dotted-decimal form, IPv6
+    /// addresses in brackets.
     var host: String { part(CURLUPART_HOST) }
 
-    /// libcurl looks `localhost` up nowhere: it always connects to a loopback address.
+    /// Whether the host is on loopback. libcurl does not resolve `localhost`, but always connects to a loopback
+    /// address.
     var isLoopback: Bool { IPAddress.isLoopback(host: host) }
 
     private func part(_ part: CURLUPart) -> String {

@@ -1,23 +1,23 @@
-/// Collects an answer piece by piece, up to a limit (S6).
+/// A buffer that collects a response piece by piece, up to a limit (S6).
 struct AnswerBuffer {
     private(set) var header = AnswerHeader()
     private(set) var body: [UInt8] = []
     private var room: Int
 
-    /// - Parameter limit: in bytes, header lines and body together.
+    /// - Parameter limit: the limit in bytes, for the header lines and the body together.
     init(limit: Int) {
         room = max(0, limit)
     }
 
-    /// Takes a header line with its line ending; false where there is no more room.
+    /// Appends a header line, which includes its line ending. Returns false if it exceeds the limit.
     mutating func take(headerLine bytes: UnsafeRawBufferPointer) -> Bool {
         guard claim(bytes.count) else { return false }
-        // After the body come trailer fields.
+        // Header lines after the body are trailer fields, which are ignored.
         if body.isEmpty { header.take(line: bytes) }
         return true
     }
 
-    /// Takes a piece of the body; false where there is no more room.
+    /// Appends a part of the body. Returns false if it exceeds the limit.
     mutating func take(body bytes: UnsafeRawBufferPointer) -> Bool {
         guard claim(bytes.count) else { return false }
         body.append(contentsOf: bytes)

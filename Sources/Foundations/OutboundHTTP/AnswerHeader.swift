@@ -1,21 +1,23 @@
-/// The header lines of an answer, as received. They are parsed when a field is asked for: most callers read the status and the body
-/// alone.
+/// The header lines of a response, as they were received. They are parsed only when a field is read, because most
+/// callers read only the status and the body.
 struct AnswerHeader: Sendable {
-    /// Every line with its ending.
+    /// Every line with its line ending.
     private var bytes: [UInt8] = []
-    /// Whether the empty line that ends the header was received. libcurl accepts an answer that breaks off before it.
+    /// Whether the empty line that ends the header section was received. libcurl accepts a response that breaks
+    /// off before it.
     private(set) var isWhole = false
 
     init() {}
 
-    /// The header of an answer that is made up.
+    /// Creates the header of an artificial response.
     init(_ fields: [(name: String, value: String)]) {
         bytes = fields.flatMap { Array("\($0.name): \($0.value)\r\n".utf8) }
         isWhole = true
     }
 
-    /// Takes the next line. An answer that follows a 1xx one replaces its lines. What comes after the empty line is a trailer
-    /// field, which must not pass for a header field (RFC 9110, 6.5.1).
+    /// Appends the next line. The header of a response that follows a 1xx response replaces the lines before.
+    /// Lines after the empty line are trailer fields, which must not be treated as header fields (RFC 9110,
+    /// 6.5.1).
     mutating func take(line: UnsafeRawBufferPointer) {
         if line.starts(with: "HTTP/".utf8) {
             bytes.removeAll(keepingCapacity: true)
@@ -28,7 +30,7 @@ struct AnswerHeader: Sendable {
         }
     }
 
-    /// The fields in the order received. Lines without a colon are none.
+    /// The fields in the order in which they were received. Lines without a colon are skipped.
     var fields: [(name: String, value: String)] {
         bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
@@ -41,7 +43,7 @@ struct AnswerHeader: Sendable {
 }
 
 extension ArraySlice<UInt8> {
-    /// Without the white space of RFC 9110, 5.5 and the line's end.
+    /// The bytes without surrounding white space (RFC 9110, 5.5) and without the line ending.
     fileprivate var withoutSpaceAround: ArraySlice {
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
         guard let end = lastIndex(where: { !isSpace($0) }) else { return [] }

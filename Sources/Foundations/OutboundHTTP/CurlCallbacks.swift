@@ -1,13 +1,14 @@
 import CCurl
 
 extension CurlEasy {
-    /// Registers what libcurl calls. They stay until the handle is reset; whom they concern, ``callBack(_:)`` says.
+    /// Registers the callbacks, which stay registered until the handle is reset. ``callBack(_:)`` sets the
+    /// transfer that they are called for.
     func registerCallbacks() throws(NotSent) {
         try check(
             payrelay_curl_set_prereq_callback(handle) { context, _, _, _, _ in
                 CurlTransfer.at(context).mayBegin() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
             })
-        // A callback that takes less than it was given ends the transfer.
+        // If a callback accepts fewer bytes than it was given, libcurl ends the transfer.
         try set(CURLOPT_HEADERFUNCTION) { buffer, size, count, context in
             let line = UnsafeRawBufferPointer(start: buffer, count: size * count)
             return CurlTransfer.at(context).take(headerLine: line) ? line.count : 0
@@ -18,7 +19,8 @@ extension CurlEasy {
         }
     }
 
-    /// Makes the callbacks concern this transfer. It must live as long as the easy handle is in a multi handle.
+    /// Sets the transfer that the callbacks are called for. It must live as long as the easy handle is in a multi
+    /// handle.
     func callBack(_ transfer: CurlTransfer) throws(NotSent) {
         let context = Unmanaged.passUnretained(transfer).toOpaque()
         try set(CURLOPT_PREREQDATA, context)

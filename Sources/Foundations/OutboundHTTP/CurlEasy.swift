@@ -1,17 +1,18 @@
 import CCurl
 
-/// libcurl's easy handle: the options of one transfer, and information about it afterwards.
+/// libcurl's easy handle: the options of one transfer, and information about the transfer afterwards.
 ///
-/// It keeps its options for the next request of the same ``RequestShape``: to set them all again costs as much as the rest of an
-/// exchange. Only what differs between two such requests is set each time.
+/// The handle keeps its options for the next request with the same ``RequestShape``, because setting all of them
+/// again costs as much as the rest of an exchange. Only the options that differ between two such requests are set
+/// each time.
 final class CurlEasy {
     let handle: UnsafeMutableRawPointer
-    /// Its place among its client's handles, which libcurl keeps as well.
+    /// The index of the handle among its client's handles. It is also stored in libcurl's handle.
     let number: Int
-    /// Where libcurl writes error messages.
+    /// The buffer into which libcurl writes error messages.
     private let message: UnsafeMutablePointer<CChar>
     private let settings: OutboundSettings
-    /// The shape whose options are set; nil after a reset. libcurl holds pointers into it.
+    /// The shape whose options are set; `nil` after a reset. libcurl holds pointers into the shape.
     private(set) var shape: RequestShape?
 
     init(number: Int, _ settings: OutboundSettings) throws(NotSent) {
@@ -28,22 +29,22 @@ final class CurlEasy {
         message.deallocate()
     }
 
-    /// Sets the options that the request needs. The options of an earlier request of another shape are cleared.
+    /// Sets the options for the request. If the previous request had another shape, its options are cleared.
     ///
-    /// - Throws: ``NotSent`` where the request is not one that may be sent.
+    /// - Throws: ``NotSent`` if the request may not be sent.
     func prepare(for request: OutboundRequest) throws(NotSent) {
         message.pointee = 0
         if shape?.serves(request) != true { try reset(to: RequestShape(of: request)) }
         try apply(request)
     }
 
-    /// Frees the copy of the last request's body, which libcurl would keep until the next one. A GET has none, and the option would make
-    /// it a POST.
+    /// Frees the copy of the last request's body, which libcurl would keep until the next request. Skipped for a
+    /// GET, which has no body and which the option would turn into a POST.
     func forgetBody() {
         if shape?.method != .get { payrelay_curl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, nil) }
     }
 
-    /// Clears every option. What libcurl has allocated stays.
+    /// Clears every option. Memory that libcurl has allocated for the handle is kept.
     func reset() {
         curl_easy_reset(handle)
         shape = nil
@@ -51,7 +52,8 @@ final class CurlEasy {
 
     private func reset(to shape: RequestShape) throws(NotSent) {
         reset()
-        // Only once all are set are they a shape's: an error on the way must not leave half of them to the next request.
+        // The shape is stored only after all options were set. Otherwise, after an error, the next request would
+        // use half of the options.
         try set(CURLOPT_ERRORBUFFER, message)
         try set(CURLOPT_PRIVATE, UnsafeMutableRawPointer(bitPattern: number))
         try apply(settings)
@@ -60,7 +62,7 @@ final class CurlEasy {
         self.shape = shape
     }
 
-    /// The number of a handle of libcurl's that one of these objects owns.
+    /// Returns the index of one of these objects by its libcurl handle.
     static func number(of handle: UnsafeMutableRawPointer) -> Int {
         var number: UnsafeMutableRawPointer?
         payrelay_curl_get_pointer(handle, CURLINFO_PRIVATE, &number)
@@ -71,12 +73,12 @@ final class CurlEasy {
         try check(payrelay_curl_set_long(handle, option, value))
     }
 
-    /// libcurl copies the text.
+    /// Sets an option. libcurl copies the text.
     func set(_ option: CURLoption, _ value: String?) throws(NotSent) {
         try check(payrelay_curl_set_string(handle, option, value))
     }
 
-    /// libcurl keeps the pointer: what it points to must live as long as the transfer.
+    /// Sets an option. libcurl keeps the pointer, so its target must live as long as the transfer.
     func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) throws(NotSent) {
         try check(payrelay_curl_set_pointer(handle, option, value))
     }
@@ -85,7 +87,7 @@ final class CurlEasy {
         try check(payrelay_curl_set_data_callback(handle, option, callback))
     }
 
-    /// Where an option cannot be set, nothing is sent.
+    /// Throws if an option could not be set, so that nothing is sent.
     func check(_ code: CURLcode) throws(NotSent) {
         if code != CURLE_OK { throw NotSent(reason: "libcurl refused an option: \(words(for: code))") }
     }
@@ -96,8 +98,8 @@ final class CurlEasy {
         return value
     }
 
-    /// An error in words: libcurl's name for it and its message, if any. Control characters, which a server could have chosen (in
-    /// a certificate's subject, say), become spaces (S9).
+    /// Returns a description of an error: libcurl's name for it and its message, if any. Control characters,
+    /// which a server may have chosen (for example in a certificate's subject), are replaced with spaces (S9).
     func words(for code: CURLcode) -> String {
         let name = String(cString: curl_easy_strerror(code))
         let details = String(cString: message)

@@ -1,4 +1,4 @@
-/// A client's easy handles, as many as were ever in use at once: those that are idle, and new ones.
+/// The easy handles of a client. Handles are reused, so there are only as many as were ever in use at once.
 struct CurlHandles {
     private let settings: OutboundSettings
     private var idle: [CurlEasy] = []
@@ -8,7 +8,8 @@ struct CurlHandles {
         self.settings = settings
     }
 
-    /// Of the handles used last the one whose options the request can share; otherwise any.
+    /// Takes an idle handle or creates a new one. Prefers one of the last used handles whose options fit the
+    /// request.
     mutating func take(for request: OutboundRequest) throws(NotSent) -> CurlEasy {
         let few = 8
         if let place = idle.indices.suffix(few).last(where: { idle[$0].shape?.serves(request) == true }) {
@@ -20,7 +21,9 @@ struct CurlHandles {
         return easy
     }
 
-    /// - Parameter easy: in no multi handle.
+    /// Makes a handle available for further requests.
+    ///
+    /// - Parameter easy: a handle that is not in a multi handle.
     mutating func giveBack(_ easy: CurlEasy) {
         idle.append(easy)
     }

@@ -1,12 +1,12 @@
 import CCurl
 import PayrelayPrimitives
 
-/// The curl thread's loop: takes submissions, lets libcurl run, and resumes each caller with its outcome.
+/// The loop of the curl thread. It takes submissions, runs libcurl, and resumes each caller with its outcome.
 final class CurlLoop {
     private let multi: CurlMulti
     private let queue: SubmissionQueue
     private var handles: CurlHandles
-    /// By the numbers of their handles; nil where a handle is idle.
+    /// The running transfers by the indices of their handles; `nil` for an idle handle.
     private var running: [CurlTransfer?] = []
 
     init(multi: CurlMulti, queue: SubmissionQueue, settings: OutboundSettings) {
@@ -15,7 +15,7 @@ final class CurlLoop {
         handles = CurlHandles(settings)
     }
 
-    /// Returns once the queue was closed and every caller has its outcome.
+    /// Runs until the queue is closed and every caller has its outcome.
     func run() {
         while true {
             let batch = queue.take()
@@ -29,7 +29,7 @@ final class CurlLoop {
                 if let transfer { finish(transfer, with: transfer.outcome(of: ended.code)) }
             }
             if code == CURLM_OK { code = multi.wait(mayBlock: queue.mayRest()) }
-            // None of these can be repaired here, and going on would spin.
+            // None of these errors can be handled here, and continuing would spin.
             if code != CURLM_OK { queue.close(reason: "libcurl failed: \(String(cString: curl_multi_strerror(code)))") }
         }
     }
@@ -65,13 +65,14 @@ final class CurlLoop {
     private func finish(_ transfer: CurlTransfer, with outcome: Outcome<OutboundAnswer>) {
         running[transfer.easy.number] = nil
         multi.remove(transfer.easy)
-        // After trouble libcurl may remember something of it, such as the number of its attempts.
+        // After a failure, libcurl may keep state of the failed transfer, such as the number of its attempts. So
+        // the handle is reset.
         if case .answered = outcome { transfer.easy.forgetBody() } else { transfer.easy.reset() }
         handles.giveBack(transfer.easy)
         resume(transfer.submission, outcome)
     }
 
-    /// A cancellation is rare: the transfer is searched for.
+    /// Cancels a transfer. Cancellations are rare, so the transfer is found by a linear search.
     private func cancel(_ identifier: UInt64) {
         for case let transfer? in running where transfer.submission.identifier == identifier {
             abandon(transfer, reason: "the task was cancelled")

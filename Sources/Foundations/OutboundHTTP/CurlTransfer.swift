@@ -1,20 +1,22 @@
 import CCurl
 import PayrelayPrimitives
 
-/// One exchange: hands libcurl the request, collects the answer, and reports the outcome as ``SendOnce`` decides.
+/// One exchange. It passes the request to libcurl, collects the response, and reports the outcome by the rules of
+/// ``SendOnce``.
 ///
-/// libcurl holds a pointer to this object while the easy handle is in the multi handle; the loop keeps it that long.
+/// libcurl holds a pointer to this object while the easy handle is in the multi handle. The loop keeps the object
+/// alive for that time.
 final class CurlTransfer {
     let easy: CurlEasy
     let submission: SubmissionQueue.Submission
     private var request: OutboundRequest { submission.request }
     private var answer: AnswerBuffer
     private var sending = SendOnce()
-    /// Why this side ended the transfer; nil where it did not.
+    /// Why this side ended the transfer; `nil` if it did not.
     private var endReason: String?
 
-    /// - Parameter easy: in no multi handle.
-    /// - Throws: ``NotSent`` where the request is not one that may be sent.
+    /// - Parameter easy: a handle that is not in a multi handle.
+    /// - Throws: ``NotSent`` if the request may not be sent.
     init(_ submission: SubmissionQueue.Submission, over easy: CurlEasy) throws(NotSent) {
         let request = submission.request
         guard request.method != .get || request.body.isEmpty else { throw NotSent(reason: "a GET has no body") }
@@ -25,7 +27,7 @@ final class CurlTransfer {
         try easy.callBack(self)
     }
 
-    /// The outcome for the caller, by libcurl's result.
+    /// Returns the outcome for the caller, for libcurl's result.
     func outcome(of code: CURLcode) -> Outcome<OutboundAnswer> {
         guard code == CURLE_OK, endReason == nil else {
             return failure(endReason ?? easy.words(for: code))
@@ -37,16 +39,17 @@ final class CurlTransfer {
                 reusedConnection: easy.integer(CURLINFO_NUM_CONNECTS) == 0))
     }
 
-    /// A failure for this reason, by how far the request had come.
+    /// Returns a failure with this reason, which depends on whether the request may have been sent.
     func failure(_ reason: String) -> Outcome<OutboundAnswer> { sending.failure(reason) }
 }
 
-// MARK: What libcurl calls
+// MARK: Callbacks of libcurl
 
 extension CurlTransfer {
-    /// False ends the transfer.
+    /// Returns whether the request may be sent now. False ends the transfer.
     func mayBegin() -> Bool {
-        // By now the sender may have been given up, and another instance have asked what became of its request.
+        // If the timeout has passed, another instance may already have taken over and queried the request's
+        // status, so the request must not be sent any more.
         guard submission.submittedAt.duration(to: .now) <= request.timeout else {
             endReason = "it could not be sent before its timeout"
             return false
@@ -58,12 +61,12 @@ extension CurlTransfer {
         return true
     }
 
-    /// False ends the transfer.
+    /// Returns whether the line was accepted. False ends the transfer.
     func take(headerLine bytes: UnsafeRawBufferPointer) -> Bool {
         answer.take(headerLine: bytes) || endTooLarge()
     }
 
-    /// False ends the transfer.
+    /// Returns whether the bytes were accepted. False ends the transfer.
     func take(body bytes: UnsafeRawBufferPointer) -> Bool {
         answer.take(body: bytes) || endTooLarge()
     }

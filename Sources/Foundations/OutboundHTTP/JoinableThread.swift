@@ -1,6 +1,7 @@
 import Glibc
 
-/// A thread of the system that can be waited for. A task of Swift's must not block; the curl thread sleeps until a socket is ready.
+/// A system thread that can be waited for. The curl thread blocks until a socket is ready, which a Swift task
+/// must not do.
 struct JoinableThread: Sendable {
     private final class Work: Sendable {
         let run: @Sendable () -> Void
@@ -9,7 +10,7 @@ struct JoinableThread: Sendable {
 
     private let identifier: pthread_t
 
-    /// Starts the thread; nil where the system allows no other one.
+    /// Starts the thread. Returns `nil` if the system allows no more threads.
     init?(running run: @escaping @Sendable () -> Void) {
         var identifier = pthread_t()
         let work = Unmanaged.passRetained(Work(run))
@@ -28,12 +29,12 @@ struct JoinableThread: Sendable {
         self.identifier = identifier
     }
 
-    /// Waits for the thread to end. Must be called once.
+    /// Waits for the thread to end. Must be called exactly once.
     func join() {
         pthread_join(identifier, nil)
     }
 
-    /// A write to a connection that the peer has closed shall fail, not end the process.
+    /// Makes a write to a connection that the peer has closed fail, instead of ending the process.
     private static func blockBrokenPipeSignal() {
         var signals = sigset_t()
         sigemptyset(&signals)

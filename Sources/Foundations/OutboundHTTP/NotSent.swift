@@ -1,4 +1,4 @@
-/// A request is not one that may be sent, or libcurl does not take it.
+/// The error if a request may not be sent, or if libcurl does not accept it.
 struct NotSent: Error {
     let reason: String
 }

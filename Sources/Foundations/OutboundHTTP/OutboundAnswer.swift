@@ -1,15 +1,15 @@
 import PayrelayPrimitives
 
-/// A complete HTTP answer of any status. Redirects are not followed: they are answers too.
+/// A complete HTTP response with any status. Redirects are not followed but returned like any other response.
 public struct OutboundAnswer: Sendable {
     /// The status code (RFC 9110, 15).
     public let status: Int
     let header: AnswerHeader
     public let body: [UInt8]
-    /// Whether the request went over a connection kept alive from an earlier one.
+    /// Whether the request used a connection that was kept alive after an earlier request.
     public let reusedConnection: Bool
 
-    /// An answer that is made up, in tests and simulations.
+    /// Creates an artificial response, for tests and simulations.
     public init(status: Int, body: [UInt8], headers: [(name: String, value: String)] = []) {
         self.init(status: status, header: AnswerHeader(headers), body: body, reusedConnection: false)
     }
@@ -21,10 +21,10 @@ public struct OutboundAnswer: Sendable {
         self.reusedConnection = reusedConnection
     }
 
-    /// The header fields in the order received. Trailer fields are not among them. Read anew each time.
+    /// The header fields in the order in which they were received, without trailer fields. Parsed at each access.
     public var headers: [(name: String, value: String)] { header.fields }
 
-    /// The value of the first header field of this name; case does not matter (RFC 9110, 5.1).
+    /// Returns the value of the first header field with this name. The name is case-insensitive (RFC 9110, 5.1).
     public func header(_ name: String) -> String? {
         headers.first { $0.name.isSame(ignoringCaseOf: name) }?.value
     }

@@ -1,18 +1,23 @@
 public import PayrelayPrimitives
 import Synchronization
 
-/// An HTTP client over the system's libcurl: the only way this service talks to gateways, Apple and merchants.
+/// An HTTP client based on the system's libcurl. It is the only way in which this service connects to gateways,
+/// Apple and merchants.
 ///
-/// Driven by hand, and not by an HTTP library for Swift, because none both promises not to repeat a request and says of a failure
-/// whether the request can have arrived (``SendOnce``). One thread runs libcurl's multi interface; Swift tasks await their
-/// transfer. TLS 1.2 or later with certificate and host verified, HTTP/1.1 unless HTTP/2 is asked for, connections kept alive
-/// (S3); redirects are not followed, and proxies follow libcurl's environment variables (never for loopback addresses).
+/// libcurl is used directly because no HTTP library for Swift both guarantees not to repeat a request and reports
+/// for each failure whether the request can have arrived (``SendOnce``). One thread runs libcurl's multi
+/// interface; Swift tasks await their transfers.
+///
+/// - TLS 1.2 or later; the certificate and the host name are verified (S3).
+/// - HTTP/1.1, unless HTTP/2 is configured. Connections are kept alive.
+/// - Redirects are not followed.
+/// - Proxies are taken from libcurl's environment variables, but never for loopback addresses.
 public final class OutboundClient: Sendable {
     private let queue: SubmissionQueue
     private let thread: Mutex<JoinableThread?>
     private let nextIdentifier = Atomic<UInt64>(0)
 
-    /// Starts the thread. Where the system does not allow that, every `send` fails with `notSent` and says so.
+    /// Starts the thread. If the system does not allow that, every `send` fails with `notSent` and that reason.
     public init(_ settings: OutboundSettings = OutboundSettings()) {
         let multi = CurlMulti(keptConnections: settings.inFlightLimit)
         let queue = SubmissionQueue(limit: settings.inFlightLimit, multi: multi)
@@ -24,10 +29,11 @@ public final class OutboundClient: Sendable {
 
     deinit { shutdown() }
 
-    /// Sends the request once and waits for the whole answer.
+    /// Sends the request once and waits for the complete response.
     ///
-    /// Ends by the request's timeouts at the latest. Cancelling the task abandons the transfer at once; whether it is
-    /// then `notSent` or `unknown` depends on how far it had come, as with every failure.
+    /// The call ends when the request's timeouts pass, at the latest. Cancelling the task ends the transfer
+    /// immediately. Like for every failure, the outcome is then `notSent` or `unknown`, depending on how far the
+    /// request had come.
     public func send(_ request: OutboundRequest) async -> Outcome<OutboundAnswer> {
         let identifier = nextIdentifier.wrappingAdd(1, ordering: .relaxed).newValue
         return await withTaskCancellationHandler {
@@ -40,7 +46,8 @@ public final class OutboundClient: Sendable {
         }
     }
 
-    /// Fails what is under way, refuses what comes after, closes every connection and waits for the thread to end.
+    /// Fails all transfers under way, rejects later ones, closes every connection and waits for the thread to
+    /// end.
     public func shutdown() {
         queue.close(reason: "the client was shut down")
         thread.withLock { thread in

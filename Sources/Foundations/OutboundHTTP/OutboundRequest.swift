@@ -1,6 +1,6 @@
-/// One HTTP request to send.
+/// An HTTP request to send.
 public struct OutboundRequest: Sendable {
-    /// The methods that gateways, Apple and merchants' servers take.
+    /// The methods that gateways, Apple and merchants' servers accept.
     public enum Method: String, Sendable {
         case get = "GET"
         case post = "POST"
@@ -10,18 +10,18 @@ public struct OutboundRequest: Sendable {
     }
 
     public var method: Method
-    /// An absolute `https` URL. Plain `http` is refused unless the host is a loopback address.
+    /// The URL: absolute, with `https`. Plain `http` is rejected unless the host is a loopback address.
     public var url: String
-    /// The header fields in the order they are sent, after `Host` and `Accept: */*`, which are added where absent.
-    /// `Content-Length` follows from the body and cannot be set.
+    /// The header fields in the order in which they are sent, after `Host` and `Accept: */*`, which are added if
+    /// they are absent. `Content-Length` is derived from the body and cannot be set.
     public var headers: [(name: String, value: String)]
-    /// The body, sent unchanged. A GET has none.
+    /// The body, which is sent unchanged. A GET has none.
     public var body: [UInt8]
-    /// How long name look-up, TCP connect and TLS handshake may take together.
+    /// The time limit for the DNS lookup, the TCP connection and the TLS handshake together.
     public var connectTimeout: Duration
-    /// How long the whole exchange may take, connecting included.
+    /// The time limit for the whole exchange, including the connection.
     public var timeout: Duration
-    /// The most bytes, header fields and body together, that the answer may have.
+    /// The maximum size of the response, in bytes of its header fields and body together.
     public var answerLimit: Int
 
     public init(
@@ -39,7 +39,8 @@ public struct OutboundRequest: Sendable {
 }
 
 extension OutboundRequest {
-    /// Whether requests to this URL are sent: it is absolute, and `https`, or plain `http` to a loopback address.
+    /// Returns whether requests are sent to this URL: it is absolute, and is `https`, or plain `http` to a
+    /// loopback address.
     public static func takes(url: String) -> Bool {
         (try? AllowedURL(url)) != nil
     }

@@ -1,11 +1,11 @@
 public import PayrelayPrimitives
 
-/// How an `OutboundClient` connects.
+/// The settings with which an `OutboundClient` connects.
 public struct OutboundSettings: Sendable {
-    /// The client certificate and its key, for mutual TLS. Held here, because libcurl would read files again at each connection
-    /// and meet a file that is being replaced.
+    /// The client certificate and its key, for mutual TLS. They are kept in memory because libcurl would read
+    /// files again for each connection, and could read a file while it is being replaced.
     public struct Identity: Hashable, Sendable {
-        /// In PEM: the certificate, then the intermediates that lead to its root.
+        /// The certificate in PEM, followed by the intermediates that lead to its root.
         public let certificate: String
         /// The private key in PEM, not encrypted.
         public let key: Secret
@@ -18,18 +18,20 @@ public struct OutboundSettings: Sendable {
         public func hash(into hasher: inout Hasher) { hasher.combine(certificate) }
     }
 
-    /// The path of a PEM file with the only roots to trust; nil for the system's.
+    /// The path of a PEM file with the only roots to trust; `nil` for the system's roots.
     public var caFile: String?
     public var identity: Identity?
-    /// Whether it asks for the health of this machine's own listener alone: then the server's certificate is not verified. Nothing
-    /// secret is sent by such a client, and no payment.
+    /// Whether the client only queries the health of this machine's own listener. If so, the server's certificate
+    /// is not verified. Such a client sends neither secrets nor payments.
     public var isHealthProbe: Bool
-    /// A connection that was idle for longer is closed instead of reused. Whole seconds, at least one.
+    /// The idle time after which a connection is closed instead of reused: whole seconds, at least one.
     public var idleLimit: Duration
-    /// Whether servers are offered HTTP/2 over TLS. Gateways are not: a connection that many requests share is not closed by the timeout
-    /// of one. Where it falls silent, each request to that server would time out.
+    /// Whether HTTP/2 over TLS is offered to servers. It is not used for gateways, because a connection that many
+    /// requests share is not closed when one of them times out. If such a connection stops responding, each
+    /// further request to that server would time out.
     public var offersHTTP2: Bool
-    /// How many requests may be in flight at once; one more fails with `notSent`. As many connections at most are kept alive.
+    /// The maximum number of requests in flight; one more fails with `notSent`. It is also the maximum number of
+    /// connections that are kept alive.
     public var inFlightLimit: Int
 
     public init(

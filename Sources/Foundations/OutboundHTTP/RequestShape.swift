@@ -1,16 +1,16 @@
 import PayrelayPrimitives
 
-/// The options that libcurl keeps from one request to the next with the same ones: method, URL and header fields,
-/// checked.
+/// The parts of a request whose options libcurl keeps for the next request if they are the same: the method, the
+/// URL and the header fields, all of them checked.
 final class RequestShape {
     let method: OutboundRequest.Method
     let url: AllowedURL
     let fields: RequestHeaderFields
-    /// The URL as it was given; ``url`` is made from it, and ``fields`` from `headers`.
+    /// The URL as it was given. ``url`` is made from it, and ``fields`` from `headers`.
     private let text: String
     private let headers: [(name: String, value: String)]
 
-    /// - Throws: ``NotSent`` where the URL or a header field is not one that may be sent.
+    /// - Throws: ``NotSent`` if the URL or a header field may not be sent.
     init(of request: OutboundRequest) throws(NotSent) {
         method = request.method
         text = request.url
@@ -19,7 +19,7 @@ final class RequestShape {
         fields = try RequestHeaderFields(headers)
     }
 
-    /// Whether the request has this method, this URL and these header fields, byte by byte.
+    /// Returns whether the request has the same method, URL and header fields, byte by byte.
     func serves(_ request: OutboundRequest) -> Bool {
         method == request.method && text.isExactly(request.url) && headers.count == request.headers.count
             && zip(headers, request.headers).allSatisfy {

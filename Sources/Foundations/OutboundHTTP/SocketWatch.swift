@@ -1,8 +1,8 @@
 import CEpoll
 import Glibc
 
-/// Waits for sockets to become ready, by epoll: the cost does not depend on how many wait, which is most of them while FORT is
-/// slow.
+/// Waits for sockets to become ready, by epoll. The cost does not depend on the number of waiting sockets, which
+/// is high while a gateway is slow.
 final class SocketWatch {
     private let epoll: Int32
     private let wakeup = Wakeup()
@@ -13,7 +13,8 @@ final class SocketWatch {
             // Safe to end the process: this runs when a client is created, before any request.
             fatalError("no epoll, without which nothing can be sent: \(String(cString: strerror(errno)))")
         }
-        // Edge-triggered: each signal is reported once, so that nothing has to be read. The counter holds 2⁶⁴ of them.
+        // Edge-triggered, so that each signal is reported once and the counter need not be read. The counter does
+        // not overflow before 2⁶⁴ signals.
         var event = epoll_event()
         event.events = EPOLLIN.rawValue | EPOLLET.rawValue
         event.data.fd = wakeup.descriptor
@@ -22,31 +23,32 @@ final class SocketWatch {
 
     deinit { close(epoll) }
 
-    /// Watches a socket, in place of what was watched for on it before.
+    /// Watches a socket. Replaces the events that were watched for on the socket before.
     func watch(_ socket: Int32, reads: Bool, writes: Bool) {
         var event = epoll_event()
         event.events = (reads ? EPOLLIN.rawValue : 0) | (writes ? EPOLLOUT.rawValue : 0)
         event.data.fd = socket
-        // Most sockets are new here: libcurl unregisters the socket of a kept connection after each answer.
+        // Most sockets are not registered at this point, because libcurl unregisters the socket of a kept
+        // connection after each response.
         if epoll_ctl(epoll, EPOLL_CTL_ADD, socket, &event) != 0 { epoll_ctl(epoll, EPOLL_CTL_MOD, socket, &event) }
     }
 
-    /// The system has forgotten a closed socket already.
+    /// Stops watching a socket. If the socket is closed, the system has already removed it.
     func forget(_ socket: Int32) {
         epoll_ctl(epoll, EPOLL_CTL_DEL, socket, nil)
     }
 
-    /// Ends the present or the next `wait`, from any thread.
+    /// Ends the current or the next call of `wait`. May be called on any thread.
     func wake() { wakeup.signal() }
 
-    /// Waits until a socket is ready, `wake` is called, or the time is over.
+    /// Waits until a socket is ready, `wake` is called, or the time has passed.
     ///
-    /// - Parameter ready: called for each socket that is ready, or broken: then it is neither readable nor writable.
+    /// - Parameter ready: called for each socket that is ready. A broken socket is neither readable nor writable.
     func wait(milliseconds: Int, _ ready: (_ socket: Int32, _ readable: Bool, _ writable: Bool) -> Void) {
         let limit = 64
         withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: limit) { events in
             let count = epoll_wait(epoll, events.baseAddress, Int32(limit), Int32(clamping: milliseconds))
-            // Fewer than none means a signal; the caller waits again.
+            // A negative count means that a signal interrupted the wait. The caller waits again.
             for event in events.prefix(max(0, Int(count))) {
                 guard event.data.fd != wakeup.descriptor else { continue }
                 let (readable, writable) = (event.events & EPOLLIN.rawValue, event.events & EPOLLOUT.rawValue)
@@ -56,7 +58,7 @@ final class SocketWatch {
     }
 }
 
-/// Wakes the thread that waits for it, from any thread: a counter of the kernel's that becomes readable.
+/// Wakes a waiting thread from any thread, with an eventfd: a kernel counter that becomes readable.
 final class Wakeup: Sendable {
     let descriptor: Int32
 

@@ -1,23 +1,24 @@
 import PayrelayPrimitives
 import Synchronization
 
-/// Requests on their way to the curl thread, and the limit on those in flight. Its lock is held for a few instructions: never
-/// while libcurl calls back, nor during a wakeup, which is a system call.
+/// The queue of requests for the curl thread, with the limit on requests in flight. Its lock is held for only a
+/// few instructions: never while libcurl calls back, nor during a wakeup, which is a system call.
 final class SubmissionQueue: Sendable {
     /// A request and the task that waits for its outcome.
     struct Submission: Sendable {
         let identifier: UInt64
         let request: OutboundRequest
         let continuation: CheckedContinuation<Outcome<OutboundAnswer>, Never>
-        /// By a clock that goes on while the process is stopped, and while the machine sleeps. libcurl's stands still in the latter.
+        /// By a clock that continues while the process is stopped and while the machine sleeps. libcurl's clock
+        /// stops while the machine sleeps.
         var submittedAt = ContinuousClock.now
     }
 
-    /// Everything submitted since the thread took the last batch.
+    /// Everything that was submitted since the thread took the previous batch.
     struct Batch: Sendable {
         var submissions: [Submission] = []
         var cancellations: [UInt64] = []
-        /// Why the queue was closed, which ends the thread; nil while it is open.
+        /// Why the queue was closed, which ends the thread; `nil` while it is open.
         var closed: String?
 
         var isEmpty: Bool { submissions.isEmpty && cancellations.isEmpty && closed == nil }
@@ -25,12 +26,15 @@ final class SubmissionQueue: Sendable {
 
     private struct State {
         var batch = Batch()
-        /// Gets the wakeup when something is submitted; nil once the queue is closed.
+        /// Woken up when something is submitted; `nil` after the queue was closed.
         var multi: CurlMulti?
-        /// Whether the thread waits, or is about to, without having seen what is posted from now on.
+        /// Whether the thread is waiting, or about to wait, and has not seen later submissions.
         var isResting = false
 
-        /// - Returns: what to wake up once the lock is free; nil where the thread looks for itself, or an earlier post has woken it.
+        /// Changes the batch that the thread takes next.
+        ///
+        /// - Returns: the object to wake up after the lock is released; `nil` if the thread is not waiting, or if
+        ///   an earlier call has already woken it.
         mutating func post(_ change: (inout Batch) -> Void) -> CurlMulti? {
             change(&batch)
             guard isResting else { return nil }
@@ -41,7 +45,7 @@ final class SubmissionQueue: Sendable {
 
     private let limit: Int
     private let state: Mutex<State>
-    /// It grows only under the lock, so that it never exceeds the limit.
+    /// The number of requests in flight. It grows only under the lock, so that it never exceeds the limit.
     private let inFlight = Atomic(0)
 
     init(limit: Int, multi: CurlMulti) {
@@ -49,13 +53,13 @@ final class SubmissionQueue: Sendable {
         state = Mutex(State(multi: multi))
     }
 
-    /// Hands the request to the thread, or fails it at once with `notSent`.
+    /// Passes the request to the thread, or fails it immediately with `notSent`.
     func submit(_ submission: Submission) {
         var waiting: CurlMulti?
         let rejection: String? = state.withLock { state in
             if let reason = state.batch.closed { return reason }
-            // Checked under the lock: an earlier cancellation found nothing to cancel and is seen here; a later one finds the
-            // submission.
+            // Checked under the lock: a cancellation before this point found nothing to cancel and is detected
+            // here; a later one finds the submission.
             if Task.isCancelled { return "the task was cancelled" }
             guard inFlight.load(ordering: .relaxed) < limit else {
                 return "too many requests in flight (the limit is \(limit))"
@@ -68,7 +72,7 @@ final class SubmissionQueue: Sendable {
         if let rejection { submission.continuation.resume(returning: .notSent(reason: rejection)) }
     }
 
-    /// Makes the thread abandon a transfer; without effect where it has ended.
+    /// Makes the thread end a transfer. Has no effect if the transfer has ended.
     func cancel(_ identifier: UInt64) {
         let waiting = state.withLock { state in
             state.batch.closed == nil ? state.post { $0.cancellations.append(identifier) } : nil
@@ -76,7 +80,8 @@ final class SubmissionQueue: Sendable {
         waiting?.wakeUp()
     }
 
-    /// Rejects all further submissions and ends the thread. The first reason stays.
+    /// Rejects all further submissions and ends the thread. If the queue is already closed, the first reason is
+    /// kept.
     func close(reason: String) {
         let waiting: CurlMulti? = state.withLock { state in
             guard state.batch.closed == nil else { return nil }
@@ -86,7 +91,8 @@ final class SubmissionQueue: Sendable {
         waiting?.wakeUp()
     }
 
-    /// For the thread, before it waits: whether nothing has arrived since the last batch. What arrives later wakes it.
+    /// Returns whether nothing was submitted since the last batch. Called by the thread before it waits. Later
+    /// submissions wake it.
     func mayRest() -> Bool {
         state.withLock { state in
             state.isResting = state.batch.isEmpty
@@ -94,7 +100,7 @@ final class SubmissionQueue: Sendable {
         }
     }
 
-    /// For the thread: everything that arrived since the last call.
+    /// Returns everything that was submitted since the last call. Called by the thread.
     func take() -> Batch {
         state.withLock { state in
             state.isResting = false
@@ -104,7 +110,7 @@ final class SubmissionQueue: Sendable {
         }
     }
 
-    /// For the thread: one transfer has ended and makes room for another.
+    /// Frees the slot of a transfer that has ended. Called by the thread.
     func release() {
         inFlight.subtract(1, ordering: .relaxed)
     }

@@ -2,11 +2,11 @@ import PayrelayPrimitives
 
 /// Why a body is not one of the API's documents.
 public enum DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It is not JSON, or no JSON object.
+    /// The body is not a JSON object.
     case noJSON
-    /// A required member, by name, is missing or not what it must be.
+    /// A required member is missing or invalid. The associated value is its name.
     case missing(String)
-    /// An optional member, by name, is not what it must be.
+    /// An optional member is invalid. The associated value is its name.
     case invalid(String)
 
     public var description: String {
@@ -18,9 +18,9 @@ public enum DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Reads a document's members by name. A word of a list that the API documents is kept as text, whatever it is: a later version may
-/// have more of them (docs/versions.md). A proxy or a captive portal may have answered in the relay's place: what is not
-/// of its type is an error.
+/// Reads the members of a document by name. A word from a list in the API is kept as text even if it is unknown,
+/// because a later version may have more words (docs/versions.md). A member of another type is an error, because
+/// a proxy or a captive portal may have answered instead of the relay.
 struct DocumentReader {
     let object: JSONObject
 
@@ -74,7 +74,7 @@ struct DocumentReader {
         }
     }
 
-    /// Empty where it is absent.
+    /// Returns a list of texts; empty if the member is absent.
     func texts(_ name: String) throws(DocumentError) -> [String] {
         try (list(name) ?? []).map { json throws(DocumentError) in
             guard let text = json.stringValue else { throw .invalid(name) }

@@ -1,6 +1,7 @@
 public import PayrelayPrimitives
 
-/// The claims of an order token (docs/order-tokens.md): the order that a phone may pay with it, and for how long.
+/// The claims of an order token (docs/order-tokens.md): the order that a phone may pay with the token, and how
+/// long the token is valid.
 ///
 /// Sign ``json`` as a JWT with the key that the relay verifies.
 ///
@@ -9,30 +10,30 @@ public import PayrelayPrimitives
 ///     issuedAt: Int(Date().timeIntervalSince1970), merchantReference: "ORDER-1001", amount: 10_000, currency: "AED")
 /// ```
 public struct OrderTokenClaims: Sendable, Equatable {
-    /// `aud`.
+    /// The audience, `aud`.
     public var audience: String
-    /// `iss`; needed where the relay has `PAYRELAY_JWT_ISSUER`.
+    /// The issuer, `iss`. Required if the relay sets `PAYRELAY_JWT_ISSUER`.
     public var issuer: String?
-    /// `client_id`; needed where the relay's key names no client.
+    /// The client, `client_id`. Required if the relay's key does not name a client.
     public var client: String?
-    /// Seconds since 1970.
+    /// When the token is issued, in seconds since 1970.
     public var issuedAt: Int
-    /// In seconds.
+    /// The lifetime in seconds.
     public var lifetime: Int
-    /// Of ``possibleScopes``; nil for paying and reading.
+    /// A subset of ``possibleScopes``; `nil` for paying and reading.
     public var scopes: [String]?
-    /// The command that the token pins; nil for a token that pays nothing and only reads.
+    /// The command that the token pins; `nil` for a token that can only read.
     public var command: PaymentCommand?
-    /// The merchant's name of the order that the token is for.
+    /// The merchant's reference of the order that the token is for.
     public var merchantReference: String
-    /// In minor units of the currency.
+    /// The amount in minor units of the currency.
     public var amount: Int
-    /// ISO 4217, three letters.
+    /// The ISO 4217 code, three letters.
     public var currency: String
     /// Further fields of the order to pin, by FORT's names (``otherFields``).
     public var fields: [String: String]
 
-    /// Times are in seconds: `issuedAt` since 1970, `lifetime` from then on.
+    /// All times are in seconds: `issuedAt` since 1970, `lifetime` from `issuedAt`.
     public init(
         audience: String = "payrelay", issuer: String? = nil, client: String? = nil, issuedAt: Int, lifetime: Int = 300,
         scopes: [String]? = nil, command: PaymentCommand? = .purchase, merchantReference: String,
@@ -51,9 +52,9 @@ public struct OrderTokenClaims: Sendable, Equatable {
         self.fields = fields
     }
 
-    /// Fields of the order that every order token pins.
+    /// The fields of the order that every order token pins.
     public static let required = [PaymentField.merchantReference, PaymentField.amount, PaymentField.currency]
-    /// Further fields of the order that a token may pin, besides `command`. Any other claim pins nothing.
+    /// Further fields of the order that a token may pin, besides `command`. Other claims pin nothing.
     public static let otherFields =
         [
             PaymentField.language, PaymentField.customerEmail, PaymentField.customerIP, PaymentField.customerName,
@@ -62,12 +63,14 @@ public struct OrderTokenClaims: Sendable, Equatable {
             PaymentField.deviceFingerprint, PaymentField.applicationDataHash, PaymentField.account, PaymentField.eci,
             PaymentField.recurringMode,
         ] + Order.MerchantExtra.allCases.map(\.rawValue)
-    /// The scopes that an order token can have: the last for a web page, which opens its own Apple Pay session.
+    /// The scopes that an order token can have. The last is for a web page, which opens its own Apple Pay
+    /// session.
     public static let possibleScopes = ["payments:create", "payments:read", "sessions:create"]
-    /// In seconds, where the relay has no `PAYRELAY_JWT_ORDER_LIFETIME_SECONDS_MAX`.
+    /// The relay's default limit for the lifetime, in seconds, if `PAYRELAY_JWT_ORDER_LIFETIME_SECONDS_MAX` is
+    /// not set.
     public static let lifetimeLimit = 3_600
 
-    /// The claims, fields in the order of ``otherFields`` and then those that pin nothing.
+    /// The claims: first the fields in the order of ``otherFields``, then the fields that pin nothing.
     public var json: JSONObject {
         var json: JSONObject = ["aud": .string(audience)]
         json["iss"] = issuer.map(JSON.string)
@@ -83,9 +86,10 @@ public struct OrderTokenClaims: Sendable, Equatable {
         return json
     }
 
-    /// Why the relay would refuse the token, or ignore a claim of it. Each field's limits are FORT's, and are not checked here.
+    /// Returns why the relay would reject the token or ignore one of its claims. FORT's limits on the fields are
+    /// not checked here.
     ///
-    /// - Parameter lifetimeLimit: in seconds.
+    /// - Parameter lifetimeLimit: the relay's limit in seconds.
     public func errors(lifetimeLimit: Int = Self.lifetimeLimit) -> [ValidationError] {
         var errors: [ValidationError] = []
         func check(_ isValid: Bool, _ name: String, _ detail: String) {

@@ -1,14 +1,15 @@
-/// Base64 (RFC 4648, 4) as it arrived, and what it means.
+/// A base64 text (RFC 4648, 4) together with the bytes that it encodes.
 ///
-/// Strict, because FORT gets the text and the signature covers the bytes, and both must say the same: the standard
-/// alphabet, padding, no white space, no bits set beyond the last byte. So one value has exactly one text.
+/// Decoding is strict, because FORT gets the text while the signature covers the bytes, and both must mean the
+/// same. Only the standard alphabet with padding is accepted, without white space and without set bits after the
+/// last byte. So each value has exactly one text.
 public struct Base64Text: Hashable, Sendable {
     /// The base64 text, unchanged.
     public let text: String
     /// The decoded bytes.
     public let bytes: [UInt8]
 
-    /// - Throws: ``TextEncodingError`` that says what is wrong with the text.
+    /// - Throws: ``TextEncodingError`` with the problem of the text.
     public init(_ text: String) throws(TextEncodingError) {
         self.text = text
         bytes = try text.withBytes { letters in
@@ -16,7 +17,7 @@ public struct Base64Text: Hashable, Sendable {
         }.get()
     }
 
-    /// The text for these bytes.
+    /// Creates the text for the bytes.
     public init(encoding bytes: [UInt8]) {
         self.bytes = bytes
         text = Self.encode(bytes)
@@ -27,8 +28,9 @@ extension Base64Text {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
 
-    /// The six bits of each letter where they stand in a group's 24, for each of its four places; ``noLetter`` where a byte is none. A
-    /// letter at a time, reading a token takes 79,000 instructions more, 3.6 % of a payment.
+    /// The six bits of each letter, shifted to their position in a group of 24 bits, for each of the four
+    /// positions; ``noLetter`` if a byte is not a letter of the alphabet. Decoding one letter at a time took
+    /// 79,000 more instructions for a token, 3.6 % of a payment.
     private static let groupBits: [UInt32] = {
         var bits = [UInt32](repeating: noLetter, count: 4 * 256)
         for place in 0..<4 {
@@ -39,7 +41,7 @@ extension Base64Text {
         return bits
     }()
 
-    /// Above the 24 bits of a group.
+    /// A bit above the 24 bits of a group.
     private static let noLetter: UInt32 = 1 << 24
 
     private static func decode(_ letters: UnsafeBufferPointer<UInt8>) throws(TextEncodingError) -> [UInt8] {
@@ -55,16 +57,19 @@ extension Base64Text {
             let place = letters.dropLast(padded).firstIndex { groupBits[Int($0)] == noLetter } ?? 0
             throw TextEncodingError("is not base64: character \(place + 1) is not of its alphabet")
         }
-        // What stands for no byte must be zero.
+        // The bits after the last byte must be zero.
         guard trailing == 0 else { throw .trailingBits }
         return bytes
     }
 
+    /// Decodes groups of letters.
+    ///
     /// - Parameters:
-    ///   - letters: whole groups of four.
-    ///   - padded: how many letters of the last group are padding.
-    ///   - bytes: room for three of each group.
-    /// - Returns: how many bytes were written, every bit that stood in one of the groups, and the bits beyond the last byte.
+    ///   - letters: the letters, in whole groups of four.
+    ///   - padded: the number of padding letters in the last group.
+    ///   - bytes: the output, with room for three bytes per group.
+    /// - Returns: the number of bytes that were written, the union of the bits of all groups, and the bits after
+    ///   the last byte.
     private static func decode(
         _ letters: UnsafeBufferPointer<UInt8>, padded: Int, into bytes: UnsafeMutableBufferPointer<UInt8>
     ) -> (count: Int, seen: UInt32, trailing: UInt32) {

@@ -5,7 +5,8 @@ public enum Base64URL {
         return String(decoding: letters.map { $0 == plus ? minus : $0 == slash ? underscore : $0 }, as: UTF8.self)
     }
 
-    /// Nil for anything but the one text that ``encode(_:)`` writes: two texts of the same bytes would be two tokens.
+    /// Decodes a text. Returns `nil` unless ``encode(_:)`` would write exactly this text, because a second text
+    /// for the same bytes would be a second token.
     public static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var letters = Array(text.utf8)
         for (place, letter) in letters.enumerated() {
@@ -17,7 +18,7 @@ public enum Base64URL {
             }
         }
         letters.append(contentsOf: repeatElement(padding, count: (4 - letters.count % 4) % 4))
-        // Strict: it refuses padding where a letter belongs, and bits beyond the last byte.
+        // `Base64Text` is strict: it rejects misplaced padding and set bits after the last byte.
         return try? Base64Text(String(decoding: letters, as: UTF8.self)).bytes
     }
 

@@ -1,18 +1,18 @@
-/// Bytes that are written one after another and then taken as a whole.
+/// A buffer to which bytes are appended, and which is then read as a whole.
 package struct ByteWriter: ~Copyable {
-    /// Its own, and freed with it. The first `count` bytes are written.
+    /// The memory, which is owned and freed by the writer. The first `count` bytes are written.
     private var memory: UnsafeMutableRawBufferPointer
-    /// How many were written so far.
+    /// The number of bytes that were written.
     package private(set) var count = 0
 
-    /// - Parameter capacity: how many bytes have room before it grows.
+    /// - Parameter capacity: the number of bytes that fit before the buffer grows.
     package init(capacity: Int) {
         memory = .allocate(byteCount: capacity, alignment: 1)
     }
 
     deinit { memory.deallocate() }
 
-    /// A copy of the bytes written so far.
+    /// A copy of the bytes that were written.
     package var bytes: [UInt8] { withBytes { Array($0) } }
 
     package mutating func append(_ byte: UInt8) {
@@ -32,7 +32,7 @@ package struct ByteWriter: ~Copyable {
         text.withBytes { append($0) }
     }
 
-    /// Calls the body with the bytes written so far, without a copy.
+    /// Calls the body with the bytes that were written, without copying them.
     package func withBytes<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
         try body(UnsafeRawBufferPointer(rebasing: memory[..<count]))
     }

@@ -1,9 +1,10 @@
-/// A record of CSV (RFC 4180): UTF-8, comma. What a spreadsheet would take for a formula has an apostrophe before it, which makes it
-/// text: also behind a semicolon, at which some spreadsheets begin another cell, whatever quotes stand around it.
+/// A CSV record (RFC 4180) in UTF-8, with commas. A text that a spreadsheet would take for a formula gets an
+/// apostrophe in front, which makes it a text. This is also done after a semicolon, because some spreadsheets
+/// begin a new cell there, even within quotes.
 package enum CSVRecord {
-    /// The record without its line's end.
+    /// Returns the record without its line break.
     ///
-    /// - Parameter fields: nil is an empty one.
+    /// - Parameter fields: the fields; `nil` is an empty field.
     package static func text(_ fields: [String?]) -> String {
         fields.map { field in
             guard let field else { return "" }
@@ -13,8 +14,9 @@ package enum CSVRecord {
         }.joined(separator: ",")
     }
 
-    /// A text as a cell that a spreadsheet leaves as it is: an apostrophe stands before it where another number, a day or a time would be
-    /// read out of it. `00008` would become 8, `12E45` a power of ten, `1-2` a day, and 12 digits would be shown as 1.23457E+11.
+    /// Returns a text for a cell that a spreadsheet must not change. If the spreadsheet would read it as another
+    /// number, a date or a time, an apostrophe is put in front. For example, `00008` would become 8, `12E45` a
+    /// power of ten, `1-2` a date, and 12 digits would be shown as 1.23457E+11.
     package static func literal(_ text: String) -> String {
         let bytes = text.utf8
         let isDigits = bytes.allSatisfy(\.isASCIIDigit)
@@ -32,13 +34,13 @@ package enum CSVRecord {
         for scalar in field.unicodeScalars {
             if isBeginning, beginsFormula.contains(scalar) { text.append("'") }
             text.append(scalar)
-            // The quotes around the field mean nothing to a reader that has begun a cell within it.
+            // The quotes around the field have no meaning to a reader that has begun a new cell within it.
             isBeginning = [";", "\n", "\r"].contains(scalar) || (isBeginning && scalar == "\"")
         }
         return String(text)
     }
 
-    /// The last four are the full-width forms of the first, which some spreadsheets take for the same.
+    /// The last four are full-width forms, which some spreadsheets treat like the ASCII characters.
     private static let beginsFormula: Set<Unicode.Scalar> = [
         "=", "+", "-", "@", "\t", "\r", "\n", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}",
     ]

@@ -6,27 +6,27 @@ public import Foundation
 
 /// A day of the Gregorian calendar, from 1970 to 9999.
 public struct CalendarDay: Sendable, Hashable, Comparable {
-    /// From 1970-01-01, which is 0.
+    /// The number of days since 1970-01-01, which is 0.
     public let daysSince1970: Int
 
-    /// To the end of the year 9999.
+    /// From 1970-01-01 to 9999-12-31.
     private static let range = 0...2_932_896
     private static let seconds = 86_400
 
-    /// Nil before 1970, or beyond the year 9999.
+    /// Returns `nil` for a day before 1970 or after the year 9999.
     public init?(daysSince1970: Int) {
         guard Self.range.contains(daysSince1970) else { return nil }
         self.daysSince1970 = daysSince1970
     }
 
-    /// The day of a moment, in UTC; the nearest that there is where the moment is beyond them.
+    /// Creates the day of a moment, in UTC. A moment outside of the range gives the nearest day.
     public init(_ moment: Date) {
         let days = (moment.timeIntervalSince1970 / Double(Self.seconds)).rounded(.down)
         daysSince1970 =
             days.isNaN ? 0 : Int(max(Double(Self.range.lowerBound), min(Double(Self.range.upperBound), days)))
     }
 
-    /// Nil where the calendar has no such day.
+    /// Returns `nil` if the calendar has no such day.
     public init?(year: Int, month: Int, day: Int) {
         guard (1970...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= Self.length(of: month, in: year)
@@ -34,13 +34,13 @@ public struct CalendarDay: Sendable, Hashable, Comparable {
         let isEarly = month <= 2
         let fromMarch = isEarly ? month + 9 : month - 3
         let marchYear = isEarly ? year - 1 : year
-        // Days from 0000-03-01, as `RFC3339.swift` counts them.
+        // Days are counted from 0000-03-01, as in `RFC3339.swift`.
         daysSince1970 =
             marchYear * 365 + marchYear / 4 - marchYear / 100 + marchYear / 400 + (153 * fromMarch + 2) / 5 + day - 1
             - 719_468
     }
 
-    /// Reads `YYYY-MM-DD` (RFC 3339, `full-date`).
+    /// Parses `YYYY-MM-DD` (RFC 3339, `full-date`).
     public init?(parsing text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 10, bytes[4] == 0x2D, bytes[7] == 0x2D, let year = Self.number(bytes[0..<4]),
@@ -49,12 +49,12 @@ public struct CalendarDay: Sendable, Hashable, Comparable {
         self.init(year: year, month: month, day: day)
     }
 
-    /// When the day begins.
+    /// Returns the moment at which the day begins.
     public func start(at offset: UTCOffset = .utc) -> Date {
         Date(timeIntervalSince1970: Double(daysSince1970 * Self.seconds - offset.seconds))
     }
 
-    /// As it is read: `2026-11-23`.
+    /// The day as it is parsed, such as `2026-11-23`.
     public var text: String { String(start().rfc3339.prefix(10)) }
 
     public static func < (one: CalendarDay, other: CalendarDay) -> Bool { one.daysSince1970 < other.daysSince1970 }
@@ -67,14 +67,14 @@ public struct CalendarDay: Sendable, Hashable, Comparable {
         }
     }
 
-    /// Nil where a byte is no digit.
+    /// Returns the number; `nil` if a byte is not a digit.
     static func number(_ digits: ArraySlice<UInt8>) -> Int? {
         guard digits.allSatisfy(\.isASCIIDigit) else { return nil }
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 }
 
-/// How far a clock is ahead of UTC (RFC 3339, `time-offset`).
+/// The time by which a clock is ahead of UTC (RFC 3339, `time-offset`).
 public struct UTCOffset: Sendable, Hashable, CustomStringConvertible {
     public static let utc = UTCOffset(seconds: 0)
 
@@ -84,7 +84,8 @@ public struct UTCOffset: Sendable, Hashable, CustomStringConvertible {
         self.seconds = seconds
     }
 
-    /// Reads `Z`, or a sign with hours and minutes: `+04:00`. Nil for anything else, and beyond 23:59.
+    /// Parses `Z`, or a sign with hours and minutes, such as `+04:00`. Returns `nil` for any other text, and
+    /// beyond 23:59.
     public init?(parsing text: String) {
         if text == "Z" {
             self = .utc
@@ -99,7 +100,7 @@ public struct UTCOffset: Sendable, Hashable, CustomStringConvertible {
         seconds = bytes[0] == 0x2D ? -ahead : ahead
     }
 
-    /// As it is read.
+    /// The offset as it is parsed.
     public var description: String {
         if seconds == 0 { return "Z" }
         let (hours, minutes) = (abs(seconds) / 3_600, abs(seconds) / 60 % 60)

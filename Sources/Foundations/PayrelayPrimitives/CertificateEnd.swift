@@ -4,27 +4,27 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Expiry of a configured certificate, as listed by the metrics, `/ready`, a console and a check of the set-up.
+/// The expiry of a configured certificate, for the metrics, `/ready`, the console and configuration checks.
 public struct CertificateEnd: Hashable, Sendable {
-    /// The use of the certificate. The raw values are labels of metrics.
+    /// The use of the certificate. The raw values are metric labels.
     public enum Kind: String, CaseIterable, Sendable {
-        /// Shown to clients by the public listener.
+        /// The certificate of the public listener.
         case listener
-        /// Shown to operators by the admin listener.
+        /// The certificate of the admin listener.
         case adminListener = "admin_listener"
-        /// Shown to Apple's session hosts.
+        /// The client certificate for Apple's session hosts.
         case merchantIdentity = "merchant_identity"
-        /// Apple encrypts tokens for it; the gateway has its key.
+        /// The certificate for which Apple encrypts tokens. The gateway has its key.
         case paymentProcessing = "payment_processing"
     }
 
     public let kind: Kind
     /// The subject's distinguished name, in the form of RFC 2253.
     public let subject: String
-    /// SHA-256 of the public key (X.509 SubjectPublicKeyInfo in DER).
+    /// The SHA-256 of the public key (X.509 SubjectPublicKeyInfo in DER).
     public let publicKeyHash: Base64Text
     public let notAfter: Date
-    /// The day on which a token for it was last seen; nil for other kinds, and where none was seen.
+    /// The day on which a token for the certificate was last seen; `nil` if none was seen, and for other kinds.
     public var lastSeen: CalendarDay?
 
     public init(kind: Kind, subject: String, publicKeyHash: Base64Text, notAfter: Date, lastSeen: CalendarDay? = nil) {
@@ -37,7 +37,7 @@ public struct CertificateEnd: Hashable, Sendable {
 }
 
 extension CertificateEnd {
-    /// As programs read it: times as in RFC 3339.
+    /// The document for programs, with times in RFC 3339.
     public var json: JSON {
         var json: JSONObject = [
             "kind": .string(kind.rawValue), "subject": .string(subject), "public_key_hash": .string(publicKeyHash.text),

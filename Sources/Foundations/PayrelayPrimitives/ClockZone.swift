@@ -4,14 +4,14 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// The zone of people's clocks: an offset from UTC that never changes, or a zone of the IANA database.
+/// The time zone of people's clocks: a fixed offset from UTC, or a zone of the IANA database.
 package enum ClockZone: Sendable, Equatable, CustomStringConvertible {
     case fixed(UTCOffset)
     case named(String, TimeZone)
 
     package static let utc = ClockZone.fixed(.utc)
 
-    /// As it is typed: `Z`, `+04:00`, `Asia/Dubai`.
+    /// The zone as it is typed: `Z`, `+04:00` or `Asia/Dubai`.
     package var description: String {
         switch self {
         case .fixed(let offset): offset.description
@@ -19,7 +19,7 @@ package enum ClockZone: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// In seconds ahead of UTC.
+    /// Returns the offset in seconds ahead of UTC.
     package func offset(at moment: Date) -> Int {
         switch self {
         case .fixed(let offset): offset.seconds
@@ -27,15 +27,16 @@ package enum ClockZone: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The day that the zone's calendars show.
+    /// Returns the day of a moment in this zone.
     package func day(of moment: Date) -> CalendarDay { CalendarDay(moment + Double(offset(at: moment))) }
 
-    /// The moment at which the zone's clocks show a time. Of two the first; a time that they skip is as much later as they do.
+    /// Returns the moment at which the zone's clocks show a time. If they show it twice, returns the first
+    /// moment. If they skip it, returns the time that is later by the length of the skipped interval.
     ///
-    /// - Parameter second: of the day, by the clock.
+    /// - Parameter second: the second of the day by the clock.
     package func moment(_ day: CalendarDay, second: Int = 0) -> Date {
         let local = day.start() + Double(second)
-        // Clocks change at most once within these days.
+        // Clocks change at most once within these two days.
         let offsets = [-86_400.0, 86_400].map { offset(at: local + $0) }
         for offset in offsets {
             let moment = local - Double(offset)
@@ -44,7 +45,7 @@ package enum ClockZone: Sendable, Equatable, CustomStringConvertible {
         return local - Double(offsets[0])
     }
 
-    /// The time of a moment as the zone's clocks show it: `2026-01-31 11:30:00`.
+    /// Returns the time of a moment in this zone, such as `2026-01-31 11:30:00`.
     package func text(of moment: Date) -> String {
         let shown = (moment + Double(offset(at: moment))).rfc3339.utf8
         return String(decoding: shown.prefix(10) + [0x20] + shown.dropFirst(11).prefix(8), as: UTF8.self)

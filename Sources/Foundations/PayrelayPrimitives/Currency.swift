@@ -1,17 +1,18 @@
-/// A currency of ISO 4217, by its alphabetic code.
+/// An ISO 4217 currency, identified by its alphabetic code.
 public struct Currency: Hashable, Sendable {
-    /// Three capital letters: `AED`.
+    /// The alphabetic code, such as `AED`.
     public let code: String
-    /// Three digits, leading zeros kept: `784`. A decrypted Apple Pay token names its currency so.
+    /// The numeric code, three digits with leading zeros, such as `784`. A decrypted Apple Pay token uses it.
     public let numericCode: String
-    /// How many decimals the minor unit has: 2 for `AED` (amounts in fils), 3 for `KWD`, 0 for `JPY`.
+    /// The number of decimals of the minor unit: 2 for `AED` (fils), 3 for `KWD`, 0 for `JPY`.
     public let exponent: Int
 }
 
 extension Currency {
-    /// The currency with this code; nil where ISO 4217 does not list it as one that money can be paid in.
+    /// Returns `nil` if ISO 4217 does not list the code as a currency that payments can be made in.
     public init?(code: String) {
-        // The length, because to a Swift dictionary the Kelvin sign in "\u{212A}WD" is the letter K.
+        // The length is checked because a Swift dictionary treats the Kelvin sign in "\u{212A}WD" as the letter
+        // K.
         guard code.utf8.count == 3, let currency = Currency.all[code] else { return nil }
         self = currency
     }
@@ -29,7 +30,7 @@ extension Currency {
     public static let UAH = listed("UAH")
     public static let USD = listed("USD")
 
-    /// The numbers of decimals that currencies have, ascending.
+    /// The distinct numbers of decimals that currencies have, ascending.
     public static let exponents = Set(all.values.map(\.exponent)).sorted()
 
     /// The codes of the currencies with this many decimals, in alphabetic order.
@@ -37,14 +38,15 @@ extension Currency {
         all.values.filter { $0.exponent == exponent }.map(\.code).sorted()
     }
 
-    /// A code that stands in this source and in the table below; a test reads each.
+    /// Returns the currency with a code that is known to be in the table. A test reads each of these constants.
     private static func listed(_ code: String) -> Currency {
         guard let currency = Currency(code: code) else { preconditionFailure("\(code) is not in the table") }
         return currency
     }
 
-    /// ISO 4217, list one as of January 2026: code, numeric code, exponent. Codes without a minor unit (metals, units
-    /// of account, those for tests and for no currency) are left out: no payment can be made in them.
+    /// ISO 4217, list one as of January 2026: code, numeric code, exponent. Codes without a minor unit (metals,
+    /// units of account, test codes and the code for no currency) are left out, because no payment can be made in
+    /// them.
     package static let all: [String: Currency] = {
         let rows = table.parts(at: ",").compactMap(Currency.init(row:))
         return Dictionary(uniqueKeysWithValues: rows.map { ($0.code, $0) })

@@ -18,22 +18,22 @@ extension Date {
         .seconds(moment.timeIntervalSince(earlier))
     }
 
-    /// The moments that are no further from this one, before or after it.
+    /// Returns the moments that are at most this duration before or after this one.
     public func within(_ duration: Duration) -> ClosedRange<Date> { self - duration...self + duration }
 }
 
 @available(macOS 13, iOS 16, *)
 extension Duration {
-    /// Without the fraction.
+    /// The whole seconds, without the fraction.
     public var wholeSeconds: Int { Int(components.seconds) }
 
-    /// Without the fraction. For durations of less than 292 years.
+    /// The whole nanoseconds, without the fraction. For durations of less than 292 years.
     public var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
     }
 
-    /// In milliseconds, to the microsecond.
+    /// The duration in milliseconds, with a precision of one microsecond.
     public var milliseconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) * 1_000 + Double(attoseconds / 1_000_000_000_000) / 1_000

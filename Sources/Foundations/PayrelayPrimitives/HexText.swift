@@ -1,13 +1,14 @@
-/// Hexadecimal digits as they arrived, and what they mean.
+/// A text of hexadecimal digits together with the bytes that it encodes.
 ///
-/// An odd digit or a letter beyond `f` is an error: decoders that stop there silently shorten what was signed.
+/// An odd number of digits, or a letter beyond `f`, is an error. Decoders that stop at such a digit would
+/// silently shorten the data that was signed.
 public struct HexText: Hashable, Sendable {
-    /// The digits, unchanged, in the case they came in.
+    /// The digits as they were received, in their original case.
     public let text: String
     /// The decoded bytes.
     public let bytes: [UInt8]
 
-    /// - Throws: ``TextEncodingError`` that says what is wrong with the text.
+    /// - Throws: ``TextEncodingError`` with the problem of the text.
     public init(_ text: String) throws(TextEncodingError) {
         self.text = text
         bytes = try text.withBytes { digits in
@@ -15,13 +16,13 @@ public struct HexText: Hashable, Sendable {
         }.get()
     }
 
-    /// The digits for these bytes, in lower case as Apple writes `transactionId`.
+    /// Creates the digits for the bytes, in lower case, as Apple writes `transactionId`.
     public init(encoding source: some Sequence<UInt8>) {
         bytes = Array(source)
         text = bytes.withUnsafeBytes { Self.text(of: $0) }
     }
 
-    /// The digits for these bytes, in lower case.
+    /// Returns the digits for the bytes, in lower case.
     package static func text(of bytes: UnsafeRawBufferPointer) -> String {
         String(unsafeUninitializedCapacity: 2 * bytes.count) { digits in
             for place in bytes.indices {
@@ -32,12 +33,12 @@ public struct HexText: Hashable, Sendable {
         }
     }
 
-    /// A digit for a value below 16.
+    /// Returns the digit for a value below 16.
     static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
-    /// Whether a text has the same digits, in either case.
+    /// Returns whether the other text has the same digits, ignoring case.
     public func hasSameDigits(as other: String) -> Bool {
         text.withBytes { own in
             other.withBytes { others in

@@ -4,12 +4,12 @@ import Glibc
 import Darwin
 #endif
 
-/// An address, IPv4 or IPv6. An IPv4 address inside IPv6 (`::ffff:192.0.2.1`) is the IPv4 address.
+/// An IPv4 or IPv6 address. An IPv4 address inside IPv6 (`::ffff:192.0.2.1`) becomes the IPv4 address.
 public struct IPAddress: Hashable, Sendable {
-    /// 4 or 16 bytes, in network order.
+    /// The 4 or 16 bytes, in network order.
     public let bytes: [UInt8]
 
-    /// Nil where the text is no address, brackets, port and zone included.
+    /// Returns `nil` if the text is not an address. Brackets, a port or a zone are not allowed.
     public init?(_ text: some StringProtocol) {
         let text = String(text)
         guard !text.utf8.contains(0) else { return nil }
@@ -26,7 +26,7 @@ public struct IPAddress: Hashable, Sendable {
         }
     }
 
-    /// As it is written: dotted, or as RFC 5952 has it.
+    /// The address as text: IPv4 in dotted-decimal form, IPv6 as in RFC 5952.
     public var text: String {
         var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         inet_ntop(bytes.count == 4 ? AF_INET : AF_INET6, bytes, &buffer, socklen_t(buffer.count))

@@ -1,18 +1,18 @@
 /// A merchant's account at a gateway.
 public protocol MerchantAccount: Sendable, Equatable {
-    /// What the gateway calls ``identifier``, for people.
+    /// The gateway's name for ``identifier``, for people.
     static var identifierName: String { get }
-    /// By it, and by nothing else, a message of the gateway says whose it is.
+    /// The identifier by which the gateway's messages name the account. Nothing else in a message identifies it.
     var identifier: String { get }
 }
 
 /// A merchant's accounts at one gateway: often one for each country, company or currency.
 public struct MerchantAccounts<Account: MerchantAccount>: Sendable, Equatable, Redacted {
-    /// An account, as the merchant calls it.
+    /// An account with the merchant's name for it.
     public struct Entry: Sendable, Equatable {
-        /// The merchant's own name for the account.
+        /// The merchant's name for the account.
         public let name: String
-        /// The currencies of the orders that take this account without naming it; empty for any.
+        /// The currencies of the orders that use this account if they name no account; empty for any currency.
         public let currencies: Set<Currency>
         public let account: Account
 
@@ -23,10 +23,10 @@ public struct MerchantAccounts<Account: MerchantAccount>: Sendable, Equatable, R
         }
     }
 
-    /// Not empty. Their identifiers differ.
+    /// The accounts; never empty, with distinct identifiers.
     public let entries: [Entry]
 
-    /// - Throws: ``MerchantAccountsError``.
+    /// - Throws: ``MerchantAccountsError`` if there is no account or an identifier is repeated.
     public init(_ entries: [Entry]) throws(MerchantAccountsError) {
         guard !entries.isEmpty else { throw .none }
         guard Set(entries.map(\.account.identifier)).count == entries.count else {
@@ -35,7 +35,7 @@ public struct MerchantAccounts<Account: MerchantAccount>: Sendable, Equatable, R
         self.entries = entries
     }
 
-    /// One account, for every order.
+    /// Creates a list with one account for every order.
     public init(_ account: Account) {
         entries = [Entry(name: "default", account: account)]
     }
@@ -49,10 +49,10 @@ public struct MerchantAccounts<Account: MerchantAccount>: Sendable, Equatable, R
     public var description: String { "accounts \(entries.map(\.name).joined(separator: ", "))" }
 }
 
-/// Why accounts cannot stand side by side.
+/// Why a list of accounts is invalid.
 public enum MerchantAccountsError: Error, Hashable, Sendable, CustomStringConvertible {
     case none
-    /// An identifier, by its name, that two accounts have.
+    /// Two accounts have the same identifier. The associated value is the identifier's name.
     case repeated(String)
 
     public var description: String {
@@ -68,7 +68,7 @@ public struct AccountClients<Account: MerchantAccount, Client: Sendable>: Sendab
     public typealias Choice = (entry: MerchantAccounts<Account>.Entry, client: Client)
 
     public let accounts: MerchantAccounts<Account>
-    /// In the order of the accounts' entries.
+    /// The clients, in the order of the accounts' entries.
     @usableFromInline let choices: [Choice]
 
     public init(_ accounts: MerchantAccounts<Account>, client: (Account) -> Client) {
@@ -76,8 +76,8 @@ public struct AccountClients<Account: MerchantAccount, Client: Sendable>: Sendab
         choices = accounts.entries.map { ($0, client($0.account)) }
     }
 
-    /// - Parameter name: the merchant's own for the account; nil takes the first.
-    /// - Returns: nil where there is no such account.
+    /// - Parameter name: the merchant's name for the account; `nil` selects the first account.
+    /// - Returns: `nil` if there is no such account.
     @inlinable package func choice(named name: String?) -> Choice? {
         guard let name else { return choices.first }
         return choices.first { $0.entry.name.isExactly(name) }

@@ -1,22 +1,22 @@
-/// An amount of money in minor units of its currency: 10000 is 100.00 AED, and 10.000 KWD.
+/// An amount of money in minor units of its currency: 10000 is 100.00 AED or 10.000 KWD.
 ///
-/// It is never negative and never beyond ``limit``, and its arithmetic says where a result would be: no amount that
-/// comes from outside can trap, wrap around or become another one.
+/// An amount is never negative and never exceeds ``limit``, and its arithmetic returns `nil` for other results.
+/// So an amount from outside cannot trap, wrap around or become a different amount.
 public struct MinorUnits: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// FORT's `amount` has ten digits at the most.
+    /// FORT's `amount` has at most ten digits.
     public static let limit = 9_999_999_999
     public static let zero = MinorUnits(inRange: 0)
 
     public let value: Int
 
-    /// Nil where the number is negative or beyond ``limit``.
+    /// Returns `nil` if the number is negative or exceeds ``limit``.
     public init?(_ value: Int) {
         guard (0...Self.limit).contains(value) else { return nil }
         self.init(inRange: value)
     }
 
-    /// Reads digits as FORT writes them. Nil for anything else: a sign, a zero before other digits, a fraction, an
-    /// exponent, a space, another script's digits, more than ``limit``.
+    /// Parses digits as FORT writes them. Returns `nil` for any other text: a sign, a leading zero, a fraction,
+    /// an exponent, a space, digits of another script, or a number that exceeds ``limit``.
     public init?(parsing text: String) {
         let digits = text.utf8
         guard (1...10).contains(digits.count), digits.allSatisfy(\.isASCIIDigit),
@@ -29,25 +29,25 @@ public struct MinorUnits: Sendable, Hashable, Comparable, CustomStringConvertibl
         self.value = value
     }
 
-    /// Nil where the sum is beyond ``limit``.
+    /// Returns the sum; `nil` if it exceeds ``limit``.
     public func adding(_ other: MinorUnits) -> MinorUnits? {
-        // Two numbers of ten digits: no overflow.
+        // Two numbers of ten digits cannot overflow.
         MinorUnits(value + other.value)
     }
 
-    /// Nil where `other` is more.
+    /// Returns the difference; `nil` if `other` is greater.
     public func subtracting(_ other: MinorUnits) -> MinorUnits? {
         MinorUnits(value - other.value)
     }
 
-    /// Digits, as FORT takes them.
+    /// The digits, as FORT expects them.
     public var description: String { String(value) }
 
     public static func < (one: MinorUnits, other: MinorUnits) -> Bool { one.value < other.value }
 }
 
 extension MinorUnits: ExpressibleByIntegerLiteral {
-    /// For amounts that stand in the source. One out of range is a mistake in the source, and traps.
+    /// Creates an amount from a literal. A literal that is out of range is a programming error and traps.
     public init(integerLiteral value: Int) {
         precondition((0...Self.limit).contains(value), "\(value) is not an amount")
         self.init(inRange: value)
@@ -55,14 +55,15 @@ extension MinorUnits: ExpressibleByIntegerLiteral {
 }
 
 extension JSON {
-    /// As a whole number.
+    /// Creates a whole number.
     public init(_ amount: MinorUnits) {
         self.init(amount.value)
     }
 }
 
 extension MinorUnits {
-    /// The amount with all of the currency's decimals, a point and no grouping, as Apple Pay JS takes it: `10.500`.
+    /// Returns the amount with all decimals of the currency, a decimal point and no grouping, as Apple Pay JS
+    /// expects it, such as `10.500`.
     public func text(in currency: Currency) -> String {
         guard currency.exponent > 0 else { return description }
         let digits = String(repeating: "0", count: max(0, currency.exponent + 1 - description.count)) + description

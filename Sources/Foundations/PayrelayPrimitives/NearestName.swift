@@ -1,6 +1,6 @@
-/// Finds the name that was meant by a mistyped one: of a setting, or of a command.
+/// Finds the name that was probably meant by a mistyped name of a setting or a command.
 package enum NearestName {
-    /// Which of the names is probably meant: "; did you mean http.port?", or nothing.
+    /// Returns a suggestion such as "; did you mean http.port?", or an empty text.
     package static func advice(for name: String, among names: [String]) -> String {
         guard name.utf8.count <= 80 else { return "" }
         if let nearest = nearest(to: name, among: names) { return "; did you mean \(nearest)?" }
@@ -8,7 +8,7 @@ package enum NearestName {
         return longer.isEmpty ? "" : "; did you mean \(longer.joined(separator: " or "))?"
     }
 
-    /// Returns the name that differs from another in few letters; `nil` if there is none.
+    /// Returns the name that differs from a given name in only a few letters; `nil` if there is none.
     package static func nearest(to name: String, among names: [String]) -> String? {
         guard name.utf8.count <= 80 else { return nil }
         let distances = names.map { ($0, distance(Array($0.utf8), Array(name.utf8))) }
@@ -18,7 +18,7 @@ package enum NearestName {
 
     private static func words(_ name: String) -> [Substring] { name.parts(at: "_").flatMap { $0.parts(at: ".") } }
 
-    /// Whether the longer name is the other with one word more, as PAYRELAY_HTTP_PORT is PAYRELAY_PORT.
+    /// Returns whether the longer name has exactly one more word, like PAYRELAY_HTTP_PORT for PAYRELAY_PORT.
     private static func lacksOneWord(_ words: [Substring], of longer: [Substring]) -> Bool {
         guard longer.count == words.count + 1, !words.isEmpty else { return false }
         return longer.indices.contains { index in
@@ -26,14 +26,14 @@ package enum NearestName {
         }
     }
 
-    /// It comes from outside, and goes to terminals and logs.
+    /// Returns a name from outside in a form that is safe for terminals and logs.
     package static func shown(_ name: String) -> String {
         var text = String.UnicodeScalarView()
         for scalar in name.unicodeScalars.prefix(80) { text.append((" "..."~").contains(scalar) ? scalar : "?") }
         return String(text) + (name.unicodeScalars.count > 80 ? "…" : "")
     }
 
-    /// How many bytes have to be inserted, left out or replaced (Levenshtein).
+    /// Returns the number of bytes that must be inserted, removed or replaced (Levenshtein distance).
     private static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
         var row = Array(0...other.count)
         for (i, byte) in one.enumerated() {

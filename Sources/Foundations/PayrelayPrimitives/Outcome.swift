@@ -1,15 +1,16 @@
-/// How a request to another service ended. The cases differ in what matters for money: whether the request can have arrived.
+/// The outcome of a request to another service. The cases differ in what matters for money: whether the request
+/// can have arrived.
 ///
-/// It has this one name from the socket to the response.
+/// The same type is used from the socket to the response.
 public enum Outcome<Answer> {
-    /// There is an answer.
+    /// The request was answered.
     case answered(Answer)
-    /// Nothing of the request left this process: it cannot have been carried out and may be made again.
+    /// Nothing of the request left this process. It cannot have been carried out, and may be repeated.
     case notSent(reason: String)
-    /// The request may have arrived, in part or whole, and its outcome is not known.
+    /// All or part of the request may have arrived, and its result is not known.
     case unknown(reason: String)
 
-    /// The same outcome with what is made of the answer.
+    /// Returns the same outcome with a transformed answer.
     @inlinable public func map<Other>(_ transform: (Answer) -> Other) -> Outcome<Other> {
         switch self {
         case .answered(let answer): .answered(transform(answer))
@@ -18,9 +19,9 @@ public enum Outcome<Answer> {
         }
     }
 
-    /// The answer, for a request that moves no money.
+    /// Returns the answer. For requests that move no money.
     ///
-    /// - Throws: ``NoAnswer`` where there is none.
+    /// - Throws: ``NoAnswer`` if there is no answer.
     public func get() throws(NoAnswer) -> Answer {
         switch self {
         case .answered(let answer): return answer
@@ -34,10 +35,10 @@ extension Outcome: Sendable where Answer: Sendable {}
 extension Outcome: Equatable where Answer: Equatable {}
 extension Outcome: Hashable where Answer: Hashable {}
 
-/// The error of a request without an answer, where it does not matter whether the request can have arrived.
+/// The error if a request has no answer and it does not matter whether the request can have arrived.
 public struct NoAnswer: Error, Sendable, Hashable, CustomStringConvertible {
     public let description: String
-    /// The cause, in words for operators. Holds no body and no value of a header field.
+    /// The cause, in words for operators. It contains neither a body nor the value of a header field.
     public let reason: String
 
     fileprivate init(_ description: String, reason: String) {

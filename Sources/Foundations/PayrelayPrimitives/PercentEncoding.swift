@@ -1,6 +1,6 @@
 /// Percent-encoding of URLs and forms (RFC 3986, 2.1).
 package enum PercentEncoding {
-    /// Returns the text with each byte escaped that is neither a letter, a digit nor one of these.
+    /// Returns the text with every byte escaped, except letters, digits and the characters in `kept`.
     package static func encoded(_ text: String, keeping kept: String = "-._") -> String {
         var encoded: [UInt8] = []
         for byte in text.utf8 {
@@ -13,7 +13,7 @@ package enum PercentEncoding {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// Returns the bytes that the text stands for; `nil` if a `%` is not followed by two hexadecimal digits.
+    /// Returns the decoded bytes; `nil` if a `%` is not followed by two hexadecimal digits.
     package static func decoded(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var rest = text.makeIterator()

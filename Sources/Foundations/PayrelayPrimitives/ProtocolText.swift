@@ -1,35 +1,37 @@
-/// Text of a protocol, by its bytes.
+/// Functions for protocol text that work on bytes.
 ///
-/// Swift's own `split`, `contains`, `hasPrefix`, `trimming`, `replacing`, `lowercased` and `==` see characters: a grapheme of several
-/// scalars is one, and another spelling of it is equal. So a comma before U+0301 is no comma to them, and U+212A is a `K`. The
-/// peer that reads or wrote the same bytes sees neither. `make lint` refuses those functions in the sources.
+/// Swift's own `split`, `contains`, `hasPrefix`, `trimming`, `replacing`, `lowercased` and `==` work on
+/// characters: several scalars can form one grapheme, and different spellings of it are equal. So a comma before
+/// U+0301 does not count as a comma, and U+212A counts as a `K`. The peer that reads or wrote the same bytes
+/// treats them differently. `make lint` rejects those functions in the sources.
 extension StringProtocol where SubSequence == Substring, UTF8View: BidirectionalCollection {
-    /// The parts between each of these ASCII characters. Empty parts are parts.
+    /// Returns the parts between separators, which are ASCII characters. Empty parts are included.
     package func parts(at separator: Unicode.Scalar, max: Int = .max) -> [Substring] {
         utf8.split(separator: UInt8(ascii: separator), maxSplits: max - 1, omittingEmptySubsequences: false)
             .map { self[$0.startIndex..<$0.endIndex] }
     }
 
-    /// The parts that have ASCII white space between them, and none in them.
+    /// The parts that are separated by ASCII white space.
     package var words: [Substring] {
         utf8.split(whereSeparator: \.isASCIIWhiteSpace).map { self[$0.startIndex..<$0.endIndex] }
     }
 
-    /// The parts that end with LF, CR LF or the text. Empty ones are lines.
+    /// The lines, which end with LF, CR LF or the end of the text. Empty lines are included.
     package var lines: [Substring] {
         parts(at: "\n").map { $0.utf8.last == UInt8(ascii: "\r") ? $0[..<$0.utf8.index(before: $0.endIndex)] : $0 }
     }
 
-    /// Splits at the first of these ASCII characters; if it is absent, `before` is the whole text and `after` is nil.
+    /// Splits the text at the first separator, which is an ASCII character. If there is none, `before` is the
+    /// whole text and `after` is `nil`.
     @inlinable package func cut(at separator: Unicode.Scalar) -> (before: Substring, after: Substring?) {
         guard let place = utf8.firstIndex(of: UInt8(ascii: separator)) else { return (self[...], nil) }
         return (self[..<place], self[utf8.index(after: place)...])
     }
 
-    /// Without the ASCII white space around it.
+    /// The text without surrounding ASCII white space.
     @inlinable package var trimmed: Substring { trimmed { $0.isASCIIWhiteSpace } }
 
-    /// Without the spaces and tabs around it (RFC 9110, 5.6.3).
+    /// The text without surrounding spaces and tabs (RFC 9110, 5.6.3).
     @inlinable package var trimmedOfSpaces: Substring { trimmed { $0 == 0x20 || $0 == 0x09 } }
 
     @inlinable func trimmed(of isTrimmed: (UInt8) -> Bool) -> Substring {
@@ -39,28 +41,28 @@ extension StringProtocol where SubSequence == Substring, UTF8View: Bidirectional
         return self[start..<utf8.index(after: end)]
     }
 
-    /// Without the LF or CR LF that it ends with, where it does.
+    /// The text without the LF or CR LF at its end, if there is one.
     package var withoutLineBreakAtEnd: Substring {
         let lines = self.lines
         return lines.last?.isEmpty == true ? self[..<lines[Swift.max(0, lines.count - 2)].endIndex] : self[...]
     }
 
-    /// Without these ASCII characters at its beginning.
+    /// Returns the text without any of these ASCII characters at its beginning.
     package func dropping(first character: Unicode.Scalar) -> Substring {
         self[(utf8.firstIndex { $0 != UInt8(ascii: character) } ?? endIndex)...]
     }
 
-    /// Without these ASCII characters at its end.
+    /// Returns the text without any of these ASCII characters at its end.
     package func dropping(last character: Unicode.Scalar) -> Substring {
         self[..<(utf8.lastIndex { $0 != UInt8(ascii: character) }.map { utf8.index(after: $0) } ?? startIndex)]
     }
 
-    /// Without this beginning; nil where it begins otherwise.
+    /// Returns the text after a beginning; `nil` if the text begins differently.
     @inlinable package func after(_ beginning: String) -> Substring? {
         begins(with: beginning) ? self[utf8.index(startIndex, offsetBy: beginning.utf8.count)...] : nil
     }
 
-    /// Without these ASCII characters around it; nil where they are not there.
+    /// Returns the text between these two ASCII characters; `nil` if they do not enclose it.
     package func between(_ first: Unicode.Scalar, _ last: Unicode.Scalar) -> Substring? {
         guard utf8.count >= 2, utf8.first == UInt8(ascii: first), utf8.last == UInt8(ascii: last) else { return nil }
         return self[utf8.index(after: startIndex)..<utf8.index(before: endIndex)]
@@ -68,8 +70,8 @@ extension StringProtocol where SubSequence == Substring, UTF8View: Bidirectional
 }
 
 extension StringProtocol {
-    /// The text in UTF-8, where it lies: `withUTF8` wants a string that can be changed, and so a copy with its own count of
-    /// references.
+    /// Calls the body with the text in UTF-8, without copying. `withUTF8` would need a mutable string, and so a
+    /// copy with its own reference count.
     @inlinable package func withBytes<Value>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Value) rethrows -> Value {
         try utf8.withContiguousStorageIfAvailable(body) ?? Array(utf8).withUnsafeBufferPointer(body)
     }
@@ -85,13 +87,14 @@ extension StringProtocol {
 
     package func ends(with end: String) -> Bool { utf8.suffix(end.utf8.count).elementsEqual(end.utf8) }
 
-    /// At most so many scalars of it. One character may have as many as a body has room for.
+    /// Returns at most so many scalars from the beginning. The limit is not in characters, because a single
+    /// character can have any number of scalars.
     package func beginning(_ count: Int) -> String { String(String.UnicodeScalarView(unicodeScalars.prefix(count))) }
 
-    /// Whether it has this ASCII character.
+    /// Returns whether the text contains this ASCII character.
     @inlinable package func has(_ character: Unicode.Scalar) -> Bool { utf8.contains(UInt8(ascii: character)) }
 
-    /// Whether it has these bytes, one after another.
+    /// Returns whether the text contains these bytes in a row.
     package func has(_ text: String) -> Bool {
         let wanted = Array(text.utf8)
         var rest = utf8[...]
@@ -102,12 +105,12 @@ extension StringProtocol {
         return false
     }
 
-    /// Whether it has the same bytes.
+    /// Returns whether both texts have the same bytes.
     @inlinable package func isExactly(_ other: some StringProtocol) -> Bool {
         withBytes { own in other.withBytes { own.hasSameBytes(as: $0) } }
     }
 
-    /// Whether it has the same bytes, where `A` to `Z` are `a` to `z`.
+    /// Returns whether both texts have the same bytes, ignoring the case of ASCII letters.
     @inlinable package func isSame(ignoringCaseOf other: some StringProtocol) -> Bool {
         withBytes { own in
             other.withBytes { other in
@@ -117,7 +120,7 @@ extension StringProtocol {
         }
     }
 
-    /// With `a` to `z` for `A` to `Z`, and nothing else changed.
+    /// The text with `A` to `Z` in lower case and everything else unchanged.
     @inlinable package var lowercasedASCII: String {
         withBytes { bytes in
             String(unsafeUninitializedCapacity: bytes.count) { lowercased in
@@ -127,15 +130,15 @@ extension StringProtocol {
         }
     }
 
-    /// With `A` to `Z` for `a` to `z`, and nothing else changed.
+    /// The text with `a` to `z` in upper case and everything else unchanged.
     package var uppercasedASCII: String { String(decoding: utf8.map(\.uppercasedASCII), as: UTF8.self) }
 
-    /// With a capital letter for `a` to `z` at its beginning.
+    /// The text with its first letter in upper case, if that is `a` to `z`.
     package var capitalizedASCII: String {
         String(decoding: [utf8.first].compactMap { $0?.uppercasedASCII } + utf8.dropFirst(), as: UTF8.self)
     }
 
-    /// With these bytes in the place of those, which are one at least.
+    /// Returns the text with each occurrence of `old`, which must not be empty, replaced with `new`.
     package func replacingEach(_ old: String, with new: String) -> String {
         let (text, wanted) = (Array(utf8), Array(old.utf8))
         var bytes: [UInt8] = []
@@ -155,7 +158,7 @@ extension StringProtocol {
 }
 
 extension UInt8 {
-    /// SP, HT, LF, VT, FF or CR.
+    /// Whether the byte is SP, HT, LF, VT, FF or CR.
     @inlinable package var isASCIIWhiteSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
 
     fileprivate var isVisibleASCII: Bool { (0x21..<0x7F).contains(self) }
@@ -164,10 +167,10 @@ extension UInt8 {
 
     @inlinable package var isASCIILetter: Bool { (0x41...0x5A).contains(self & ~0x20) }
 
-    /// RFC 9110, 5.6.2.
+    /// Whether the byte may be part of a token (RFC 9110, 5.6.2).
     package var isHTTPTokenByte: Bool { isASCIILetter || isASCIIDigit || "!#$%&'*+-.^_`|~".utf8.contains(self) }
 
-    /// Of `0` to `9`, `a` to `f` and `A` to `F`; nil for another.
+    /// The value of a hexadecimal digit in either case; `nil` for any other byte.
     package var hexDigitValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
@@ -182,9 +185,9 @@ extension UInt8 {
 }
 
 extension String {
-    /// Without the white space around it, as Unicode has it.
+    /// The text without surrounding Unicode white space.
     package var trimmedOfWhiteSpace: String {
-        // Nearly every value of a gateway's message, and a token's are long: none is copied.
+        // Nearly every value needs no trimming, and values of tokens are long, so they are not copied.
         if withBytes({ $0.first?.isVisibleASCII == true && $0.last?.isVisibleASCII == true }) { return self }
         let scalars = unicodeScalars
         guard let start = scalars.firstIndex(where: { !$0.isSpace }),

@@ -5,13 +5,13 @@ public import Foundation
 #endif
 
 extension Date {
-    /// In UTC to the second, for example `2017-02-01T18:45:06Z`.
+    /// The date in UTC, to the second, such as `2017-02-01T18:45:06Z`.
     public var rfc3339: String {
         guard hasYearOfFourDigits else { return formatted(.iso8601) }
         return Self.written(second: Int(timeIntervalSince1970.rounded(.down)) + Self.secondsBefore1970)
     }
 
-    /// In UTC to the nearest millisecond, for example `2017-02-01T18:45:06.120Z`.
+    /// The date in UTC, to the nearest millisecond, such as `2017-02-01T18:45:06.120Z`.
     public var rfc3339InMilliseconds: String {
         guard hasYearOfFourDigits else { return formatted(ISO8601FormatStyle(includingFractionalSeconds: true)) }
         let milliseconds = Int((timeIntervalSince1970 * 1_000).rounded()) + Self.secondsBefore1970 * 1_000
@@ -19,20 +19,22 @@ extension Date {
         return Self.written(second: second, millisecond: millisecond)
     }
 
-    /// From year 1 to 9999, but for the last second: what RFC 3339 can say, in the proleptic Gregorian calendar.
+    /// Whether the year is 1 to 9999, except for the last second. That is the range of RFC 3339, in the proleptic
+    /// Gregorian calendar.
     private var hasYearOfFourDigits: Bool {
         (-62_135_596_800..<253_402_300_799).contains(timeIntervalSince1970)
     }
 
-    /// From 0000-03-01, where counting begins so that a leap day is the last of its year
-    /// (Hinnant, "chrono-compatible low-level date algorithms").
+    /// The seconds from 0000-03-01 to 1970. Counting begins in March so that a leap day is the last day of its
+    /// year (Hinnant, "chrono-compatible low-level date algorithms").
     private static let secondsBefore1970 = 719_468 * 86_400
 
-    /// By arithmetic, because a calendar costs more than all other words of a verification.
+    /// Formats a date by arithmetic, because using a calendar costs more than formatting all the rest of a
+    /// verification result.
     ///
     /// - Parameters:
-    ///   - second: since 0000-03-01.
-    ///   - millisecond: of that second; nil leaves it out.
+    ///   - second: the seconds since 0000-03-01.
+    ///   - millisecond: the millisecond within that second; `nil` to leave it out.
     private static func written(second: Int, millisecond: Int? = nil) -> String {
         let (days, second) = second.quotientAndRemainder(dividingBy: 86_400)
         let (era, dayOfEra) = days.quotientAndRemainder(dividingBy: 146_097)

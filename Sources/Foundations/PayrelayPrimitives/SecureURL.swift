@@ -4,10 +4,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The rule for addresses that operators configure to be sent to: `https`, or plain `http` to a loopback address, and nothing that
-/// belongs in no address. The outbound client checks the same again.
+/// The rule for URLs that operators configure as the target of requests: `https`, or plain `http` to a loopback
+/// address, without any other part that such a URL should not have. The outbound client checks the URL again.
 public enum SecureURL {
-    /// - Throws: ``SecureURLError``, which says what is wrong with the URL.
+    /// Checks that requests may be sent to the URL.
+    ///
+    /// - Throws: ``SecureURLError`` with the problem of the URL.
     public static func check(_ text: String, allowsQuery: Bool = false) throws(SecureURLError) {
         guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercasedASCII,
             let host = parts.host,
@@ -23,13 +25,13 @@ public enum SecureURL {
     }
 }
 
-/// Why a text is not an address to send to.
+/// Why a text is not a URL that requests may be sent to.
 public enum SecureURLError: Error, Hashable, Sendable, CustomStringConvertible {
     case notAURL
     case notHTTP
-    /// Plain `http` to another machine.
+    /// The URL is plain `http` to another machine.
     case notEncrypted
-    /// A user, a password or a fragment.
+    /// The URL has a user, a password or a fragment.
     case moreThanAnAddress
     case query
 

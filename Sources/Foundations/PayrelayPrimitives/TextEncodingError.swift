@@ -1,4 +1,4 @@
-/// Why a text is not the base64 or hex it should be, worded to follow the name of a field: "is not base64: …".
+/// Why a text is not valid base64 or hex, worded to follow the name of a field, such as "is not base64: …".
 public struct TextEncodingError: Error, Equatable, CustomStringConvertible {
     public let description: String
 

@@ -1,10 +1,10 @@
-/// A body of `application/x-www-form-urlencoded` (WHATWG URL, 5), read strictly: what a serializer cannot have written is
-/// refused and not guessed at, because a signature is about to be computed over it.
+/// A body of `application/x-www-form-urlencoded` (WHATWG URL, 5), parsed strictly. A body that a serializer
+/// cannot have written is rejected, because a signature is about to be computed over it.
 public struct URLEncodedForm: Sendable {
-    /// In the order of the body; every value is a string.
+    /// The parameters in the order of the body. Every value is a string.
     public let parameters: JSONObject
 
-    /// - Throws: ``URLEncodedFormError``.
+    /// - Throws: ``URLEncodedFormError`` if the body is malformed.
     public init(parsing body: [UInt8], parameterLimit: Int) throws(URLEncodedFormError) {
         var parameters: [(String, JSON)] = []
         var names: Set<String> = []
@@ -22,7 +22,7 @@ public struct URLEncodedForm: Sendable {
         self.parameters = JSONObject(parameters)
     }
 
-    /// The body that a serializer makes of these parameters; those that are no text are left out.
+    /// Returns the body that a serializer writes for the parameters. Values that are not scalars are left out.
     package static func encoded(_ parameters: JSONObject) -> [UInt8] {
         var body: [UInt8] = []
         for member in parameters.members {
@@ -40,7 +40,7 @@ public struct URLEncodedForm: Sendable {
     private static func decoded(_ bytes: ArraySlice<UInt8>) throws(URLEncodedFormError) -> String {
         let spaced = bytes.lazy.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
         guard let decoded = PercentEncoding.decoded(spaced) else { throw .invalidEscape }
-        // A serializer escapes everything else, and a second "=" too.
+        // A serializer escapes every other byte, including a second "=".
         if let byte = bytes.first(where: { $0 == UInt8(ascii: "=") || $0 <= 0x20 || $0 >= 0x7F }) {
             throw .unescaped(byte)
         }
@@ -49,15 +49,15 @@ public struct URLEncodedForm: Sendable {
     }
 }
 
-/// Why a body is no ``URLEncodedForm``.
+/// Why a body is not a ``URLEncodedForm``.
 public enum URLEncodedFormError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooManyParameters(limit: Int)
-    /// Between two `&` there is no name with an `=`.
+    /// The text between two `&` is not a name with an `=`.
     case notAPair
     case duplicateName(String)
-    /// A `%` without two hex digits.
+    /// A `%` is not followed by two hex digits.
     case invalidEscape
-    /// A byte that should have been escaped.
+    /// The body has a byte that should have been escaped.
     case unescaped(UInt8)
     case invalidUTF8
 

@@ -11,8 +11,8 @@ import Musl
 import Darwin
 #endif
 
-/// Why a file cannot be read, in an operator's words: the same for a setting's file and a command's. Foundation's own texts name the file
-/// three times over.
+/// Why a file cannot be read, in words for operators. The same words are used for files of settings and of
+/// commands. Foundation's own messages repeat the file name several times.
 package struct UnreadableFile: Error, CustomStringConvertible {
     package let description: String
 
@@ -30,7 +30,7 @@ package struct UnreadableFile: Error, CustomStringConvertible {
             }
     }
 
-    /// - Parameter error: Foundation's.
+    /// - Parameter error: an error of Foundation.
     package init(_ error: any Error) {
         switch (error as? CocoaError)?.code {
         case .fileReadNoSuchFile, .fileNoSuchFile: self.init(errno: ENOENT)

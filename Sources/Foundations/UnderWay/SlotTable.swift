@@ -1,17 +1,18 @@
-/// Who has how many of a limited number of slots, and who waits for one, first come, first served. Pure.
+/// The table of a limited number of slots: how many slots each holder has, and which tasks wait for one. Waiting
+/// is first come, first served. Pure.
 struct SlotTable<Holder: Hashable & Sendable, Waiter> {
     typealias Share = Slots<Holder>.Share
 
     enum Entry: Equatable {
         case entered
-        /// Until ``leave(_:)`` of another returns it, or it gives up by its ticket.
+        /// The waiter must wait until ``leave(_:)`` returns it, or until it gives up by its ticket.
         case waiting(ticket: UInt64)
-        /// As many wait as may, or as many of the same holder.
+        /// The maximum number of waiters is reached, in total or for this holder.
         case full
     }
 
     private(set) var limit: Int
-    /// How many may wait, in all and of one holder.
+    /// The maximum number of waiters, in total and for one holder.
     let waitersAtMost: (inAll: Int, ofOne: Int)
     private(set) var taken = 0
     private(set) var held: [Holder: Int] = [:]
@@ -35,6 +36,8 @@ struct SlotTable<Holder: Hashable & Sendable, Waiter> {
             }
     }
 
+    /// Takes a slot if one is free for these holders.
+    ///
     /// - Returns: whether a slot was taken.
     mutating func take(_ shares: [Share] = []) -> Bool {
         guard hasRoom(for: shares) else { return false }
@@ -52,8 +55,10 @@ struct SlotTable<Holder: Hashable & Sendable, Waiter> {
         return .waiting(ticket: lastTicket)
     }
 
-    /// - Parameter shares: as they were when the slot was taken.
-    /// - Returns: the waiter that gets the slot.
+    /// Frees a slot, or passes it to the first waiter.
+    ///
+    /// - Parameter shares: the shares with which the slot was taken.
+    /// - Returns: the waiter that gets the slot, if any.
     mutating func leave(_ shares: [Share] = []) -> Waiter? {
         for share in shares {
             let count = (held[share.holder] ?? 1) - 1
@@ -66,9 +71,9 @@ struct SlotTable<Holder: Hashable & Sendable, Waiter> {
         return queue.removeFirst().waiter
     }
 
-    /// Those that have a slot keep it, though they be more than may have one from now on.
+    /// Changes the limit. Slots that are taken stay taken, even if there are more of them than the new limit.
     ///
-    /// - Returns: those that enter.
+    /// - Returns: the waiters that get a slot.
     mutating func change(limit: Int) -> [Waiter] {
         self.limit = limit
         let entering = queue.prefix(max(0, limit - taken)).map(\.waiter)
@@ -77,7 +82,9 @@ struct SlotTable<Holder: Hashable & Sendable, Waiter> {
         return entering
     }
 
-    /// - Returns: `nil` if it has entered meanwhile.
+    /// Removes a waiter that has waited too long.
+    ///
+    /// - Returns: the waiter; `nil` if it has entered in the meantime.
     mutating func giveUp(_ ticket: UInt64) -> Waiter? {
         queue.firstIndex { $0.ticket == ticket }.map { queue.remove(at: $0).waiter }
     }

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Counts what is under way: requests that have no response yet, payments that are carried through. What a stop waits for.
+/// Counts the work that a shutdown waits for: requests that have no response yet, and payments that are still
+/// being completed.
 public final class WorkUnderWay: Sendable {
     private let number = Atomic(0)
 

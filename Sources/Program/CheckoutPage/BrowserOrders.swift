@@ -5,12 +5,14 @@ import PayrelayPrimitives
 import RelayServer
 import Synchronization
 
-/// Which browser began which order. With `payrelay-dev --host` everybody on the network reaches the page: only the browser that asked
-/// first gets order tokens for a reference, and with them the payment and what was said about it.
+/// Records which browser began which order. With `payrelay-dev --host`, everyone on the network can reach the
+/// page. Only the browser that first began an order gets order tokens for its reference, and so can see the
+/// payment and its exchanges.
 final class BrowserOrders: Sendable {
     enum Refusal: Error {
         case otherBrowser
-        /// Orders are not forgotten to make room. Otherwise somebody could begin many, and then take over an order that was forgotten.
+        /// The limit of orders is reached. Orders are not forgotten to make room, because someone could begin
+        /// many orders and then take over one that was forgotten.
         case tooMany
     }
 
@@ -23,9 +25,9 @@ final class BrowserOrders: Sendable {
         cookie = SessionCookie("__Host-payrelay-checkout", plainName: "payrelay-checkout", isTLS: isTLS)
     }
 
-    /// The browser begins the order, or goes on with it.
+    /// Begins an order for a browser, or continues it.
     ///
-    /// - Returns: `Set-Cookie` for a browser that had no session; nil for one that had.
+    /// - Returns: the `Set-Cookie` value for a browser that had no session; `nil` otherwise.
     func begin(_ merchantReference: String, in fields: HTTPFields) throws(Refusal) -> String? {
         let known = cookie.value(in: fields)
         let session = known ?? Base64URL.encode(RandomBytes.make(32))

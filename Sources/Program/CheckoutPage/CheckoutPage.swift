@@ -4,7 +4,7 @@ import HTTPTypes
 import PayrelayPrimitives
 public import RelayServer
 
-/// The checkout page of `payrelay-dev`, and what it asks of its own backend. `payrelay serve` has none of it.
+/// The checkout page of `payrelay-dev` and the backend that the page uses. `payrelay serve` does not have it.
 public struct CheckoutPage: Sendable {
     private let log: ExchangeLog
     private let orderTokens: JWTSigningKey
@@ -12,9 +12,9 @@ public struct CheckoutPage: Sendable {
     private let orders: BrowserOrders
 
     /// - Parameters:
-    ///   - log: what the page shows after each payment.
-    ///   - orderTokens: signs the order tokens that the page pays with.
-    ///   - validationURL: what the simulated sheet gives the page, in place of Apple's.
+    ///   - log: the exchanges that the page shows after each payment.
+    ///   - orderTokens: signs the order tokens with which the page pays.
+    ///   - validationURL: the validation URL that the simulated sheet gives to the page instead of Apple's.
     ///   - isTLS: whether browsers reach the page over TLS.
     public init(log: ExchangeLog, orderTokens: JWTSigningKey, validationURL: String, isTLS: Bool) {
         self.log = log

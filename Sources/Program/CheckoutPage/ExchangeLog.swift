@@ -1,10 +1,11 @@
 public import PayrelayPrimitives
 import Synchronization
 
-/// The last exchanges of the relay with its clients and with the sandboxes, in memory: at most so many, and so many bytes.
+/// The last exchanges of the relay with its clients and with the sandboxes. They are kept in memory, up to a
+/// number and a size.
 public final class ExchangeLog: Sendable {
     private struct State {
-        /// The oldest first.
+        /// The exchanges, the oldest first.
         var exchanges: [RecordedExchange] = []
         var bytes = 0
     }
@@ -14,8 +15,8 @@ public final class ExchangeLog: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - limit: how many exchanges are kept; the oldest are forgotten.
-    ///   - byteLimit: how many bytes of text they may have together.
+    ///   - limit: the maximum number of exchanges. The oldest are removed first.
+    ///   - byteLimit: the maximum total size of their texts, in bytes.
     public init(limit: Int = 200, byteLimit: Int = 8_388_608) {
         self.limit = limit
         self.byteLimit = byteLimit
@@ -31,14 +32,15 @@ public final class ExchangeLog: Sendable {
         }
     }
 
-    /// Returns the newest exchanges of all orders and clients, newest first.
+    /// Returns the newest exchanges of all orders and clients, the newest first.
     public func newest(limit: Int) -> [JSONObject] {
         state.withLock { $0.exchanges.suffix(limit) }.reversed().map(\.json)
     }
 
-    /// Returns the exchanges about an order, oldest first; empty if the client did not pay it.
+    /// Returns the exchanges about an order, the oldest first; empty if the client did not pay the order.
     ///
-    /// - Parameter client: its name; nil if it need not authenticate, and then it sees those of every client.
+    /// - Parameter client: the client's name; `nil` if clients need not authenticate. In that case the exchanges
+    ///   of all clients are returned.
     func exchanges(of merchantReference: String, client: String?) -> [JSON] {
         let all = state.withLock { $0.exchanges }.filter { $0.merchantReference == merchantReference }
         guard let client else { return all.map { .object($0.json) } }

@@ -6,8 +6,8 @@ import PayrelayAPI
 import PayrelayPrimitives
 import RelayServer
 
-/// `POST /_dev/order-tokens`: what a shop's backend does for its checkout page. It issues an order token for the order in the body, to
-/// the browser that began it.
+/// `POST /_dev/order-tokens`: does what a shop's backend does for its checkout page. It issues an order token for
+/// the order in the body, to the browser that began the order.
 struct IssueOrderToken {
     let key: JWTSigningKey
     let orders: BrowserOrders
@@ -24,7 +24,7 @@ struct IssueOrderToken {
         claims.fields = fields
         reader.add(claims.errors())
         guard reader.errors.isEmpty else { throw Problem.invalidFields(reader.errors) }
-        // The page asks the relay for the merchant session too.
+        // The page also requests the merchant session from the relay.
         claims.scopes = OrderTokenClaims.possibleScopes
         let cookie = try begin(claims.merchantReference, request)
         var response = Answer(json: ["order_token": .string(try key.token(claims.json))])

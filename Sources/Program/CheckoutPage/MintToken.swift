@@ -5,7 +5,7 @@ import PayrelayPrimitives
 import RelayServer
 import TokenMint
 
-/// `POST /_dev/tokens`: mints the token that a phone would make for a payment request, with the sandbox's keys.
+/// `POST /_dev/tokens`: mints the token that a phone would create for a payment request, with the sandbox's keys.
 struct MintToken {
     func respond(to request: RelayRequest) throws -> Answer {
         var members = JSONFieldReader(
@@ -25,7 +25,8 @@ struct MintToken {
         return Answer(json: try TokenMint().mint(contents, signedAt: Date().addingTimeInterval(-Double(age))))
     }
 
-    /// An amount as Apple's payment requests have it: `100.00`. Nil where the text is none, or 0.
+    /// Returns the amount of a text as in Apple's payment requests, such as `100.00`; `nil` if the text is not an
+    /// amount or is 0.
     static func amount(_ text: String, in currency: Currency) -> MinorUnits? {
         (try? MinorUnits(decimal: text, currency)).flatMap { $0 > .zero ? $0 : nil }
     }

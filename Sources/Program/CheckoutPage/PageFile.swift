@@ -1,13 +1,14 @@
 import HTTPListener
 import HTTPTypes
 
-/// A file of the page, as it was when this was built.
+/// A file of the page, embedded in the binary.
 struct PageFile: Sendable {
     let path: String
     let mediaType: String
     let bytes: [UInt8]
 
-    /// Nothing but the page's own files is loaded, nothing inline is run or applied, and no other page may frame it.
+    /// Only the page's own files are loaded, inline scripts and styles are not run, and no other page may frame
+    /// it.
     static let contentSecurityPolicy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self'",
         "form-action 'none'", "frame-ancestors 'none'", "base-uri 'none'",

@@ -7,7 +7,7 @@ public import RelayServer
 import TokenMint
 
 extension ExchangeLog {
-    /// Records a payment or a look at one, with its response.
+    /// Records a request to pay or to read a payment, with its response.
     public func record(_ request: RelayRequest, _ response: Answer) {
         let body = (try? JSON(parsing: request.bytes))?.objectValue
         let named = request.pathParameter.isEmpty ? nil : request.pathParameter
@@ -26,7 +26,8 @@ extension ExchangeLog {
                 ]))
     }
 
-    /// The body without a real card's token. The sandbox refuses such a token, and the page must not show it.
+    /// Returns the body without a real card's token. The sandbox rejects such a token, and the page must not show
+    /// it.
     private static func shown(_ body: JSONObject) -> JSON {
         var body = body
         if let token = body["token"], !isSandboxToken(token) {

@@ -2,7 +2,8 @@ import PayrelayPrimitives
 public import SandboxParts
 
 extension ExchangeLog {
-    /// Records a request of the relay to a gateway's sandbox, with the text that was signed, and the sandbox's reply.
+    /// Records a request from the relay to a gateway's sandbox, with the text that was signed and the sandbox's
+    /// reply.
     public func record(_ exchange: GatewayExchange) {
         let (response, remark) = exchange.reply.shown
         record(
@@ -19,7 +20,7 @@ extension ExchangeLog {
 }
 
 extension SandboxReply {
-    /// The bytes that the relay received, and a remark on the fault of the reply; each nil if absent.
+    /// The bytes that the relay received, and a remark on the fault of the reply; `nil` if absent.
     fileprivate var shown: (bytes: [UInt8]?, remark: String?) {
         switch self {
         case .answer(let bytes): (bytes, nil)

@@ -1,16 +1,16 @@
 import PayrelayPrimitives
 
-/// A request and its response, as text.
+/// A request and its response, as texts.
 struct RecordedExchange: Sendable {
     enum Party: Sendable, Equatable {
-        /// A client asked the relay. Its name; nil where clients are not authenticated.
+        /// A client's request to the relay, with the client's name; `nil` if clients are not authenticated.
         case client(String?)
-        /// The relay asked a gateway, by its name.
+        /// A request from the relay to a gateway, with the gateway's name.
         case gateway(String)
 
         var isGateway: Bool { if case .gateway = self { true } else { false } }
 
-        /// The name of the gateway, or that it was a client.
+        /// The name of the gateway, or "client".
         fileprivate var name: String {
             switch self {
             case .client: "client"
@@ -22,7 +22,7 @@ struct RecordedExchange: Sendable {
     let merchantReference: String
     let party: Party
     let json: JSONObject
-    /// Of its texts together.
+    /// The total size of its texts, in bytes.
     let bytes: Int
 
     init(_ merchantReference: String, _ party: Party, _ members: [(name: String, value: JSON?)]) {

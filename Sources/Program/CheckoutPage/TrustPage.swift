@@ -4,14 +4,14 @@ import PayrelayPrimitives
 public import RelayServer
 public import TokenMint
 
-/// The page that says how a phone comes to trust a development relay, with the authority's certificate to download. It holds nothing
-/// secret.
+/// A page that explains how to make a phone trust a development relay, with a download of the authority's
+/// certificate. It contains nothing secret.
 public struct TrustPage: Sendable {
     private let der: [UInt8]
     private let pem: [UInt8]
     private let description: JSON
 
-    /// - Throws: the error of the ASN.1 library; never for an authority that was read or made.
+    /// - Throws: an error of the ASN.1 library; never for an authority that was read or created.
     public init(_ authority: DevelopmentAuthority) throws {
         der = try authority.der
         pem = Array(try authority.pem.utf8)
@@ -27,7 +27,7 @@ public struct TrustPage: Sendable {
         ]
     }
 
-    /// A phone offers to install what has this media type.
+    /// Returns a certificate with the media type that makes a phone offer to install it.
     private static func certificate(_ bytes: [UInt8], _ name: String) -> Answer {
         Answer(
             head: HTTPResponse(

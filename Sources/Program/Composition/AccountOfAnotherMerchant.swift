@@ -1,11 +1,14 @@
 public import PaymentRelay
 import Settings
 
-/// An account whose name is another merchant's now, while payments of the merchant that had it are open.
+/// The check for an account name that is now used for another merchant while payments of the previous merchant
+/// are open.
 ///
-/// No request about these payments is sent, so they would stay open. The relay does not start, because a start is when somebody looks.
+/// No requests about those payments are sent, so they would stay open. Therefore the relay does not start: at a
+/// start, someone is watching.
 extension PaymentsWithoutAccount {
-    /// The problem, as the rest of a sentence that begins with the account; `nil` if the account is not configured at all.
+    /// The problem, as the rest of a sentence that begins with the account; `nil` if the account is not
+    /// configured at all.
     public var problemOfOtherMerchant: String? {
         guard case .otherMerchant(let was, let now) = unavailability else { return nil }
         let count = payments == 1 ? "one open payment" : "\(payments) open payments"
@@ -19,7 +22,8 @@ extension PaymentsWithoutAccount {
 }
 
 extension ConfigurationError {
-    /// Returns the error that keeps the relay from starting; `nil` if no account is another merchant's.
+    /// Returns the error that keeps the relay from starting; `nil` if no account name is used for another
+    /// merchant.
     init?(_ withoutAccount: [PaymentsWithoutAccount]) {
         let errors = withoutAccount.compactMap { open in
             open.problemOfOtherMerchant.map { problem in

@@ -5,11 +5,11 @@ import PayrelayPrimitives
 import SQLJournal
 import ServiceLifecycle
 
-/// Moves payments that nothing needs any more to the archive, at the start and once a day.
+/// A service that moves payments that are no longer needed to the archive, at the start and once a day.
 struct ArchiveService: Service {
     let archive: PaymentArchive
     let journal: SQLJournal
-    /// Since the last change of a payment.
+    /// The minimum time since the last change of a payment.
     let age: Duration
     let logger: Logger
 

@@ -2,7 +2,8 @@ import Logging
 import PaymentRelay
 import ServiceLifecycle
 
-/// Runs the reconciler, the questions that hints lead to, and the housekeeping beside the listeners, and outlives them until what clients left under way is carried through.
+/// A service that runs the reconciler, the queries that hints lead to, and the housekeeping beside the listeners.
+/// It outlives the listeners until the payments that clients left under way are completed.
 struct ReconcilerService: Service {
     let relay: PaymentRelay
     let logger: Logger
@@ -17,7 +18,8 @@ struct ReconcilerService: Service {
             await group.next()
             group.cancelAll()
         }
-        // By now clients have gone, and what they waited for was interrupted: only a journal that hangs takes longer.
+        // Clients have disconnected by now, and their pending work was interrupted, so only a hanging journal
+        // takes longer.
         if await !relay.drain(within: .seconds(10)) {
             logger.error("payments are still under way; the next start takes them over")
         }
@@ -25,7 +27,8 @@ struct ReconcilerService: Service {
     }
 }
 
-/// Runs the delivery of events beside the listeners, until what was begun is delivered or given up.
+/// A service that delivers events beside the listeners, until the deliveries that were begun are finished or
+/// abandoned.
 struct EventDeliveryService: Service {
     let delivery: EventDelivery
 

@@ -5,14 +5,14 @@ public import PaymentRelay
 import GatewayModule
 import ServiceLifecycle
 
-/// The relay for a command that runs beside the service: it works on the same journal and asks the same gateways, with circuit breakers
-/// of its own, and has no listener.
+/// The relay for a command that runs beside the service. It uses the same journal and the same gateways, has its
+/// own circuit breakers, and has no listener.
 public struct DetachedRelay: Sendable {
     public let relay: PaymentRelay
     private let outbound: OutboundClient
     private let recoveries: [Task<Void, Never>]
 
-    /// - Throws: where no request can be made for an account.
+    /// - Throws: if requests cannot be made for an account.
     public init(_ configuration: RelayConfiguration, journal: any Journal, logger: Logger) throws {
         let client = OutboundClient()
         let gateways = try configuration.modules.map {
@@ -26,7 +26,7 @@ public struct DetachedRelay: Sendable {
         recoveries = gateways.map { gateway in Task { try? await gateway.recovery.run() } }
     }
 
-    /// Ends what is under way.
+    /// Ends everything that is under way.
     public func shutdown() {
         for recovery in recoveries { recovery.cancel() }
         outbound.shutdown()

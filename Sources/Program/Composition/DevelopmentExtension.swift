@@ -4,8 +4,8 @@ public import OutboundHTTP
 import GatewayModule
 public import RelayServer
 
-/// Routes, console pages and Simulator tokens that `payrelay-dev` adds to a relay. No setting enables it, and it
-/// requires that all gateways are sandboxes of this process.
+/// The routes, console pages and Simulator tokens that `payrelay-dev` adds to a relay. No setting enables it, and
+/// it requires that all gateways are sandboxes of this process.
 public struct DevelopmentExtension: Sendable {
     let sandboxes: [SandboxAddress]
     let routes: [Route]
@@ -16,11 +16,12 @@ public struct DevelopmentExtension: Sendable {
 
     /// - Parameters:
     ///   - sandboxes: the relay's gateways.
-    ///   - routes: beside the relay's own.
-    ///   - simulatorTokens: pays in place of the iOS Simulator's token.
-    ///   - pages: what the console shows of the sandboxes.
-    ///   - orderTokens: checks the order tokens that clients send, where they need not authenticate.
-    ///   - observePayment: called with each request to pay or to read a payment, and its response; must not block.
+    ///   - routes: the routes in addition to the relay's own.
+    ///   - simulatorTokens: mints the tokens that replace the iOS Simulator's token.
+    ///   - pages: the console pages about the sandboxes.
+    ///   - orderTokens: verifies the order tokens of clients if clients need not authenticate.
+    ///   - observePayment: called with each request to pay or to read a payment, and its response. Must not
+    ///     block.
     public init(
         sandboxes: [SandboxAddress], routes: [Route], simulatorTokens: SimulatorTokens, pages: [GatewayPages] = [],
         orderTokens: AccessPolicy? = nil,
@@ -47,7 +48,8 @@ public struct DevelopmentExtension: Sendable {
     }
 }
 
-/// The error that a relay's gateway is no sandbox of this process, so that it cannot have a development extension.
+/// The error if a gateway of the relay is not a sandbox of this process, so that the relay cannot have a
+/// development extension.
 public struct NotTheSandbox: Error, Equatable, CustomStringConvertible {
     public let endpoint: GatewayEndpoint
 

@@ -1,10 +1,10 @@
 import CMalloc
 import ServiceLifecycle
 
-/// Gives memory that is free back to the system, once a minute.
+/// A service that returns free memory to the system once a minute.
 ///
-/// By itself glibc gives back only what lies at the end of its heaps. A moment in which a gateway or the disk stands still, and hundreds
-/// of requests wait, would leave the process at its largest for good.
+/// glibc by itself returns only the memory at the end of its heaps. After a moment in which a gateway or the disk
+/// hangs and hundreds of requests wait, the process would keep its maximum size for ever.
 struct FreeMemoryService: Service {
     private static let interval = Duration.seconds(60)
 

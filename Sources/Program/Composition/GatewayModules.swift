@@ -5,24 +5,25 @@ import PortmoneModule
 public import GatewayModule
 public import Settings
 
-/// The payment gateways that the service is built with: a line for each. Where none has an account, the first says what it lacks.
+/// The payment gateways that the service is built with, one per line. If none has an account, the first module
+/// reports its missing settings.
 public enum GatewayModules {
     public static let all: [any GatewayModule.Type] = [
         FortModule.self,
         PortmoneModule.self,
     ]
 
-    /// The commands that they add to the program.
+    /// The commands that the gateways add to the program.
     public static var commands: [any ParsableCommand.Type] { all.flatMap { $0.commands } }
 }
 
 extension AnswerVocabulary {
-    /// Of every gateway, configured or not.
+    /// The vocabulary of every gateway, whether it is configured or not.
     public static let ofAllGateways = AnswerVocabulary(GatewayModules.all.map { ($0.name, $0.answerFields) })
 }
 
 extension SettingCatalog {
-    /// Of this service, with its gateways.
+    /// The settings of this service and its gateways.
     public static let relay = SettingCatalog(
         GatewayModules.all.flatMap { $0.settings } + Setting.groups,
         accounts: GatewayModules.all.map { $0.accountSettings },
@@ -30,7 +31,7 @@ extension SettingCatalog {
 }
 
 extension ConfigurationSources {
-    /// Of this service's settings.
+    /// Creates the sources of this service's settings.
     public init(environment: [String: String], file path: String? = nil) throws(ConfigurationError) {
         try self.init(.relay, environment: environment, file: path)
     }
@@ -39,7 +40,7 @@ extension ConfigurationSources {
 extension GatewayModules {
     /// Reads the settings of every gateway.
     ///
-    /// - Returns: those that have an account.
+    /// - Returns: the gateways that have an account.
     static func read(_ settings: inout SettingReader) -> [any GatewayModule] {
         var modules: [any GatewayModule] = []
         let hasAccount = all.contains { settings.hasAccount($0.accountSettings) }

@@ -4,14 +4,17 @@ import PaymentRelay
 import ServiceLifecycle
 import Synchronization
 
-/// Tells the other instances on the journal that this one is alive, and divides what is the merchant's as a whole among those that are.
+/// A service that announces this instance to the other instances on the journal, and divides the limits of the
+/// merchant as a whole among the live instances.
 ///
-/// One that ends without a word counts for 15 seconds more. While the journal cannot be read the last number counts: nothing is charged
-/// then. And for so many seconds afterwards, unless it is less: the others could not say that they are alive, either.
+/// - An instance that ends without notice is counted for 15 more seconds.
+/// - While the journal cannot be read, the last number stays in use; nothing is charged in that time.
+/// - For the same time after such a failure, the number may only grow, because the other instances could not
+///   announce themselves either.
 final class Instances: Service {
-    /// How often an instance says that it is alive.
+    /// The time between two announcements.
     static let interval = Duration.seconds(5)
-    /// After how many beats an instance that says nothing does not count.
+    /// The number of beats without an announcement after which an instance is no longer counted.
     private static let silence = 3
 
     private let register: any InstanceRegister
@@ -21,7 +24,7 @@ final class Instances: Service {
     private let state = Mutex((alive: 1, beatsSinceFailure: Instances.silence))
     private let divide: @Sendable (_ instances: Int) -> Void
 
-    /// - Parameter divide: called with the number of instances whenever it has changed.
+    /// - Parameter divide: called with the number of instances when it has changed.
     init(
         _ register: any InstanceRegister, logger: Logger, now: @escaping @Sendable () -> Date = { Date() },
         divide: @escaping @Sendable (_ instances: Int) -> Void
@@ -32,7 +35,7 @@ final class Instances: Service {
         self.divide = divide
     }
 
-    /// How many are alive, this one among them.
+    /// The number of live instances, including this one.
     var count: Int { state.withLock { $0.alive } }
 
     func run() async throws {
@@ -46,7 +49,7 @@ final class Instances: Service {
         }
     }
 
-    /// Says once that this one is alive, and counts.
+    /// Announces this instance once, and counts the live instances.
     func beat() async {
         let now = now()
         do throws(JournalError) {

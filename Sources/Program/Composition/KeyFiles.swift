@@ -1,7 +1,7 @@
 package import AccessControl
 import CommandLineParts
 
-/// Reads the key that signs JWTs from a file.
+/// Reads the key for signing JWTs from a file.
 package func readSigningKey(from path: String, named name: String?) throws -> JWTSigningKey {
     let text = String(decoding: try readFile(path), as: UTF8.self)
     do throws(JWTSigningKeyError) {
@@ -11,7 +11,7 @@ package func readSigningKey(from path: String, named name: String?) throws -> JW
     }
 }
 
-/// Reads the keys that JWTs are verified with from a file, as the relay reads them.
+/// Reads the keys for verifying JWTs from a file, in the same way as the relay.
 package func readVerificationKeys(from path: String) throws -> [JWTKey] {
     let text = String(decoding: try readFile(path), as: UTF8.self)
     do throws(JWTKeysError) {

@@ -5,33 +5,34 @@ public import PayrelayPrimitives
 import GatewayModule
 import RelayServer
 
-/// A relay's verdict on an order token, with the use of each claim. It helps the token's issuer.
+/// A relay's verdict on an order token, with the use of each claim. It helps the developers who issue the tokens.
 public struct OrderTokenVerdict: Sendable {
     /// The relay's use of a claim.
     public enum Use: String, Sendable {
-        /// It is a field of the order, which the phone cannot choose.
+        /// The claim is a field of the order, which the phone cannot choose.
         case pinned
-        /// It limits the client, the time or the scope of the token.
+        /// The claim limits the client, the lifetime or the scope of the token.
         case checked
-        /// The relay does not read it.
+        /// The relay does not read the claim.
         case ignored
     }
 
-    /// The token's claims; they are verified only if ``refusal`` is nil.
+    /// The token's claims; they are verified only if ``refusal`` is `nil`.
     public let claims: JSONObject
-    /// The client that the token authenticates; nil if the token is refused.
+    /// The client that the token authenticates; `nil` if the token is refused.
     public let client: AuthenticatedClient?
-    /// Why the relay answers 401 to every request with it.
+    /// Why the relay responds with 401 to every request with the token; `nil` if it does not.
     public let refusal: String?
-    /// Why the relay answers 400 to every payment with it: pinned values beyond the gateways' limits.
+    /// Why the relay responds with 400 to every payment with the token: pinned values that exceed the gateways'
+    /// limits.
     public let errors: [ValidationError]
-    /// Whole seconds until `exp`, without the leeway for clocks; nil if `exp` is absent or cannot be read.
+    /// The whole seconds until `exp`, without the leeway for clocks; `nil` if `exp` is absent or cannot be read.
     public let remaining: Int?
 
     /// - Parameters:
-    ///   - token: as it was received.
-    ///   - keys: the relay's.
-    ///   - policy: its `orderFields` are ``pinning``.
+    ///   - token: the token as it was received.
+    ///   - keys: the relay's keys.
+    ///   - policy: the relay's policy. Its `orderFields` are ``pinning``.
     public init(of token: String, keys: [JWTKey], policy: JWTPolicy, at now: Date) {
         claims = (try? JSONWebToken(token))?.claims ?? JSONObject()
         let verifier = JWTVerifier(policy: policy, keys: keys, now: { now })
@@ -49,13 +50,14 @@ public struct OrderTokenVerdict: Sendable {
             } else { nil }
     }
 
-    /// Whether the relay accepts the token and its pinned values, and the token permits anything with its order.
+    /// Whether the relay accepts the token and its pinned values, and the token permits paying or reading its
+    /// order.
     public var isAccepted: Bool { canPay || canRead }
 
-    /// Whether the token permits to pay its order.
+    /// Whether the token permits paying its order.
     public var canPay: Bool { permits(.paymentsCreate) && client?.order?.fields["command"] != nil }
 
-    /// Whether the token permits to read its order.
+    /// Whether the token permits reading its order.
     public var canRead: Bool { permits(.paymentsRead) }
 
     private func permits(_ scope: Scope) -> Bool {
@@ -66,7 +68,7 @@ public struct OrderTokenVerdict: Sendable {
         Self.pinning.contains(claim) ? .pinned : Self.checked.contains(claim) ? .checked : .ignored
     }
 
-    /// The claims that pin, by name.
+    /// The names of the claims that pin a field.
     public static let pinning = OrderTokenRule.claims(
         orderFields: GatewayModules.all.flatMap { $0.orderFields }.map(\.name))
     private static let checked: Set = ["aud", "client_id", "exp", "iat", "iss", "nbf", "scope"]

@@ -2,7 +2,7 @@ import FoundationEssentials
 import RelayServer
 import ServiceLifecycle
 
-/// Samples what is counted of payments, once a minute, for the console's charts.
+/// A service that samples the payment metrics once a minute, for the console's charts.
 struct PaymentActivityService: Service {
     let activity: PaymentActivity
 

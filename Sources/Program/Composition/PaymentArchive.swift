@@ -4,7 +4,8 @@ import PayrelayPrimitives
 public import SQLJournal
 import SQLiteDriver
 
-/// The directory with what left the journal: a SQLite file for each month in which payments were claimed, a journal of its own.
+/// The directory with the payments that were moved out of the journal. For each month in which payments were
+/// claimed it has a SQLite file, which is itself a journal.
 public struct PaymentArchive: Sendable, Equatable {
     public let directory: String
 
@@ -14,8 +15,8 @@ public struct PaymentArchive: Sendable, Equatable {
 
     public func path(of month: ArchiveMonth) -> String { directory + "/payments-\(month).sqlite" }
 
-    /// Moves payments that have not changed since `moment` out of the journal (``JournalArchive``), also while relays use it. The directory is
-    /// made where it is missing.
+    /// Moves payments that have not changed since `moment` out of the journal (``JournalArchive``). Relays may
+    /// use the journal in the meantime. A missing directory is created.
     @discardableResult public func takeOver(
         from journal: SQLJournal, before moment: Date, progress: (JournalArchive.Progress) -> Void = { _ in }
     ) async throws -> JournalArchive.Progress {
@@ -27,10 +28,10 @@ public struct PaymentArchive: Sendable, Equatable {
             .run(before: moment, progress: progress)
     }
 
-    /// A payment as the journal and the archive have it together.
+    /// Returns a payment from the data of the journal and the archive together.
     ///
-    /// - Parameter payment: as the journal has it.
-    /// - Throws: ``JournalError``, and where the archive's file is missing, or does not have it.
+    /// - Parameter payment: the payment as it is in the journal.
+    /// - Throws: ``JournalError``, or an error if the archive's file is missing or does not have the payment.
     public func whole(
         _ payment: Payment, in journal: any Journal
     ) async throws -> (payment: Payment, history: [HistoryEntry], queries: [QueryWithoutChange]) {
@@ -42,7 +43,8 @@ public struct PaymentArchive: Sendable, Equatable {
         }
         let file = try open(month)
         guard let archived = try await file.payment(reference) else { throw NotInArchive(path: path(of: month)) }
-        // What was copied by a run that ended before the journal let go of it stands in both.
+        // If an earlier run copied entries and ended before the journal deleted them, they are in both. So only
+        // the entries up to the archived version are taken from the archive.
         let earlier = try await file.history(of: reference).filter { $0.number <= last }
         let asked = try await file.queriesWithoutChange(of: reference).filter { $0.afterEntry <= last }
         return (payment.completed(by: archived), earlier + history, asked + queries)
@@ -54,12 +56,12 @@ public struct PaymentArchive: Sendable, Equatable {
             return try SQLJournal(attachingTo: path)
         } catch {
             guard FileManager.default.fileExists(atPath: path) else { throw error }
-            // An earlier version's tables are brought to this one.
+            // The tables of an earlier version are upgraded.
             return try SQLJournal(path: path)
         }
     }
 
-    /// The names of the files and their sizes in bytes, the oldest month first; none where there is no directory.
+    /// The names of the files and their sizes in bytes, the oldest month first; empty if there is no directory.
     public var files: [(name: String, bytes: Int)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         return names.filter { $0.begins(with: "payments-") && $0.ends(with: ".sqlite") }.sorted()
@@ -70,14 +72,15 @@ public struct PaymentArchive: Sendable, Equatable {
     }
 }
 
-/// The month's file has no such payment: it is not the one that the payment was moved to.
+/// The error if the month's file does not have the payment, which means that the payment was moved to a different
+/// file.
 public struct NotInArchive: Error, Sendable, Equatable, CustomStringConvertible {
     public let path: String
 
     public var description: String { "\(path) does not have the payment" }
 }
 
-/// A payment is archived, and nothing says where.
+/// The error if a payment is archived, but the archive's directory is not known.
 public struct NoArchiveDirectory: Error, Sendable, CustomStringConvertible {
     public init() {}
 

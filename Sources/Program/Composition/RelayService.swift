@@ -18,9 +18,10 @@ import Settings
 import Tracing
 import UnderWay
 
-/// The service, composed: configuration in, listeners out. Nothing is decided here about money.
+/// The service, composed of its parts: it takes a configuration and runs the listeners. It makes no decisions
+/// about money.
 public struct RelayService: Service, CustomStringConvertible {
-    /// Without the configuration: a log of the process's services, which is written at `debug`, must not spell its keys out.
+    /// Leaves out the configuration, because services are logged at `debug` and its keys must not be logged.
     public var description: String { "RelayService" }
 
     private let configuration: RelayConfiguration
@@ -30,7 +31,8 @@ public struct RelayService: Service, CustomStringConvertible {
     private let onAdminListening: @Sendable (Int) async -> Void
     private var logger: Logger { telemetry.logger }
 
-    /// - Parameter onListening: called with the public listener's port once it takes connections; for port 0, the one it got.
+    /// - Parameter onListening: called with the port when the public listener accepts connections. If the
+    ///   configured port is 0, this is the port that the system chose.
     public init(
         configuration: RelayConfiguration, telemetry: Telemetry,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
@@ -42,10 +44,10 @@ public struct RelayService: Service, CustomStringConvertible {
         onAdminListening = { _ in }
     }
 
-    /// A relay to develop against.
+    /// Creates a relay for development.
     ///
-    /// - Parameter onAdminListening: called with the admin listener's port once that takes connections.
-    /// - Throws: ``NotTheSandbox`` where a gateway of the configuration is no sandbox of the extension's.
+    /// - Parameter onAdminListening: called with the port when the admin listener accepts connections.
+    /// - Throws: ``NotTheSandbox`` if a gateway of the configuration is not a sandbox of the extension.
     public init(
         configuration: RelayConfiguration, telemetry: Telemetry, development: DevelopmentExtension,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in },
@@ -59,7 +61,8 @@ public struct RelayService: Service, CustomStringConvertible {
         self.onAdminListening = onAdminListening
     }
 
-    /// Runs until graceful shutdown or cancellation: listeners close first, then what is under way is carried through.
+    /// Runs until graceful shutdown or cancellation. First the listeners close, then the work under way is
+    /// completed.
     public func run() async throws {
         try allowOpenFiles()
         let metrics = RelayMetrics(in: telemetry.metrics)
@@ -67,7 +70,8 @@ public struct RelayService: Service, CustomStringConvertible {
         let outbound = OutboundClient(
             OutboundSettings(inFlightLimit: configuration.requestsAtOnce + Self.requestsWithoutPlace))
         defer { outbound.shutdown() }
-        // Clients of their own: a gateway is not shown the merchant's certificate, and a backend that hangs is not in a gateway's way.
+        // Separate clients, so that the merchant's certificate is not shown to a gateway, and a backend that
+        // hangs does not block a gateway.
         let apple = configuration.applePaySessions.map { IdentityTransport($0) }
         defer { apple?.shutdown() }
         let webhooks = configuration.events.map { _ in OutboundClient() }
@@ -128,7 +132,7 @@ public struct RelayService: Service, CustomStringConvertible {
             }, health: admin.health,
             configuration: configuration.report?.forConsole ?? [], logger: logger)
 
-        // They stop from the last to the first.
+        // The services stop in reverse order.
         var services: [any Service] = telemetry.spans.map { [$0] } ?? []
         if let delivery { services.append(EventDeliveryService(delivery: delivery)) }
         services += gateways.flatMap { [$0.recovery] + $0.services }
@@ -144,10 +148,11 @@ public struct RelayService: Service, CustomStringConvertible {
         try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
     }
 
-    /// Requests that take no place of a gateway's, at most: probes, questions about what gateways said unasked, keys.
+    /// The maximum number of requests that use no slot of a gateway: probes, queries caused by unsolicited
+    /// messages, and fetches of keys.
     private static let requestsWithoutPlace = 256
 
-    /// Nil where the journal can have one alone.
+    /// Returns the service that counts instances; `nil` if the journal allows only one instance.
     private func instances(
         of journal: SQLJournal, divide: @escaping @Sendable (Int) -> Void
     ) -> Instances? {
@@ -156,7 +161,7 @@ public struct RelayService: Service, CustomStringConvertible {
         return Instances(journal, logger: logger) { if shares { divide($0) } }
     }
 
-    /// Nil where no events are configured.
+    /// Returns the delivery of events; `nil` if no events are configured.
     private func delivery(of relay: PaymentRelay, over client: OutboundClient) -> EventDelivery? {
         configuration.events.map {
             EventDelivery(relay: relay, receiver: MerchantWebhook($0, client: client), logger: logger)
@@ -170,7 +175,9 @@ public struct RelayService: Service, CustomStringConvertible {
             processing: configuration.processingCertificates.certificates)
     }
 
-    /// - Parameter apple: nil where Apple Pay on the web is not configured.
+    /// Returns the routes of the public listener.
+    ///
+    /// - Parameter apple: `nil` if Apple Pay on the web is not configured.
     private func routes(
         of relay: PaymentRelay, _ gateways: [any ConnectedGateway], _ apple: IdentityTransport?
     ) -> [Route] {
@@ -208,7 +215,7 @@ public struct RelayService: Service, CustomStringConvertible {
             }, logger: logger)
     }
 
-    /// The admin listener with the console, and the monitoring listener where one is configured.
+    /// Returns the admin listener with the console, and the monitoring listener if one is configured.
     private func operatorsListeners(
         _ admin: AdminRoutes, _ console: Console, _ operators: ReloadableValue<Operators>,
         _ certificate: ListenerCertificate?
@@ -219,14 +226,16 @@ public struct RelayService: Service, CustomStringConvertible {
             hosts: AllowedHosts([configuration.admin.host] + configuration.adminHosts), page: console.page)
         let adminListener = operatorsListener(
             "admin", router, at: configuration.admin, certificate: certificate, onListening: onAdminListening)
-        // What scrapes has the name of a service or of a pod; a page that takes such a name learns nothing of a client.
+        // A monitoring system uses the name of a service or a pod, so any host name is accepted. A page that uses
+        // such a name cannot learn anything about a client.
         let monitoringListener = configuration.monitoring.map {
             operatorsListener("monitoring", RelayRouter(routes: admin.probes, metrics: nil, hosts: .any), at: $0)
         }
         return [adminListener] + (monitoringListener.map { [$0] } ?? [])
     }
 
-    /// Operators have nothing under way that is worth waiting for: a capture goes on without its page.
+    /// Returns a listener for operators. Its requests are not waited for at a stop, because a capture continues
+    /// without its page.
     private func operatorsListener(
         _ name: String, _ router: RelayRouter, at address: ListenerAddress, certificate: ListenerCertificate? = nil,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
@@ -269,10 +278,11 @@ public struct RelayService: Service, CustomStringConvertible {
         return journal
     }
 
-    /// Logs the accounts that are not configured any more and have open payments.
+    /// Logs the accounts that have open payments but are no longer configured.
     ///
-    /// - Throws: ``ConfigurationError`` if payments are open at an account whose name is another merchant's now. No such payment is settled
-    ///   by the wrong merchant, also if the journal cannot be read here: ``Gateways`` sends no request about it.
+    /// - Throws: ``ConfigurationError`` if an account with open payments has the name of another merchant's
+    ///   account now. Even if the journal cannot be read here, no such payment is queried with the wrong
+    ///   merchant, because ``Gateways`` sends no request about it.
     private func checkAccountsOfOpenPayments(_ relay: PaymentRelay) async throws(ConfigurationError) {
         let withoutAccount: [PaymentsWithoutAccount]
         do throws(JournalError) {
@@ -288,7 +298,7 @@ public struct RelayService: Service, CustomStringConvertible {
         }
     }
 
-    /// Logs every setting that is allowed and not safe for production.
+    /// Logs every setting that is allowed but not safe for production.
     private func warn(hasCertificate: Bool) {
         if let end = configuration.applePaySessions?.identities.inUse(at: Date()).notAfter,
             end.timeIntervalSinceNow < 30 * 86_400
@@ -320,7 +330,7 @@ public struct RelayService: Service, CustomStringConvertible {
 }
 
 extension RelayConfiguration {
-    /// How many requests may be under way to the gateways together.
+    /// The maximum number of requests under way to all gateways together.
     var requestsAtOnce: Int { modules.map(\.requestsInFlight).reduce(0, +) }
 
     var policy: PaymentRelay.Policy {

@@ -4,20 +4,21 @@ import Settings
 import ServiceLifecycle
 import UnixSignals
 
-/// Something that was read from files and can be read again.
+/// A part of the service that was read from files and can be read again.
 struct Reloadable: Sendable {
     let part: ReloadStatus.Part
-    /// As log lines name it.
+    /// The name in log lines.
     let name: String
-    /// Reads the files. Where it throws, what was read before stays in use.
+    /// Reads the files. If it throws, the version that was read before stays in use.
     ///
-    /// - Returns: what the log line says of it.
+    /// - Returns: metadata for the log line.
     let reload: @Sendable () throws -> Logger.Metadata
 }
 
-/// Reads certificates and keys again on SIGHUP. What cannot be used is logged and counted, and the present one stays in use.
+/// A service that reads certificates and keys again on SIGHUP. A part that cannot be used is logged and counted,
+/// and its current version stays in use.
 struct ReloadService: Service, CustomStringConvertible {
-    /// Without what it holds: a log of the process's services, which is written at `debug`, must not spell keys out.
+    /// Leaves out the parts, because services are logged at `debug` and keys must not be logged.
     var description: String { "ReloadService" }
 
     let status: ReloadStatus

@@ -4,17 +4,17 @@ import OutboundHTTP
 import RelayServer
 import Settings
 
-/// How clients authenticate: with API keys, with JWTs, or with both.
+/// The authentication of clients: API keys, JWTs, or both.
 public struct AccessPolicy: Sendable {
     public let apiKeys: APIKeys
     let tokens: JWTPolicy
     public let tokenKeys: [JWTKey]
-    /// URL of further keys for JWTs; nil if none is set.
+    /// The URL of further keys for JWTs; `nil` if none is set.
     public let tokenKeysURL: String?
-    /// Reads the same settings again, with their files' current content.
+    /// Reads the same settings again, with the current content of their files.
     let readAgain: @Sendable () throws(ConfigurationError) -> AccessPolicy
 
-    /// A policy that comes from no file: reading it again gives the same.
+    /// Creates a policy without files, for which reading again gives the same policy.
     public init(apiKeys: APIKeys, tokens: JWTPolicy, tokenKeys: [JWTKey]) {
         self.init(apiKeys: apiKeys, tokens: tokens, tokenKeys: tokenKeys, tokenKeysURL: nil) {
             () throws(ConfigurationError) in
@@ -33,6 +33,8 @@ public struct AccessPolicy: Sendable {
         self.readAgain = readAgain
     }
 
+    /// Returns an authenticator with this policy.
+    ///
     /// - Parameter remote: the keys at the URL.
     func authenticator(remote: RemoteKeys?) -> Authenticator {
         guard !tokenKeys.isEmpty || remote != nil else { return Authenticator(keys: apiKeys, tokens: nil) }
@@ -53,10 +55,10 @@ final class ReloadableAccess: Sendable {
         authenticator = ReloadableValue(policy.authenticator(remote: remote))
     }
 
-    /// Reads the files again; what was read before stays in use where anything is wrong with them.
+    /// Reads the files again. If anything is wrong, the policy that was read before stays in use.
     ///
-    /// - Returns: how many keys there are now, without those at the URL.
-    /// - Throws: ``ConfigurationError``.
+    /// - Returns: the numbers of keys, not counting those at the URL.
+    /// - Throws: ``ConfigurationError`` with every problem.
     func reload() throws(ConfigurationError) -> (apiKeys: Int, tokenKeys: Int) {
         let new = try policy.readAgain()
         authenticator.replace(with: new.authenticator(remote: remote))

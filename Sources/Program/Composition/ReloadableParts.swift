@@ -5,12 +5,12 @@ import Logging
 import OutboundHTTP
 import RelayServer
 
-/// Parts of the service that are read from files, and again on SIGHUP: one element of ``all`` for each.
+/// The parts of the service that are read from files, and again on SIGHUP. Each is an element of ``all``.
 struct ReloadableParts: Sendable {
-    /// The public listener's certificate; nil if it does not use TLS.
+    /// The public listener's certificate; `nil` if the listener has no TLS.
     let certificate: ListenerCertificate?
     let adminCertificate: ListenerCertificate?
-    /// Keys of API clients; nil if clients do not authenticate.
+    /// The keys of API clients; `nil` if clients do not authenticate.
     let access: ReloadableAccess?
     let operators: ReloadableValue<Operators>
     private let configuration: RelayConfiguration

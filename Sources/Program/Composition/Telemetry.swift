@@ -3,11 +3,11 @@ public import Logging
 public import Observability
 import Tracing
 
-/// Settings of the export of traces.
+/// The settings for exporting traces.
 public struct TracingSettings: Sendable, Equatable {
-    /// The collector's URL for traces, by OTLP over HTTP.
+    /// The collector's URL for traces, for OTLP over HTTP.
     public var url: String
-    /// Percentage of the traces beginning in this process that are sampled, 0 to 100.
+    /// The percentage of the traces beginning in this process that are sampled, 0 to 100.
     public var sampledPercent: Int
 
     public init(url: String, sampledPercent: Int = 100) {
@@ -16,16 +16,16 @@ public struct TracingSettings: Sendable, Equatable {
     }
 }
 
-/// Telemetry of the process: log, metrics and spans.
+/// The telemetry of the process: log, metrics and spans.
 public struct Telemetry: Sendable {
     public let logger: Logger
     public let metrics: MetricsRegistry
-    /// Exporter of spans; nil if no collector is configured.
+    /// The exporter of spans; `nil` if no collector is configured.
     public let spans: SpanExporter?
 
     /// Sets up swift-log, swift-metrics and swift-distributed-tracing for the process. Must be called only once.
     ///
-    /// - Parameter tracing: nil if spans are not exported; the trace context is propagated all the same.
+    /// - Parameter tracing: `nil` if spans are not exported. The trace context is propagated in any case.
     public static func bootstrap(
         logLevel: Logger.Level, logForm: LogForm = .json, tracing: TracingSettings? = nil
     ) -> Telemetry {

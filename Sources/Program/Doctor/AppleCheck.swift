@@ -4,7 +4,8 @@ import OutboundHTTP
 import PayrelayPrimitives
 import GatewayModule
 
-/// Apple Pay on the web: whether Apple opens a session for each domain, and whether the domain shows Apple's file.
+/// Checks Apple Pay on the web: whether Apple opens a session for each domain, and whether each domain serves
+/// Apple's file.
 struct AppleCheck {
     typealias Fetch = @Sendable (_ url: String) async -> Outcome<(status: Int, body: [UInt8])>
 

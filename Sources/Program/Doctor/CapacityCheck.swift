@@ -3,15 +3,16 @@ import FoundationEssentials
 import PayrelayPrimitives
 import GatewayModule
 
-/// What the limit of requests in flight to a gateway lets through, and whether this machine's memory is enough for it.
+/// Checks how many payments the limit of requests in flight to a gateway allows, and whether this machine has
+/// enough memory for them.
 struct CapacityCheck {
     /// The gateway's name.
     let gateway: String
     let requestsInFlight: Int
-    /// In bytes; nil where it is not known.
+    /// The memory in bytes; `nil` if it is not known.
     let memory: Int?
 
-    /// What a payment takes while its gateway is asked, in bytes: docs/performance.md.
+    /// The memory of a payment while its gateway has not answered, in bytes: docs/performance.md.
     private static let bytesPerRequest = 120 * 1_024
 
     var diagnostic: Diagnostic {
@@ -35,12 +36,12 @@ struct CapacityCheck {
 
 /// The memory that this process may use.
 struct MemoryLimit {
-    /// In bytes: the control group's limit, or the machine's memory where that is less; nil where neither can be read.
+    /// The control group's limit in bytes, or the machine's memory if that is less; `nil` if neither can be read.
     let bytes: Int?
 
     /// - Parameters:
     ///   - group: the control group's `memory.max`, a number of bytes or `max`.
-    ///   - machine: `/proc/meminfo`, proc\(5\).
+    ///   - machine: the content of `/proc/meminfo`, proc\(5\).
     init(group: String?, machine: String?) {
         let limit = group.flatMap { Int($0.trimmed) }
         let kilobytes = machine?.lines.lazy.compactMap { $0.after("MemTotal:") }.first

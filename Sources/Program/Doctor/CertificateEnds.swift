@@ -6,7 +6,8 @@ import PayrelayPrimitives
 import GatewayModule
 import RelayServer
 
-/// When certificates end. Apple's end after 25 months, and Apple Pay with them.
+/// Checks when certificates expire. Apple's certificates expire after 25 months, and Apple Pay stops working with
+/// them.
 struct CertificateEnds {
     private let ends: [CertificateEnd]
 
@@ -25,7 +26,8 @@ struct CertificateEnds {
 
     private static let notice = 30
 
-    /// One for each kind of certificate: of several, as during a renewal, the last to end counts.
+    /// Returns one diagnostic for each kind of certificate. If there are several certificates of a kind, as
+    /// during a renewal, the last to expire counts.
     func diagnostics(at moment: Date) -> [Diagnostic] {
         CertificateEnd.Kind.allCases.compactMap { kind in
             guard let last = ends.filter({ $0.kind == kind }).max(by: { $0.notAfter < $1.notAfter }) else { return nil }

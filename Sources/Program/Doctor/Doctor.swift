@@ -8,22 +8,25 @@ import OutboundHTTP
 import PaymentRelay
 public import GatewayModule
 
-/// Examines a relay's settings and what they lead to, before the first real card: gateways, Apple, certificates, the clock, the
-/// journal, and what keeps others out.
+/// Examines a relay's settings and their effects before the first real card is charged: gateways, Apple,
+/// certificates, the clock, the journal, and the protection against outsiders.
 ///
-/// It charges nothing and sends no token and no event. Gateways are asked for the status of an order that does not exist, Apple for a
-/// merchant session that is not used. The journal's durability is measured by a row of its own, which no payment sees.
+/// Nothing is charged, and no token or event is sent. Gateways are queried about an order that does not exist,
+/// and Apple for a merchant session that is not used. The journal's durability is measured with a separate row
+/// that is not part of any payment.
 public struct Doctor: Sendable {
     private let configuration: RelayConfiguration
     private let token: PaymentToken?
 
-    /// - Parameter token: one that an app of the merchant made, however old, if any.
+    /// - Parameter token: a token from the merchant's app, of any age, if there is one.
     public init(_ configuration: RelayConfiguration, token: PaymentToken? = nil) {
         self.configuration = configuration
         self.token = token
     }
 
-    /// - Parameter report: called with each diagnostic as it is made.
+    /// Runs all checks.
+    ///
+    /// - Parameter report: called with each diagnostic when it is made.
     public func examine(_ report: (Diagnostic) -> Void) async {
         let client = OutboundClient()
         defer { client.shutdown() }
@@ -51,8 +54,8 @@ public struct Doctor: Sendable {
         await instances().map(report)
     }
 
-    /// Returns a failure for each account with open payments that is not configured any more, or is another merchant's now. Empty if the
-    /// journal cannot be read, which has been said.
+    /// Returns a failure for each account with open payments that is no longer configured, or whose name is
+    /// another merchant's now. Empty if the journal cannot be read, which was already reported.
     private func missingAccounts() async -> [Diagnostic] {
         let logger = Logger(label: "doctor") { _ in SwiftLogNoOpLogHandler() }
         guard let journal = try? await configuration.journal.attach(),
@@ -74,7 +77,8 @@ public struct Doctor: Sendable {
         }
     }
 
-    /// Nil where the journal can have one alone, or cannot be read, which has been said.
+    /// Returns the diagnostic on instances; `nil` if the journal allows only one instance, or cannot be read,
+    /// which was already reported.
     private func instances() async -> Diagnostic? {
         guard case .postgres = configuration.journal,
             let register: any InstanceRegister = try? await configuration.journal.attach(),
@@ -87,7 +91,7 @@ public struct Doctor: Sendable {
         ).diagnostic
     }
 
-    /// The keys of order tokens and of operators' tokens, where they are read from a URL.
+    /// Checks the keys of order tokens and of operators' tokens, if they are fetched from a URL.
     private func keys(_ client: OutboundClient) async -> [Diagnostic] {
         let checks = [
             configuration.access?.tokenKeysURL.map {

@@ -2,9 +2,10 @@ import MerchantWebhook
 import PayrelayPrimitives
 import GatewayModule
 
-/// Whether the merchant's backend can be reached where events are sent. It gets none, which it could take for a payment's.
+/// Checks whether the merchant's backend can be reached at the URL for events. It is sent no event, which it
+/// could mistake for a payment's.
 struct EventsCheck {
-    /// Nil where no events are sent.
+    /// `nil` if no events are sent.
     let webhook: MerchantWebhook?
 
     func diagnostic() async -> Diagnostic {

@@ -1,9 +1,9 @@
 import GatewayModule
 
-/// How many instances are alive on the journal, and what their limits add up to.
+/// Reports the number of live instances on the journal, and the sums of their limits.
 struct InstancesCheck {
     let instances: Int
-    /// Each gateway's name, and how many requests may be in flight to it by the setting.
+    /// The name of each gateway, and its limit of requests in flight according to the setting.
     let limits: [(gateway: String, requestsInFlight: Int)]
     let sharesLimits: Bool
 

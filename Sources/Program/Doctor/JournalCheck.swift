@@ -3,7 +3,7 @@ import Composition
 import FoundationEssentials
 import PaymentRelay
 
-/// Whether the journal can record durably, and how long that takes: a payment waits for it twice.
+/// Checks whether the journal can record durably, and how long that takes. A payment waits for it twice.
 struct JournalCheck {
     private let place: JournalPlace
 
@@ -39,7 +39,7 @@ struct JournalCheck {
             advice: "chmod 600")
     }
 
-    /// Beside the relay that has it open, if one has.
+    /// Checks an existing journal, which a relay may have open.
     private func opened() async -> [Diagnostic] {
         do {
             return await measured(try await place.attach(), "it")
@@ -51,7 +51,8 @@ struct JournalCheck {
         }
     }
 
-    /// A journal that is not there yet: another one is made in its folder, and removed.
+    /// Checks the place of a journal that does not exist yet: creates another journal in the same folder, and
+    /// removes it afterwards.
     private func besides(_ path: String) async -> [Diagnostic] {
         let folder = URL(filePath: path).deletingLastPathComponent()
         let trial = folder.appending(path: ".payrelay-doctor-\(UUID().uuidString)")
@@ -75,7 +76,7 @@ struct JournalCheck {
     }
 
     private static let trials = 20
-    /// Beyond it every payment takes noticeably longer.
+    /// With a longer time, every payment takes noticeably longer.
     private static let slow = Duration.milliseconds(100)
 
     private func measured(_ journal: any Journal, _ subject: String) async -> [Diagnostic] {

@@ -2,7 +2,7 @@ import GatewayModule
 import ApplePayToken
 import FoundationEssentials
 
-/// A token of the merchant's own app against the verification that is configured. Its age does not matter.
+/// Checks a token of the merchant's own app with the configured verification. The token's age does not matter.
 struct ProcessingCertificateCheck {
     private let verifier: TokenVerifier?
 

@@ -5,7 +5,7 @@ import HTTPListener
 import PayrelayPrimitives
 import GatewayModule
 
-/// Diagnostics from the settings alone: token verification, authentication of clients, TLS and limits.
+/// Checks that need only the settings: token verification, authentication of clients, TLS and limits.
 struct SafetyCheck {
     private let configuration: RelayConfiguration
 

@@ -2,10 +2,10 @@ import PayrelayPrimitives
 import AccessControl
 import GatewayModule
 
-/// The keys of JWTs, where the relay reads them from a URL: they are read as the relay does.
+/// Checks the keys for JWTs at a URL, by fetching them in the same way as the relay.
 struct TokenKeysCheck {
     let check: String
-    /// The name of the one with the URL.
+    /// The name of the setting with the URL.
     let setting: String
     let url: String
 

@@ -2,21 +2,21 @@ public import OutboundHTTP
 import Synchronization
 import PayrelayPrimitives
 
-/// Sends prepared payments on a schedule and records how each ends.
+/// Sends prepared payments on a schedule and records how each of them ends.
 public struct LoadGenerator: Sendable {
-    /// Where payments are posted.
+    /// The URL to which payments are posted.
     private let url: String
     private let headers: [(name: String, value: String)]
     private let client: OutboundClient
-    /// How many payments may be in flight at once, which is also the limit on connections.
+    /// The maximum number of payments in flight, which is also the limit on connections.
     private let connections: Int
-    /// How long a payment may take before it counts as unanswered.
+    /// The time after which a payment counts as unanswered.
     private let timeout: Duration
 
     /// - Parameters:
-    ///   - target: the relay's address, for example `http://127.0.0.1:8080`.
-    ///   - client: allows at least as many requests in flight as there are connections.
-    ///   - headers: sent with each payment, on top of its media type.
+    ///   - target: the relay's address, such as `http://127.0.0.1:8080`.
+    ///   - client: a client that allows at least as many requests in flight as there are connections.
+    ///   - headers: header fields that are sent with each payment, in addition to its media type.
     public init(
         target: String, client: OutboundClient, connections: Int, timeout: Duration = .seconds(60),
         headers: [(name: String, value: String)] = []
@@ -28,11 +28,12 @@ public struct LoadGenerator: Sendable {
         self.timeout = timeout
     }
 
-    /// Runs the whole schedule and waits for the last answer; a cancelled task abandons what is in flight.
+    /// Runs the whole schedule and waits for the last response. If the task is cancelled, requests in flight are
+    /// abandoned.
     ///
     /// - Parameters:
-    ///   - payments: one for each arrival of the schedule.
-    ///   - turns: how many gateways they are for, in turn.
+    ///   - payments: one payment for each arrival of the schedule.
+    ///   - turns: the number of gateways that the payments go to, in turn.
     ///   - onProgress: called about once a second.
     public func run(
         _ payments: CannedPayments, on schedule: ArrivalSchedule, turns: Int = 1,
@@ -55,7 +56,7 @@ public struct LoadGenerator: Sendable {
         await client.send(OutboundRequest(url: url, headers: headers, body: body, timeout: timeout))
     }
 
-    /// One run and its clock.
+    /// A run and its clock.
     private final class Run: Sendable {
         let generator: LoadGenerator
         let payments: CannedPayments

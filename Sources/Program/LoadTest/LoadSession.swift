@@ -1,11 +1,12 @@
 public import OutboundHTTP
 public import SandboxParts
 
-/// A load test from settings to report: prepares payments, sends them, and compares the books with the answers.
+/// A load test from its settings to its report: prepares payments, sends them, and compares the books with the
+/// responses.
 public struct LoadSession: Sendable {
-    /// Progress while it runs.
+    /// The progress of a session.
     public enum Progress: Sendable {
-        /// How many payments of how many are ready.
+        /// The payments are being prepared: the number that is ready, and the total.
         case preparing(Int, of: Int)
         /// The load is running.
         case running(LoadRecording)
@@ -20,24 +21,24 @@ public struct LoadSession: Sendable {
         public let description: String
     }
 
-    /// The relay's address, for example `http://127.0.0.1:8080`.
+    /// The relay's address, such as `http://127.0.0.1:8080`.
     public var target: String
-    /// The sandbox's address, whose books are read afterwards; nil where the relay has another gateway.
+    /// The address of the sandbox, whose books are read afterwards; `nil` if the relay uses another gateway.
     public var sandbox: String?
-    /// Whether relay and sandbox were started for the session.
+    /// Whether the relay and the sandbox were started for this session.
     public var ownServers: Bool
-    /// Where payments are made, in turn. At least one.
+    /// The gateways at which payments are made, in turn; never empty.
     public var gateways: [LoadedGateway]
-    /// The relay's process, measured each second; nil if it is not on this machine.
+    /// The relay's process, which is measured each second; `nil` if it is not on this machine.
     public var process: Int32?
     public var connections: Int
-    /// A merchant's own tokens; nil mints them.
+    /// The folder with a merchant's own tokens; `nil` if tokens are minted.
     public var tokenFolder: String?
-    /// How long the sandbox takes for each request; nil for as long as it needs. Needs ``sandbox``.
+    /// How long the sandbox takes for each request; `nil` for no delay. Requires ``sandbox``.
     public var gatewayLatency: Duration?
-    /// Prefix of the payments' references; new for each session.
+    /// The prefix of the payments' references, which must be new for each session.
     public var name: String
-    /// A folder with room for the payments, about 4 KB for each.
+    /// A folder with about 4 KB of free space for each payment.
     public var spoolFolder: String
     public var machine: Machine
     /// Called on any thread.
@@ -45,12 +46,13 @@ public struct LoadSession: Sendable {
 
     private let client: OutboundClient
 
-    /// How many payments the sandbox's books hold; in a longer run they would drop the first.
+    /// The number of payments that the sandbox's books hold. In a longer run, the books would drop the first
+    /// payments.
     private static let paymentsMax = 1_000_000
-    /// How long the relay may take to settle uncertain payments, where no faults were injected.
+    /// How long the relay may take to resolve uncertain payments if no faults were injected.
     private static let patience = Duration.seconds(90)
 
-    /// - Parameter client: allows at least as many requests in flight as there are connections.
+    /// - Parameter client: a client that allows at least as many requests in flight as there are connections.
     public init(
         client: OutboundClient, target: String, sandbox: String?, ownServers: Bool, gateways: [LoadedGateway],
         process: Int32?, connections: Int, tokenFolder: String?, gatewayLatency: Duration? = nil, name: String,
@@ -71,14 +73,16 @@ public struct LoadSession: Sendable {
         self.onProgress = onProgress
     }
 
-    /// One run at one rate.
+    /// Makes one run at one rate.
     ///
-    /// - Parameter soaks: injects faults for some of the time, and checks that the relay ends where it began.
+    /// - Parameter soaks: whether faults are injected for some of the time, and whether it is checked that the
+    ///   relay's resource usage ends where it began.
     /// - Throws: ``SetupError``, ``CannedPaymentsError``, `CancellationError`, or an error that describes itself.
     public func run(rate: Double, duration: Duration, soaks: Bool = false) async throws -> LoadReport {
         let faults = soaks ? sandboxFaults.map { SoakFaults(sandbox: $0) } : nil
         let run = try await measure(rate: rate, duration: duration, name: name, faults: faults)
-        // A request that the sandbox dropped is settled only once the relay accepts "no such order" as final.
+        // A request that the sandbox dropped is resolved only when the relay accepts "no such order" as final,
+        // which takes longer.
         var report = try await report(
             on: run, rate: rate, duration: duration, verdicts: run.verdicts,
             patience: faults == nil ? Self.patience : .seconds(300))
@@ -87,10 +91,11 @@ public struct LoadSession: Sendable {
         return report
     }
 
-    /// Looks for the highest rate at which the 99th percentile stays within a limit, in runs of this duration.
+    /// Searches for the highest rate at which the 99th percentile of the latency stays within a limit, in runs of
+    /// this duration.
     ///
-    /// - Returns: the report on the best of them, or on the last where none passed.
-    /// - Throws: as `run`.
+    /// - Returns: the report on the best run, or on the last run if none passed.
+    /// - Throws: the same errors as `run`.
     public func saturate(startingAt rate: Double, duration: Duration, p99Limit: Duration) async throws -> LoadReport {
         var search = SaturationSearch(startingAt: rate)
         var saturation = Saturation(p99Limit: p99Limit)
@@ -115,10 +120,10 @@ public struct LoadSession: Sendable {
     private struct Run {
         var recording: LoadRecording
         var usage: [ProcessUsage]
-        /// CPU time of this process during the run, on all cores.
+        /// The CPU time of this process during the run, on all cores.
         var ownTime: Duration
         var preparation: Duration
-        /// By gateway and reference.
+        /// The verdicts by gateway and reference.
         var verdicts: [[String: PaymentVerdict?]]
     }
 

@@ -1,18 +1,18 @@
 import Charts
 
-/// Decides what a generator does next. It never waits for an answer before it sends the next request.
+/// Decides the generator's next step. It never waits for a response before it sends the next request.
 ///
-/// A loop that waits for answers sends nothing while the server stalls, and so omits the very requests that would have been slow
-/// ("coordinated omission", Gil Tene). Here a generator that fell behind sends everything that is due at once, and latency counts
-/// from ``ArrivalSchedule/due(_:)``.
+/// A loop that waits for responses sends nothing while the server stalls, and so omits exactly those requests
+/// that would have been slow ("coordinated omission", Gil Tene). Therefore a generator that has fallen behind
+/// sends everything that is due at once, and latency is measured from ``ArrivalSchedule/due(_:)``.
 public struct OpenLoop: Sendable {
     /// The generator's next step.
     public enum Step: Sendable, Equatable {
         /// Send this request.
         case send(Int)
-        /// This request is due and cannot be sent: the limit of requests in flight is reached.
+        /// Leave out this request, which is due but exceeds the limit of requests in flight.
         case leaveOut(Int)
-        /// Nothing is due before this moment, counted from the start.
+        /// Wait until this time after the start, because nothing is due before it.
         case wait(until: Duration)
         /// Every request was sent or left out.
         case done
@@ -22,15 +22,17 @@ public struct OpenLoop: Sendable {
     private let inFlightLimit: Int
     private var next = 0
 
-    /// - Parameter inFlightLimit: how many requests may be in flight at once.
+    /// - Parameter inFlightLimit: the maximum number of requests in flight.
     public init(_ schedule: ArrivalSchedule, inFlightLimit: Int) {
         self.schedule = schedule
         self.inFlightLimit = inFlightLimit
     }
 
+    /// Returns the next step, and counts it as made unless it is to wait.
+    ///
     /// - Parameters:
-    ///   - elapsed: since the start.
-    ///   - inFlight: how many requests are in flight.
+    ///   - elapsed: the time since the start.
+    ///   - inFlight: the number of requests in flight.
     public mutating func step(at elapsed: Duration, inFlight: Int) -> Step {
         guard next < schedule.count else { return .done }
         let due = schedule.due(next)
@@ -40,30 +42,30 @@ public struct OpenLoop: Sendable {
     }
 }
 
-/// The time at which each request should be sent: at a constant rate, independent of answers.
+/// The time at which each request should be sent: at a constant rate, independent of responses.
 public struct ArrivalSchedule: Sendable, Equatable {
-    /// Requests a second.
+    /// The rate in requests per second.
     public let rate: Double
-    /// How many leave; their numbers count from 0.
+    /// The number of requests. They are numbered from 0.
     public let count: Int
 
-    /// As many requests as fit into the duration, the first at its beginning.
+    /// Creates a schedule with as many requests as fit into the duration. The first is due at the start.
     ///
     /// - Parameters:
-    ///   - rate: requests a second, more than 0.
-    ///   - duration: more than 0.
+    ///   - rate: requests per second, more than 0.
+    ///   - duration: the duration, more than 0.
     public init(rate: Double, duration: Duration) {
         precondition(rate > 0 && duration > .zero, "a schedule has a rate and a duration")
         self.rate = rate
         count = max(1, Int((rate * duration.inSeconds).rounded()))
     }
 
-    /// Returns the time at which a request should be sent, counted from the start.
+    /// Returns the time after the start at which a request should be sent.
     public func due(_ number: Int) -> Duration {
-        // From the number and not from the one before: rounding does not add up.
+        // Calculated from the number and not from the previous time, so that rounding errors do not add up.
         .nanoseconds(Int64((Double(number) * 1e9 / rate).rounded()))
     }
 
-    /// The moment at which all have left, counted from the start.
+    /// The time after the start at which all requests should have been sent.
     public var end: Duration { due(count) }
 }

@@ -1,7 +1,7 @@
 import Charts
 
-/// Looks for the highest rate at which a step still passes, from the steps measured so far: doubles until one fails, then
-/// halves the distance.
+/// Searches for the highest rate at which a step passes. It doubles the rate until a step fails, and then halves
+/// the interval.
 public struct SaturationSearch: Sendable {
     /// A step that was measured.
     public struct Measured: Sendable, Equatable {
@@ -14,24 +14,24 @@ public struct SaturationSearch: Sendable {
         }
     }
 
-    /// The highest rate that passed so far; nil where none did.
+    /// The highest rate that passed; `nil` if none did.
     public private(set) var best: Double?
     public private(set) var measured: [Measured] = []
     private var lowestFailure: Double?
     private let first: Double
-    /// How many steps are measured at most.
+    /// The maximum number of steps.
     private let stepsMax = 24
-    /// The search ends where the answer lies within this share of itself.
+    /// The search ends when the result is known to within this share of itself.
     private let precision = 0.05
     private let lowestRate = 1.0
 
-    /// - Parameter rate: of the first step, in requests a second.
+    /// - Parameter rate: the rate of the first step, in requests per second.
     public init(startingAt rate: Double) {
         precondition(rate > 0, "a rate is more than 0")
         first = max(rate, lowestRate)
     }
 
-    /// The rate to measure next; nil once the answer is known as closely as it will be.
+    /// The rate of the next step; `nil` if the search has ended.
     public var next: Double? {
         guard measured.count < stepsMax else { return nil }
         switch (best, lowestFailure) {
@@ -43,7 +43,7 @@ public struct SaturationSearch: Sendable {
         }
     }
 
-    /// Takes the result of the step that was asked for.
+    /// Records the result of a step.
     public mutating func record(rate: Double, passed: Bool) {
         measured.append(Measured(rate: rate, passed: passed))
         if passed {
@@ -55,7 +55,8 @@ public struct SaturationSearch: Sendable {
 }
 
 extension LoadRecording {
-    /// Whether the relay carried the rate: each payment a success, and the 99th percentile within the limit.
+    /// Returns whether the relay carried the rate: every payment succeeded, and the 99th percentile is within the
+    /// limit.
     public func carries(p99Within limit: Duration) -> Bool {
         successes == schedule.count && latency.value(atPercentile: 99) <= limit
     }
@@ -63,12 +64,12 @@ extension LoadRecording {
 
 /// A step of the search for the highest rate.
 public struct SaturationStep: Sendable, Equatable {
-    /// Payments a second that were asked for.
+    /// The scheduled rate in payments per second.
     public var rate: Double
-    /// Successes a second that came.
+    /// The achieved rate in successes per second.
     public var throughput: Double
     public var p99: Duration
-    /// How many payments were no success.
+    /// The number of payments that did not succeed.
     public var failures: Int
     public var passed: Bool
 
@@ -81,13 +82,13 @@ public struct SaturationStep: Sendable, Equatable {
     }
 }
 
-/// Result of the search for the highest rate.
+/// The result of the search for the highest rate.
 public struct Saturation: Sendable {
-    /// The highest 99th percentile of latency that passes.
+    /// The maximum 99th percentile of the latency with which a step passes.
     public var p99Limit: Duration
-    /// In the order in which they were measured.
+    /// The steps, in the order in which they were measured.
     public var steps: [SaturationStep] = []
-    /// The highest rate that passed; nil if none did.
+    /// The highest rate that passed; `nil` if none did.
     public var best: Double?
 
     init(p99Limit: Duration) {

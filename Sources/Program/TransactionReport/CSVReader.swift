@@ -1,20 +1,26 @@
 /// Reads the records of a CSV file (RFC 4180) one by one, however long the file is.
 ///
-/// Beyond the RFC: a record may end in a line feed alone, the delimiter may be another one, a byte order mark is skipped, and so
-/// is a line without anything on it. A record that is none is given with its lines and the reason, and reading goes on
-/// at the next line. No more than ``recordLimit`` bytes are kept.
+/// It is more lenient than the RFC in these points:
+///
+/// - A record may end with only a line feed.
+/// - The delimiter may be another character.
+/// - A byte order mark and empty lines are skipped.
+///
+/// A malformed record is returned as its lines and the reason, and reading continues at the next line. At most
+/// about ``recordLimit`` bytes are kept.
 public struct CSVReader {
-    /// A record, or lines that are none.
+    /// A record, or lines that are malformed.
     public enum Event: Equatable, Sendable {
-        /// A record, which begins on this line, counted from 1. Its fields are read by ``text(_:)``.
+        /// A record that begins on this line, counted from 1. ``text(_:)`` returns its fields.
         case record(line: Int)
-        /// Lines that are no record.
+        /// Lines that are not a record.
         case malformed(lines: ClosedRange<Int>, reason: String)
     }
 
-    /// Of one record, in bytes. A quotation mark that never ends would otherwise take in the rest of the file.
+    /// The size limit of a record, in bytes. Without it, a quotation mark that is never closed would make the
+    /// rest of the file one record.
     public static let recordLimit = 1 << 16
-    /// Of one record.
+    /// The maximum number of fields of a record.
     public static let fieldLimit = 1_000
 
     private struct Field {
@@ -32,17 +38,17 @@ public struct CSVReader {
     private var fields: [Field] = []
 
     /// - Parameters:
-    ///   - delimiter: ASCII.
-    ///   - source: returns the next bytes, none at the end.
+    ///   - delimiter: the delimiter, an ASCII character.
+    ///   - source: returns the next bytes; no bytes at the end.
     public init(delimiter: UInt8 = UInt8(ascii: ","), source: @escaping () throws -> [UInt8]) {
         self.delimiter = delimiter
         self.source = source
     }
 
-    /// How many fields the last record has.
+    /// The number of fields of the last record.
     public var fieldCount: Int { fields.count }
 
-    /// A field of the last record, without its quotation marks; nil where it is not UTF-8.
+    /// Returns a field of the last record, without its quotation marks; `nil` if it is not UTF-8.
     public func text(_ field: Int) -> String? {
         let found = fields[field]
         guard found.hasDoubledQuotes else { return String(validating: buffer[found.range], as: UTF8.self) }
@@ -55,7 +61,9 @@ public struct CSVReader {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// - Returns: nil at the end.
+    /// Reads the next record.
+    ///
+    /// - Returns: the next record or malformed lines; `nil` at the end.
     public mutating func next() throws -> Event? {
         if isAtStart { try skipByteOrderMark() }
         while true {
@@ -79,11 +87,11 @@ public struct CSVReader {
     }
 
     private enum Parsed {
-        /// The position after the record, and how many line feeds it has.
+        /// A record. The values are the position after it and the number of its line feeds.
         case record(end: Int, lines: Int)
-        /// More bytes are needed; at the end, nothing is left.
+        /// More bytes are needed. At the end of the file, nothing is left.
         case incomplete
-        /// At this position, after so many line feeds.
+        /// The record is malformed at this position, after so many line feeds.
         case malformed(at: Int, lines: Int, reason: String)
     }
 
@@ -91,14 +99,15 @@ public struct CSVReader {
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
 
-    /// Parses the record at the position, again from its beginning where there was not all of it.
+    /// Parses the record at the current position. If it was incomplete before, parsing begins again at its
+    /// beginning.
     private mutating func parse() -> Parsed {
         fields.removeAll(keepingCapacity: true)
         let (start, delimiter) = (position, delimiter)
         if start == buffer.count, isAtEnd { return .incomplete }
         var place = start
         var lines = 0
-        // Without it, each byte costs a check of the array's uniqueness and bounds.
+        // With the array itself, each byte would cost a check of its uniqueness and bounds.
         return buffer.withUnsafeBufferPointer { bytes in
             while true {
                 let field: Field
@@ -162,12 +171,12 @@ public struct CSVReader {
         }
     }
 
-    /// At the end of what is there: more may come, or the record is none.
+    /// Returns the result at the end of the buffer: more bytes may come, or the record is malformed.
     private func unfinished(at place: Int, _ lines: Int, _ reason: String) -> Parsed {
         isAtEnd ? .malformed(at: place, lines: lines, reason: reason) : .incomplete
     }
 
-    /// Goes to the beginning of the next line.
+    /// Skips to the beginning of the next line.
     private mutating func skipLine() throws {
         var isAfterLineFeed = position > 0 && buffer[position - 1] == Self.lineFeed
         while true {
@@ -179,14 +188,14 @@ public struct CSVReader {
             if position < buffer.count { isAfterLineFeed = false }
             position = buffer.count
             guard try read() else {
-                // What was skipped up to the end is a line, unless there was nothing.
+                // Bytes that were skipped up to the end of the file are a line, unless there were none.
                 if !isAfterLineFeed { line += 1 }
                 return
             }
         }
     }
 
-    /// Takes more bytes behind those that are left; false at the end.
+    /// Appends more bytes to those that are left. Returns false at the end.
     private mutating func read() throws -> Bool {
         if isAtEnd { return false }
         buffer.removeSubrange(..<position)

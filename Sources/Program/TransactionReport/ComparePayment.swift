@@ -2,7 +2,7 @@ import FoundationEssentials
 import PaymentRelay
 import PayrelayPrimitives
 
-/// Sums authorized, charged, refunded and voided of a payment in a period, in minor units.
+/// The sums that a payment authorized, charged, refunded and voided in a period, in minor units.
 struct Moved: Sendable, Hashable {
     var authorized = 0
     var charged = 0
@@ -10,18 +10,22 @@ struct Moved: Sendable, Hashable {
     var voided = 0
 }
 
-/// Compares what a report says of a payment in a period with what the journal recorded in that period. Pure.
+/// Compares a report's statements about a payment in a period with the journal's records of that period. Pure.
 ///
-/// - A sum agrees if it is what moved in the period, not if it is the payment's whole amount: a report that repeats another day's
-///   charge is wrong.
-/// - The journal records a movement when the relay learns of it, which may be long after the gateway made it. So each movement happened
-///   in a span of time (``movements(in:of:)``). If a span lies across an end of the period, the movement may be in the report or not.
-/// - A payment's movements follow each other here and at the gateway. So what is in the period is one stretch of them.
+/// - A sum agrees if it is the amount that moved in the period, not if it is the payment's whole amount: a report
+///   that repeats another day's charge is wrong.
+/// - The journal records a movement when the relay learns of it, which may be long after the gateway made it. So
+///   each movement happened in a time span (``movements(in:of:)``). If the span crosses a boundary of the period,
+///   the report may or may not have the movement.
+/// - A payment's movements have the same order in the journal and at the gateway. So the movements in the period
+///   are a contiguous sequence.
 enum PaymentComparison {
+    /// Returns the differences between a reported payment and the journal's payment.
+    ///
     /// - Parameters:
-    ///   - payment: as the journal has it.
-    ///   - moved: what moved in the period by the times of the journal.
-    ///   - alternatives: other sums that the report may have as well.
+    ///   - payment: the payment as it is in the journal.
+    ///   - moved: the sums that moved in the period by the journal's times.
+    ///   - alternatives: other sums that the report may have, too.
     static func differences(
         between reported: ReportedPayment, and payment: Payment, moved: Moved, or alternatives: Set<Moved> = []
     ) -> [Difference] {
@@ -44,7 +48,7 @@ enum PaymentComparison {
             guard reported.hasSuccess else { return [] }
             return [difference(.state, .charge, reported.hasCharge ? reported.charged : nil, whole.charged)]
         }
-        // A capture, a void or a refund that failed says nothing about the charge.
+        // A capture, void or refund that failed says nothing about the charge.
         if !reported.hasSuccess, reported.hasFailedCharge || reported.isUnpaid && payment.state != .voided {
             return [difference(.state, .charge, 0, whole.charged)]
         }
@@ -78,33 +82,36 @@ enum PaymentComparison {
                 }
             differences.append(difference(kind, subject, there, here))
         }
-        // Not the other way round: what is held, and was not captured, may be missing in a report.
+        // The reverse is not checked: a report may lack an authorization that was not captured.
         if let authorized = reported.authorized, !agrees(authorized, \.authorized) {
             differences.append(difference(.otherTime, .charge, authorized, moved.authorized))
         }
         let isPurchase = reported.purchased > 0 || payment.command == .purchase && reported.captured == 0
         compare(isPurchase ? .charge : .capture, .capture, reported.charged, \.charged)
         compare(.refund, .refund, reported.refunded, \.refunded)
-        // Beside captured money, a void lifts the rest of the hold, which moves nothing here.
+        // If money was captured, a void releases the rest of the authorization, which moves no money in the
+        // journal.
         let liftsRest = whole.charged > 0 && whole.charged < amount
-        // A line without money does not say when the hold was lifted.
+        // A line without money does not say when the authorization was released.
         if !liftsRest, !reported.isUnpaid {
             compare(.void, .voidAuthorization, reported.isVoided ? amount : 0, \.voided)
         }
         return differences
     }
 
-    /// What one entry of a payment's history moved, and when.
+    /// The sums that one history entry moved, and when.
     struct DatedMovement: Equatable {
         let moved: Moved
-        /// From when the gateway may have made the movement, to when the journal recorded it.
+        /// From the earliest time at which the gateway may have made the movement to the time at which the
+        /// journal recorded it.
         let span: ClosedRange<Date>
     }
 
-    /// Returns the movements of a payment, oldest first.
+    /// Returns the movements of a payment, the oldest first.
     ///
-    /// A movement's span begins with the request that made it: the charge's claim, the operation's beginning. If the relay made no such
-    /// request and learned of the movement from a query, the span begins with the movement before it.
+    /// A movement's span begins with the request that made it: the claim of the charge, or the beginning of the
+    /// operation. If the relay made no such request but learned of the movement from a query, the span begins
+    /// with the previous movement.
     static func movements(in history: [HistoryEntry], of payment: Payment) -> [DatedMovement] {
         var movements: [DatedMovement] = []
         var (state, balance, isCharged): (PaymentState?, Balance, Bool) = (nil, Balance(), false)
@@ -124,10 +131,11 @@ enum PaymentComparison {
         return movements
     }
 
-    /// Returns every sum that a report of a period may have: of each stretch of the movements that has all of those which happened in the
-    /// period, and none that did not.
+    /// Returns every sum that a report of a period may have. Each is the sum of a contiguous sequence of
+    /// movements that includes all movements that certainly happened in the period, and none that certainly did
+    /// not.
     ///
-    /// - Parameter margin: how far the clocks of both sides may be apart, in seconds.
+    /// - Parameter margin: the maximum difference between the clocks of both sides, in seconds.
     static func possibleSums(of movements: [DatedMovement], in period: Range<Date>, margin: Double) -> Set<Moved> {
         let (start, end) = (period.lowerBound, period.upperBound)
         let isCertain = movements.map { $0.span.lowerBound >= start + margin && $0.span.upperBound < end - margin }
@@ -153,7 +161,7 @@ enum PaymentComparison {
 }
 
 extension PaymentState {
-    /// Whether the gateway said that the charge succeeded, whatever became of the money since.
+    /// Whether the gateway stated that the charge succeeded, whatever happened to the money later.
     fileprivate var isSuccess: Bool {
         switch self {
         case .authorized, .partiallyCaptured, .captured, .voided, .partiallyRefunded, .refunded: true

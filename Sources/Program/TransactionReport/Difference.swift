@@ -1,18 +1,19 @@
-/// Something in which a report and the journal differ.
+/// A difference between a report and the journal.
 public struct Difference: Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable {
-        /// It succeeded there and no payment with this reference is known here.
+        /// The report has a successful payment whose reference the journal does not have.
         case unknownHere = "unknown_here"
-        /// It moved money here, and the report does not have it.
+        /// The journal has a movement of money that the report does not have.
         case unknownThere = "unknown_there"
         case amount
         case currency
         case state
-        /// A capture, a void or a refund that was made there and that is not known here.
+        /// The report has a capture, void or refund that the journal does not have.
         case operationUnknownHere = "operation_unknown_here"
-        /// The report has it in its period, and here it happened at another time; or the line's date is outside the period.
+        /// The report has the movement in its period, but the journal has it at another time; or the line's date
+        /// is outside the period.
         case otherTime = "other_time"
-        /// What happened to the payment in the period is in the archive, which could not be read.
+        /// The movements of the payment in the period are in the archive, which could not be read.
         case notComparable = "not_comparable"
         /// The journal's record of the payment cannot be read.
         case unreadable
@@ -28,8 +29,8 @@ public struct Difference: Sendable, Equatable {
     /// The report's first line about the payment, counted from 1, if any.
     public let line: Int?
     public let subject: Subject
-    /// Values in the report (`reported…`) and in the journal (`recorded…`); `nil` if absent. Amounts are in minor units, and those of the
-    /// journal are what moved in the compared period.
+    /// The values in the report (`reported…`) and in the journal (`recorded…`); `nil` if absent. Amounts are in minor
+    /// units. Those of the journal are the amounts that moved in the compared period.
     public let reportedState: String?
     public let recordedState: String?
     public let reportedAmount: Int?

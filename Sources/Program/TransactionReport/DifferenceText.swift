@@ -1,9 +1,11 @@
 import CommandLineParts
 public import PayrelayPrimitives
 
-/// How findings are written: for people, as JSON and as CSV. None holds data of a customer: a line that cannot be read is
-/// named by its number alone.
+/// The findings as text for people, as JSON and as CSV. They contain no customer's data: a malformed line is
+/// identified only by its number.
 extension Difference {
+    /// Returns the difference as JSON.
+    ///
     /// - Parameter outcome: the result of a query to the gateway about the payment; `nil` if there was no query.
     public func json(outcome: String?) -> JSON {
         var json: JSONObject = [:]
@@ -27,7 +29,7 @@ extension Difference {
         "recorded_amount", "reported_currency", "recorded_currency", "adopted", "reason",
     ])
 
-    /// A record of CSV, without its line's end.
+    /// Returns a CSV record without its line break.
     public func csv(outcome: String?) -> String {
         CSVRecord.text([
             kind.rawValue, merchantReference, line.map(String.init), subject.rawValue, reportedState, recordedState,
@@ -39,7 +41,7 @@ extension Difference {
     /// The columns of ``text(outcome:)``.
     public static let textHeader = textLine(["DIFFERENCE", "REFERENCE", "LINE", "OF", "REPORT", "JOURNAL"])
 
-    /// A line of a table.
+    /// Returns a line of a table.
     public func text(outcome: String?) -> String {
         let line = textLine([
             kind.rawValue, merchantReference, line.map(String.init) ?? "-", subject.rawValue,
@@ -55,7 +57,7 @@ extension Difference {
     }
 }
 
-/// Lines of a report that could not be read, as ``Difference`` is written.
+/// Malformed lines of a report, in the same forms as ``Difference``.
 public struct MalformedLinesText: Sendable {
     private let lines: ClosedRange<Int>
     private let reason: String

@@ -1,18 +1,19 @@
 import PayrelayPrimitives
 
-/// A column of a report, by its content. The raw value is its name in options and messages.
+/// The content of a report's column. The raw value is its name in options and messages.
 public enum ReportColumn: String, CaseIterable, Sendable {
     case merchantReference = "merchant_reference"
     case amount
     case currency
     /// The operation: a purchase, an authorization, a capture, a void or a refund.
     case command
-    /// The operation's result: a code of the gateway's, or a word.
+    /// The operation's result: a code of the gateway, or a word.
     case status
     case date
 
-    /// Names under which the column is looked for, without spaces and signs. FORT's and Portmone's (`shopOrderNumber`, `billAmount`,
-    /// `billCurrency`, `pay_date`) come first. No public document fixes the names of a report.
+    /// The names by which the column is recognized, without spaces and punctuation. FORT's and Portmone's names
+    /// (`shopOrderNumber`, `billAmount`, `billCurrency`, `pay_date`) come first. No public document defines the
+    /// names in a report.
     var names: [String] {
         switch self {
         case .merchantReference:
@@ -34,18 +35,18 @@ public enum ReportColumn: String, CaseIterable, Sendable {
     }
 }
 
-/// Which column of a report's header holds what.
+/// The mapping from the columns of a report to their contents.
 public struct ReportColumns: Sendable, Equatable {
-    /// From 0.
+    /// The index of each column, counted from 0.
     public let places: [ReportColumn: Int]
-    /// How many fields each record has.
+    /// The number of fields of each record.
     public let count: Int
 
     /// - Parameters:
     ///   - header: the report's first record.
-    ///   - named: the header's names of columns that are not to be guessed.
-    ///   - optional: those that the report need not have.
-    /// - Throws: ``ReportColumnsError`` where a column is missing, or it is not clear which one it is.
+    ///   - named: the header's names for columns that must not be guessed.
+    ///   - optional: the columns that the report need not have.
+    /// - Throws: ``ReportColumnsError`` if a column is missing or ambiguous.
     public init(
         header: [String], named: [ReportColumn: String] = [:], optional: Set<ReportColumn> = [.date]
     ) throws(ReportColumnsError) {
@@ -76,7 +77,7 @@ public struct ReportColumns: Sendable, Equatable {
     }
 }
 
-/// Why it is not clear which column of a report holds what.
+/// Why the columns of a report cannot be determined.
 public enum ReportColumnsError: Error, Equatable, Sendable, CustomStringConvertible {
     case missing(ReportColumn, header: [String])
     case noSuchColumn(ReportColumn, name: String)

@@ -5,13 +5,13 @@ public import PayrelayPrimitives
 public struct ReportForm: Sendable {
     /// The unit of amounts.
     public enum AmountUnit: String, Sendable, CaseIterable {
-        /// 100.00 is 100 dirhams.
+        /// Major units: 100.00 is 100 dirhams.
         case major
-        /// 10000 is 100 dirhams: as many gateways' messages have it.
+        /// Minor units: 10000 is 100 dirhams, as in the messages of many gateways.
         case minor
     }
 
-    /// The order of a date's parts.
+    /// The order of the parts of a date.
     public enum DateOrder: String, Sendable, CaseIterable {
         case yearMonthDay = "ymd"
         case dayMonthYear = "dmy"
@@ -19,10 +19,10 @@ public struct ReportForm: Sendable {
     }
 
     public var amounts: AmountUnit
-    /// Between groups of three digits of an amount in major units; nil where there is nothing.
+    /// The character between groups of three digits in an amount in major units; `nil` if there is none.
     public var thousands: Unicode.Scalar?
     public var dates: DateOrder
-    /// Of times that name none.
+    /// The offset of times without an offset.
     public var zone: UTCOffset
 
     public init(
@@ -35,7 +35,8 @@ public struct ReportForm: Sendable {
         self.zone = zone
     }
 
-    /// Reads an amount of a currency; nil where it is none, or has more decimals than the currency.
+    /// Returns an amount in a currency; `nil` if the text is not an amount, or has more decimals than the
+    /// currency.
     func amount(_ text: String, of currency: Currency) -> MinorUnits? {
         guard amounts == .major else { return MinorUnits(parsing: text) }
         let parts = text.parts(at: ".")
@@ -49,7 +50,7 @@ public struct ReportForm: Sendable {
         return MinorUnits(parsing: digits.isEmpty ? "0" : String(digits))
     }
 
-    /// The digits without what stands between the thousands; nil where they are no number.
+    /// Returns the digits without the group separators; `nil` if they are not a number.
     private func wholePart(_ text: Substring) -> String? {
         var groups = [text]
         if let thousands { groups = text.parts(at: thousands) }
@@ -60,9 +61,10 @@ public struct ReportForm: Sendable {
         return digits.utf8.count <= 12 ? digits : nil
     }
 
-    /// Returns the time that a date with an optional time and offset names, as long as the text leaves open: a day for `2026-11-23`, a
-    /// minute for `2026-11-23 10:00`, a second for `2026-11-23T10:00:00.5+04:00`. The parts of the date may be in another order, with
-    /// `-`, `/` or `.` between them. The result is `nil` if the text is not a time.
+    /// Returns the time span of a date with an optional time and offset, which is as long as the precision of the
+    /// text: a day for `2026-11-23`, a minute for `2026-11-23 10:00`, a second for `2026-11-23T10:00:00.5+04:00`.
+    /// The parts of the date may have another order, and may be separated by `-`, `/` or `.`. Returns `nil` if
+    /// the text is not a time.
     func span(_ text: String) -> Range<Date>? {
         let start = text.utf8.firstIndex { $0 == UInt8(ascii: "T") || $0 == UInt8(ascii: " ") } ?? text.endIndex
         guard let day = day(text[..<start]) else { return nil }
@@ -91,7 +93,8 @@ public struct ReportForm: Sendable {
         }
     }
 
-    /// Returns the seconds since midnight of `10:00`, `10:00:00` or `10:00:00.123`, and how many seconds the text leaves open.
+    /// Returns the seconds since midnight of `10:00`, `10:00:00` or `10:00:00.123`, and the precision of the text
+    /// in seconds.
     private static func seconds(_ text: Substring) -> (sinceMidnight: Double, open: Double)? {
         let parts = text.parts(at: ":")
         guard (2...3).contains(parts.count), let hours = number(parts[0], 1...2), let minutes = number(parts[1], 2...2),

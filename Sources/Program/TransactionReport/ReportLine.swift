@@ -4,7 +4,7 @@ import GatewayModule
 
 /// The content of one line of a report.
 struct ReportLine: Sendable, Equatable {
-    /// The raw value is that of the table which holds the lines.
+    /// The kind of a line. The raw values are stored in the table of the lines.
     enum Kind: Int, Sendable {
         case authorized = 1
         case purchased = 2
@@ -13,12 +13,12 @@ struct ReportLine: Sendable, Equatable {
         case voided = 5
         /// A failed purchase or authorization.
         case failedCharge = 6
-        /// A failed capture, void or refund, or what may have been one.
+        /// A failed capture, void or refund, or a line that may be one.
         case failedOperation = 7
         /// No money is taken or held.
         case unpaid = 8
 
-        /// Whether the line states that money moved or was held.
+        /// Whether the line states that money was moved or authorized.
         var isSuccess: Bool {
             switch self {
             case .authorized, .purchased, .captured, .refunded, .voided: true
@@ -30,25 +30,27 @@ struct ReportLine: Sendable, Equatable {
     let merchantReference: String
     let kind: Kind
     let amount: MinorUnits
-    /// ISO 4217, alphabetic.
+    /// The alphabetic ISO 4217 code.
     let currency: String
-    /// Time of the operation, as exact as the report states it; `nil` if the report has no times.
+    /// The time of the operation with the precision of the report; `nil` if the report has no times.
     let at: Range<Date>?
 }
 
-/// Why a line cannot be read. It holds nothing of the line, which may hold data of a customer.
+/// Why a line cannot be read. It contains no text of the line, which may have a customer's data.
 struct MalformedLine: Error, Equatable {
     let reason: String
 }
 
-/// Reads the lines of a report strictly: what is not certain is malformed.
+/// Reads the lines of a report strictly: an ambiguous line is malformed.
 struct ReportLineReader: Sendable {
     let columns: ReportColumns
     let form: ReportForm
-    /// The account's gateway's ``GatewayModule/reportedOutcome(_:)``.
+    /// The ``GatewayModule/reportedOutcome(_:)`` of the account's gateway.
     let code: @Sendable (String) -> ReportedOutcome?
 
-    /// - Parameter field: the text of a column; nil where it is not UTF-8.
+    /// Reads one line.
+    ///
+    /// - Parameter field: returns the text of a column; `nil` if it is not UTF-8.
     func line(fieldCount: Int, _ field: (Int) -> String?) throws(MalformedLine) -> ReportLine {
         guard fieldCount == columns.count else {
             throw MalformedLine(reason: "it has \(fieldCount) fields, and the header has \(columns.count)")
@@ -83,7 +85,9 @@ struct ReportLineReader: Sendable {
             merchantReference: reference, kind: kind, amount: amount, currency: currency.code, at: span)
     }
 
-    /// - Parameter command: nil where the report has none; then the status may say what it was.
+    /// Returns the kind of a line.
+    ///
+    /// - Parameter command: `nil` if the report has no commands. In that case the status may name the command.
     private static func kind(
         _ command: ReportedCommand?, _ outcome: ReportedOutcome
     ) throws(MalformedLine) -> ReportLine.Kind {
@@ -97,11 +101,12 @@ struct ReportLineReader: Sendable {
             guard command == nil || command == .purchase || command == .capture else { throw contradiction }
             return command == .purchase ? .purchased : .captured
         case .unpaid:
-            // An order without money can have no capture and no refund, so the line says that this operation failed.
+            // An order without money can have neither a capture nor a refund, so the line states that this
+            // operation failed.
             return command == .capture || command == .refund ? .failedOperation : .unpaid
         case .failed(let ofCharge):
             if let command, let ofCharge, command.isCharge != ofCharge { throw contradiction }
-            // What may have been a refund says nothing about the charge.
+            // A failure of what may have been a refund says nothing about the charge.
             let isCharge = command?.isCharge ?? ofCharge ?? false
             return isCharge ? .failedCharge : .failedOperation
         }
@@ -109,7 +114,7 @@ struct ReportLineReader: Sendable {
 
     private static let unknownCommand = MalformedLine(reason: "command is none that is known")
 
-    /// Returns the trimmed text of a column; nil if the report has no such column.
+    /// Returns the trimmed text of a column; `nil` if the report has no such column.
     private func text(_ column: ReportColumn, _ field: (Int) -> String?) throws(MalformedLine) -> String? {
         guard let place = columns.places[column] else { return nil }
         guard let text = field(place) else { throw MalformedLine(reason: "\(column.rawValue) is not UTF-8") }
@@ -142,10 +147,11 @@ extension ReportedCommand {
 }
 
 extension ReportedOutcome {
-    /// Reads a status of the gateway, or a common word. The result is `nil` if the text is neither, or leaves the outcome open.
+    /// Reads a status of the gateway, or a common word. Returns `nil` if the text is neither, or leaves the
+    /// outcome open.
     ///
-    /// - Parameter code: returns the outcome of a status of the gateway; `nil` if the gateway has no such status, or the status leaves
-    ///   the outcome open.
+    /// - Parameter code: returns the outcome for a status of the gateway; `nil` if the gateway has no such
+    ///   status, or if the status leaves the outcome open.
     init?(reading text: String, code: (String) -> ReportedOutcome?) {
         if let outcome = code(text) {
             self = outcome
@@ -166,7 +172,8 @@ extension ReportedOutcome {
 }
 
 extension String {
-    /// Its letters in lower case, without what stands between them; empty where a letter is none of ASCII.
+    /// The letters in lower case, without the characters between them; empty if the text has characters beyond
+    /// ASCII.
     fileprivate var asciiLetters: String {
         guard utf8.allSatisfy({ $0 < 0x80 }) else { return "" }
         return String(decoding: lowercasedASCII.utf8.filter(\.isASCIILetter), as: UTF8.self)

@@ -3,22 +3,23 @@ public import PaymentRelay
 import PayrelayPrimitives
 public import GatewayModule
 
-/// Compares a transaction report with the journal, in memory that does not grow with either.
+/// Compares a transaction report with the journal. Its memory does not grow with either of them.
 public struct ReportReconciliation: Sendable {
-    /// A finding, reported while the reconciliation runs: malformed lines first, then differences.
+    /// A finding, which is reported while the reconciliation runs: first the malformed lines, then the
+    /// differences.
     public enum Finding: Sendable, Equatable {
         /// Lines that could not be read.
         case malformed(lines: ClosedRange<Int>, reason: String)
         case difference(Difference)
     }
 
-    /// Totals of the reconciliation.
+    /// The totals of the reconciliation.
     public struct Summary: Sendable, Equatable {
-        /// Lines of the report after its header that were read.
+        /// The number of lines that were read, without the header.
         public var lines = 0
-        /// Lines that could not be read.
+        /// The number of lines that could not be read.
         public var malformedLines = 0
-        /// Payments that the report names.
+        /// The number of payments in the report.
         public var payments = 0
         public var differences: [Difference.Kind: Int] = [:]
         /// The compared period.
@@ -28,7 +29,7 @@ public struct ReportReconciliation: Sendable {
         public init() {}
 
         public var differenceCount: Int { differences.values.reduce(0, +) }
-        /// Whether the report could be read whole, and agrees with the journal.
+        /// Whether the whole report could be read and agrees with the journal.
         public var agrees: Bool { malformedLines == 0 && differenceCount == 0 }
     }
 
@@ -43,14 +44,14 @@ public struct ReportReconciliation: Sendable {
     private let code: @Sendable (String) -> ReportedOutcome?
 
     /// - Parameters:
-    ///   - columns: the header's names of columns that are not to be guessed.
-    ///   - hasStatus: whether lines say how they ended; false where all of them succeeded.
-    ///   - delimiter: ASCII; nil for the one that the header has most of.
-    ///   - account: the account that the report is of; nil for every account.
+    ///   - columns: the header's names for columns that must not be guessed.
+    ///   - hasStatus: whether lines have a status; false if all lines succeeded.
+    ///   - delimiter: the delimiter, an ASCII character; `nil` for the one that is most frequent in the header.
+    ///   - account: the account of the report; `nil` for every account.
     ///   - from: the beginning of the compared period; `nil` for the first time in the report.
     ///   - until: the end of the compared period, exclusive; `nil` for just after the last time in the report.
-    ///   - margin: how far the clocks of both sides may be apart, in seconds.
-    ///   - code: reads a status: the account's gateway's ``GatewayModule/reportedOutcome(_:)``.
+    ///   - margin: the maximum difference between the clocks of both sides, in seconds.
+    ///   - code: reads a status: the ``GatewayModule/reportedOutcome(_:)`` of the account's gateway.
     public init(
         form: ReportForm, columns: [ReportColumn: String] = [:], hasStatus: Bool = true, delimiter: UInt8? = nil,
         account: String? = nil, from: Date? = nil, until: Date? = nil, margin: Double = 60,
@@ -67,14 +68,17 @@ public struct ReportReconciliation: Sendable {
         self.margin = margin
     }
 
-    /// How many payments are looked up, and how many movements listed, at once.
+    /// The number of payments that are looked up, and of movements that are listed, at once.
     private static let page = 500
 
+    /// Compares a report with the journal.
+    ///
     /// - Parameters:
-    ///   - source: returns the report's next bytes, none at the end.
+    ///   - source: returns the next bytes of the report; no bytes at the end.
     ///   - archive: reads an archived payment; `nil` if the archive's directory is not known.
     ///   - found: called with each finding.
-    /// - Throws: ``ReportError``, ``ReportColumnsError``, `JournalError`, and what `source` or the temporary database throws.
+    /// - Throws: ``ReportError``, ``ReportColumnsError``, `JournalError`, and the errors of `source` and of the
+    ///   temporary database.
     public func run(
         over source: @escaping () throws -> [UInt8], against journal: any Journal,
         archive: ArchiveReader? = nil,
@@ -132,7 +136,7 @@ public struct ReportReconciliation: Sendable {
         for result in try await journal.payments(references) {
             switch result {
             case .success(let payment):
-                // A reference is an account's own.
+                // The same reference may exist at another account.
                 let isOfAccount = account == nil || payment.account == nil || payment.account == account
                 if isOfAccount { known[payment.merchantReference] = result }
             case .failure(let record): known[record.merchantReference] = result
@@ -156,13 +160,13 @@ public struct ReportReconciliation: Sendable {
         case nil: return reported.hasSuccess ? [reported.difference(.unknownHere)] : []
         }
         var moved = moved
-        // An authorization moves no money, so the journal's movements do not have it.
+        // An authorization moves no money, so it is not among the journal's movements.
         let isClaimedInTime =
             payment.claimedAt >= period.lowerBound - margin && payment.claimedAt < period.upperBound + margin
         if isClaimedInTime { moved.authorized = payment.amount.value }
         let differences = PaymentComparison.differences(between: reported, and: payment, moved: moved)
         if differences.isEmpty { return [] }
-        // Only a payment that differs by the times of the journal needs its history.
+        // The history is needed only if the payment differs by the journal's times.
         let (whole, history): (Payment, [HistoryEntry])
         switch try await self.history(of: payment, journal, archive) {
         case .success(let found): (whole, history) = found
@@ -174,12 +178,13 @@ public struct ReportReconciliation: Sendable {
                 of: PaymentComparison.movements(in: history, of: whole), in: period, margin: margin))
     }
 
-    /// Returns the difference that a payment without a line in the period makes; `nil` if it may have moved nothing in the period.
+    /// Returns the difference for a payment without a line in the period; `nil` if it may have moved nothing in
+    /// the period.
     private func difference(
         of payment: UnreportedPayment, _ record: Result<Payment, UnreadableRecord>?, in period: Range<Date>,
         _ journal: any Journal, _ archive: ArchiveReader?
     ) async throws -> Difference? {
-        // What was claimed in the period cannot have happened before it.
+        // A payment that was claimed in the period cannot have moved money before it.
         guard case .success(let known) = record, known.claimedAt < period.lowerBound + margin else {
             return payment.difference(.unknownThere)
         }
@@ -283,12 +288,12 @@ public struct ReportReconciliation: Sendable {
         return malformed.findings
     }
 
-    /// Whether a time of the report cannot be in the period, if the caller named it.
+    /// Returns whether a time of the report is certainly outside the period, if the caller named one.
     private func isOutside(_ span: Range<Date>) -> Bool {
         from.map { span.upperBound <= $0 - margin } ?? false || until.map { span.lowerBound >= $0 + margin } ?? false
     }
 
-    /// The delimiter that the header has most of, and the source from its beginning.
+    /// Returns the most frequent delimiter of the header, and the source from its beginning.
     private static func guessDelimiter(
         _ source: @escaping () throws -> [UInt8]
     ) throws -> (UInt8, () throws -> [UInt8]) {
@@ -324,8 +329,8 @@ public enum ReportError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The lines of a report that could not be read: all are counted, and neighbours with the same reason told as one, so
-/// that a report of which no line can be read needs no memory for each.
+/// The lines of a report that could not be read. All are counted. Adjacent lines with the same reason are
+/// reported as one, so that a report without any readable line does not need memory for each line.
 private struct MalformedLines {
     private var kept: [(lines: ClosedRange<Int>, reason: String)] = []
     private(set) var count = 0

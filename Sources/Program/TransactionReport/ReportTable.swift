@@ -4,16 +4,18 @@ import SQLJournal
 import SQLiteDriver
 import Synchronization
 
-/// The lines of a report and the journal's movements in its period, by reference, in bounded memory: in a temporary database that SQLite
-/// deletes when it is closed, or when the process ends. It holds references, amounts and currencies.
+/// The lines of a report, and the journal's movements in its period, by reference. It uses bounded memory: the
+/// data is in a temporary database that SQLite deletes when it is closed or when the process ends. It contains
+/// references, amounts and currencies.
 ///
-/// Safe to be sent: its connection is used under a lock.
+/// Safe to send between threads: its connection is used under a lock.
 final class ReportTable: @unchecked Sendable {
     private let lock = Mutex(())
     private let connection: SQLiteConnection
 
     init() throws {
-        // A name that is empty is a file of the connection's own without a name. It is lost with the process anyway.
+        // An empty path creates an unnamed temporary file for this connection. Losing it with the process does
+        // not matter.
         connection = try SQLiteConnection(path: "")
         try connection.run(
             script: """
@@ -36,9 +38,10 @@ final class ReportTable: @unchecked Sendable {
                 """)
     }
 
-    /// Takes lines until there are no more.
+    /// Inserts lines until there are no more.
     ///
-    /// - Parameter body: calls its parameter with each line, the line's number, and whether its date is outside the compared period.
+    /// - Parameter body: calls its parameter with each line, the line's number, and whether its date is outside
+    ///   the compared period.
     func fill(_ body: ((ReportLine, Int, Bool) throws -> Void) throws -> Void) throws {
         try lock.withLock { _ in
             try connection.run(script: "BEGIN")
@@ -49,7 +52,8 @@ final class ReportTable: @unchecked Sendable {
                     .text(line.currency), .integer(number), .integer(isOutside ? 1 : 0),
                 ])
             }
-            // Sorted once, in runs that go to the disk; a row at a time, each would go to another page.
+            // The index is created at the end, which sorts the lines once, in runs on disk. Updating it row by row
+            // would write to a different page for each row.
             try connection.run(
                 script: """
                     CREATE INDEX line_by_reference
@@ -59,7 +63,7 @@ final class ReportTable: @unchecked Sendable {
         }
     }
 
-    /// How many payments the report names.
+    /// The number of payments in the report.
     var paymentCount: Int {
         get throws {
             try lock.withLock { _ in
@@ -70,9 +74,10 @@ final class ReportTable: @unchecked Sendable {
         }
     }
 
-    /// Returns the payments of the report in the order of their references; twice for a payment with lines inside and outside the period.
+    /// Returns the payments of the report, sorted by reference. A payment with lines both inside and outside the
+    /// period is returned twice.
     ///
-    /// - Parameter last: the last payment of the page before; `nil` for the first page.
+    /// - Parameter last: the last payment of the previous page; `nil` for the first page.
     func payments(after last: ReportedPayment?, limit: Int) throws -> [ReportedPayment] {
         try lock.withLock { _ in
             let statement = try connection.keep(
@@ -89,7 +94,7 @@ final class ReportTable: @unchecked Sendable {
                 GROUP BY merchant_reference, is_outside ORDER BY merchant_reference, is_outside
                 LIMIT $3
                 """)
-            // No reference is empty.
+            // References are never empty.
             let rows = try statement.run([
                 .text(last?.merchantReference ?? ""), .integer(last?.isOutside == true ? 1 : 0), .integer(limit),
             ]).rows
@@ -108,9 +113,9 @@ final class ReportTable: @unchecked Sendable {
         }
     }
 
-    /// Keeps movements that the journal recorded in the period.
+    /// Stores movements that the journal recorded in the period.
     ///
-    /// - Parameter isNearAnEnd: whether the gateway's clock may put the movement outside the period.
+    /// - Parameter isNearAnEnd: returns whether the movement may be outside the period by the gateway's clock.
     func keep(_ movements: [RecordedMovement], isNearAnEnd: (RecordedMovement) -> Bool) throws {
         try lock.withLock { _ in
             try connection.run(script: "BEGIN")
@@ -125,7 +130,7 @@ final class ReportTable: @unchecked Sendable {
         }
     }
 
-    /// Ends the keeping of movements.
+    /// Indexes the movements. Called after all of them were stored.
     func indexMovements() throws {
         try lock.withLock { _ in
             _ = try connection.run(
@@ -133,7 +138,7 @@ final class ReportTable: @unchecked Sendable {
         }
     }
 
-    /// Returns what was kept of a payment.
+    /// Returns the stored sums of a payment.
     func moved(of merchantReference: String) throws -> Moved {
         try lock.withLock { _ in
             let statement = try connection.keep("SELECT \(Self.sums) FROM movement WHERE merchant_reference = $1")
@@ -142,7 +147,8 @@ final class ReportTable: @unchecked Sendable {
         }
     }
 
-    /// Returns the kept payments for which the report has no line in the period, sorted by reference, without movements near an end.
+    /// Returns the stored payments for which the report has no line in the period, sorted by reference. Movements
+    /// near an end of the period are left out.
     func unknown(after reference: String, limit: Int) throws -> [UnreportedPayment] {
         try lock.withLock { _ in
             let statement = try connection.keep(

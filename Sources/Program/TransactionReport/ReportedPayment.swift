@@ -1,34 +1,35 @@
-/// A payment as lines of a report state it together. Amounts are in minor units.
+/// A payment as the lines of a report state it together. Amounts are in minor units.
 struct ReportedPayment: Sendable, Equatable {
     var merchantReference: String
-    /// Number of the payment's first line, counted from 1.
+    /// The number of the payment's first line, counted from 1.
     var line: Int
-    /// ISO 4217, alphabetic; nil if the lines name several.
+    /// The alphabetic ISO 4217 code; `nil` if the lines have different currencies.
     var currency: String?
-    /// The authorized amount; nil if no authorization succeeded.
+    /// The authorized amount; `nil` if no authorization succeeded.
     var authorized: Int?
-    /// Sums of the successful operations.
+    /// The sums of the successful operations.
     var purchased = 0
     var captured = 0
     var refunded = 0
     var isVoided = false
     /// Whether a purchase or an authorization failed.
     var hasFailedCharge = false
-    /// Whether a line says that no money is taken or held.
+    /// Whether a line states that no money is taken or held.
     var isUnpaid = false
-    /// Whether this is about the payment's lines whose dates are outside the compared period; the other lines are another value.
+    /// Whether this value is for the payment's lines with dates outside the compared period. The other lines have
+    /// a separate value.
     var isOutside = false
 
-    /// Total charged, by purchase and by capture.
+    /// The total charged amount, by purchases and captures.
     var charged: Int { purchased + captured }
 
-    /// Whether the payment itself succeeded there.
+    /// Whether the payment itself succeeded in the report.
     var hasCharge: Bool { authorized != nil || charged > 0 }
 
-    /// Whether anything succeeded there.
+    /// Whether anything about the payment succeeded in the report.
     var hasSuccess: Bool { hasCharge || refunded > 0 || isVoided }
 
-    /// State of the payment, in this service's names for states, or `unpaid`.
+    /// The state of the payment, as a ``PaymentState`` of this service or `unpaid`.
     var state: String? {
         if isVoided { return "voided" }
         if refunded > 0 { return refunded < charged ? "partially_refunded" : "refunded" }
@@ -38,10 +39,10 @@ struct ReportedPayment: Sendable, Equatable {
     }
 }
 
-/// A payment that moved money here and that a report does not name.
+/// A payment that moved money in the journal but is not in the report.
 struct UnreportedPayment: Sendable, Equatable {
     var merchantReference: String
-    /// ISO 4217, alphabetic.
+    /// The alphabetic ISO 4217 code.
     var currency: String
     var moved: Moved
 }

@@ -2,8 +2,9 @@ import ArgumentParser
 import CommandLineParts
 import Observability
 
-/// The command line for developers: a relay with sandboxes in place of gateways, a load tester, and a mint of tokens that a relay
-/// accepts only if it was told to trust the sandbox's root. None of it is in `payrelay`, which runs in production.
+/// The command line for developers: a relay with sandboxes instead of gateways, a load tester, and a mint for
+/// tokens that a relay accepts only if it is configured to trust the sandbox's root. None of it is in `payrelay`,
+/// the program for production.
 @main
 struct PayrelayDev: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

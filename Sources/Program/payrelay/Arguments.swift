@@ -2,7 +2,7 @@ public import AccessControl
 public import ArgumentParser
 public import PaymentRelay
 
-// Words of the relay that arguments may be.
+// Types of the relay that can be parsed from arguments.
 
 extension OperatorRole: ExpressibleByArgument {}
 

@@ -2,18 +2,19 @@ import ArgumentParser
 import CommandLineParts
 import Foundation
 
-/// `payrelay-dev`, the second program: the relay with sandboxes, the load tester, the mint of sandbox tokens. What runs in production has
-/// none of that in it.
+/// `payrelay-dev`, the second program: the relay with sandboxes, the load tester, and the mint for sandbox
+/// tokens. None of that is in the program for production.
 enum DevelopmentProgram {
     private static let name = "payrelay-dev"
 
-    /// The beginnings of its command lines.
+    /// The first words of its commands.
     static let commands = [["dev"], ["demo"], ["sandbox"], ["loadtest"], ["token", "mint"]]
 
-    /// Runs `payrelay-dev` in this process's place, if the arguments name one of its commands and it lies beside this program: a developer
-    /// who has both need not remember which of them has a command. Otherwise returns, or says which program is missing.
+    /// Replaces this process with `payrelay-dev` if the arguments name one of its commands and the program is in
+    /// the same folder. So a developer who has both programs need not remember which of them has a command.
+    /// Otherwise returns, or reports that the program is missing.
     ///
-    /// - Parameter arguments: those of this process, its own name first.
+    /// - Parameter arguments: the arguments of this process, beginning with its name.
     static func takeOver(from arguments: [String]) {
         guard commands.contains(where: { arguments.dropFirst().starts(with: $0) }) else { return }
         let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()

@@ -3,7 +3,8 @@ import CommandLineParts
 import Composition
 import Observability
 
-/// The command line. One file per sub-command, and no logic: each reads its arguments, calls a room and prints.
+/// The command line. Each subcommand has one file without logic of its own: it reads its arguments, calls a
+/// target and prints the result.
 @main
 struct Payrelay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,45 +1,46 @@
 import Crypto
 public import PayrelayPrimitives
 
-/// The secret that a backend or an operator sends: a prefix and 32 random bytes in base64url. Secret scanners find a leaked key by the
-/// prefix. A key of one kind is not a key of the other.
+/// The secret that a backend or an operator sends: a prefix and 32 random bytes in base64url. The prefix lets
+/// secret scanners find a leaked key, and it keeps keys of one kind from being accepted as keys of the other.
 ///
-/// No other text is a key, whatever hash is configured. So no key is weak, and a plain SHA-256 of it is safe to store.
+/// A text in another format is never a key, whatever hash is configured. So no key is weak, and its plain SHA-256
+/// can be stored safely.
 public struct AccessKey<Permission: KeyPermission>: Sendable, Redacted {
     private let secret: Secret
-    /// The key itself. Search for this name to find every use.
+    /// The text of the key. Search for this name to find every use.
     public var exposed: String { secret.exposed }
 
-    /// A new key, from the system's random numbers.
+    /// Creates a key from the system's random numbers.
     public init() {
         secret = Secret(Permission.keyPrefix + Base64URL.encode(RandomBytes.make(32)))
     }
 
-    /// `nil` if the text is not a key.
+    /// Returns `nil` if the text is not a key.
     public init?(_ text: String) {
         guard text.after(Permission.keyPrefix).flatMap({ Base64URL.decode($0) })?.count == 32 else { return nil }
         secret = Secret(text)
     }
 
-    /// The key's SHA-256, which the configuration holds in its place.
+    /// The key's SHA-256, which is configured instead of the key.
     var digest: SHA256.Digest { SHA256.hash(data: Array(exposed.utf8)) }
 
     public var description: String { secret.description }
 }
 
-/// What a key permits: a client's scopes, or an operator's role.
+/// The permission that a key grants: a client's scopes, or an operator's role.
 public protocol KeyPermission: Sendable, Equatable {
     static var keyPrefix: String { get }
-    /// Who has such a key, what it permits, and one permission, as the messages of ``KeyEntryError`` name them.
+    /// The words for a holder, for the permissions and for one permission in the messages of ``KeyEntryError``.
     static var words: (holder: String, permissions: String, permission: String) { get }
-    /// The texts of all permissions.
+    /// The texts of all possible permissions.
     static var texts: [String] { get }
-    /// The characters of a holder's name beside letters and digits.
+    /// The characters that a holder's name may have besides letters and digits.
     static var marksOfNames: String { get }
 
-    /// - Throws: ``KeyEntryError/permission(_:)``.
+    /// - Throws: ``KeyEntryError/permission(_:)`` if the text is not a permission.
     init(parsing text: Substring) throws(KeyEntryError<Self>)
-    /// As it is configured.
+    /// The text by which the permission is configured.
     var text: String { get }
 }
 
@@ -54,7 +55,7 @@ extension Set<Scope>: KeyPermission {
     public static var texts: [String] { Scope.allCases.map(\.rawValue) }
     public static var marksOfNames: String { "._-" }
 
-    /// Reads names separated by commas.
+    /// Reads scope names separated by commas.
     public init(parsing text: Substring) throws(KeyEntryError<Self>) {
         self = []
         for name in text.parts(at: ",") {
@@ -70,7 +71,7 @@ extension OperatorRole: KeyPermission {
     public static var keyPrefix: String { "payrelay_op_" }
     public static var words: (holder: String, permissions: String, permission: String) { ("operator", "role", "role") }
     public static var texts: [String] { allCases.map(\.rawValue) }
-    /// Identity providers name people by their email.
+    /// Identity providers often identify people by their email address.
     public static var marksOfNames: String { "._@+-" }
 
     public init(parsing text: Substring) throws(KeyEntryError<Self>) {

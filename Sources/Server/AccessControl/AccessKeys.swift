@@ -1,8 +1,8 @@
 import Crypto
 import PayrelayPrimitives
 
-/// The keys of clients, or of operators, that are configured. One holder may have several keys at once, so that an old one stays valid while
-/// a new one is rolled out (S11); each key has permissions of its own.
+/// The configured keys of clients, or of operators. A holder may have several keys at once, so that the old key
+/// stays valid while a new one is rolled out (S11). Each key has its own permissions.
 public struct AccessKeys<Permission: KeyPermission>: Sendable, Equatable {
     public let entries: [KeyEntry<Permission>]
 
@@ -10,9 +10,10 @@ public struct AccessKeys<Permission: KeyPermission>: Sendable, Equatable {
         self.entries = entries
     }
 
-    /// Reads one entry per line, or several with semicolons between them; empty lines and what follows a `#` are skipped.
+    /// Reads one entry per line, or several entries separated by semicolons. Empty lines and comments, which
+    /// begin with `#`, are skipped.
     ///
-    /// - Throws: ``KeyLinesError``, with every invalid line.
+    /// - Throws: ``KeyLinesError`` with every invalid line.
     public init(parsing text: String) throws(KeyLinesError<Permission>) {
         var entries: [KeyEntry<Permission>] = []
         var errors: [KeyLinesError<Permission>.Line] = []
@@ -31,8 +32,9 @@ public struct AccessKeys<Permission: KeyPermission>: Sendable, Equatable {
         self.entries = entries
     }
 
-    /// Returns the entry with this key, if any. Every entry is compared, each in constant time, as swift-crypto's `==` of a digest promises. So
-    /// the time reveals neither how much of a digest matched nor which entry it was.
+    /// Returns the entry with this key, if any. Every entry is compared in constant time, as swift-crypto's `==`
+    /// for digests guarantees. So the response time reveals neither how much of a digest matched nor which entry
+    /// it was.
     public func entry(with key: AccessKey<Permission>) -> KeyEntry<Permission>? {
         let digest = key.digest
         var found: KeyEntry<Permission>?
@@ -40,7 +42,8 @@ public struct AccessKeys<Permission: KeyPermission>: Sendable, Equatable {
         return found
     }
 
-    /// Returns the entry of a key that was accepted before, as it is now: with another permission perhaps, or `nil` once it was removed.
+    /// Returns the current entry of a key that was accepted before. Its permission may have changed. Returns
+    /// `nil` if the key was removed.
     package func entry(of earlier: KeyEntry<Permission>) -> KeyEntry<Permission>? {
         entries.first { $0.isSame(as: earlier) }
     }
@@ -49,18 +52,19 @@ public struct AccessKeys<Permission: KeyPermission>: Sendable, Equatable {
 public typealias APIKeys = AccessKeys<Set<Scope>>
 public typealias Operators = AccessKeys<OperatorRole>
 
-/// A key as it is configured: `holder permission sha256`, for example `shop payments:create,payments:read 9f86d081884c7d65…` or
-/// `sara support 9f86d081884c7d65…`; or an operator whom ``OperatorTokens`` know.
+/// A configured key: `holder permission sha256`, for example `shop payments:create,payments:read
+/// 9f86d081884c7d65…` or `sara support 9f86d081884c7d65…`. Also an operator without a key, who signs in with
+/// ``OperatorTokens``.
 public struct KeyEntry<Permission: KeyPermission>: Sendable, Equatable, CustomStringConvertible {
     /// The holder's name, 1 to 64 characters. It is written to logs and to the history of payments.
     public let name: String
     public let permission: Permission
-    /// SHA-256 of the key's text, 32 bytes; empty for an operator without a key.
+    /// The SHA-256 of the key's text, 32 bytes; empty for an operator without a key.
     let digest: [UInt8]
 
-    /// The entry for a key.
+    /// Creates the entry for a key.
     ///
-    /// - Throws: ``KeyEntryError`` if the name is invalid, or nothing is permitted.
+    /// - Throws: ``KeyEntryError`` if the name is invalid or no permission is given.
     public init(
         name: String, permission: Permission, key: AccessKey<Permission>
     ) throws(KeyEntryError<Permission>) {
@@ -90,10 +94,10 @@ public struct KeyEntry<Permission: KeyPermission>: Sendable, Equatable, CustomSt
             }
     }
 
-    /// Whether both are one holder by one proof, whatever it permits.
+    /// Whether both entries are for the same holder with the same key, whatever they permit.
     package func isSame(as other: KeyEntry) -> Bool { name == other.name && digest == other.digest }
 
-    /// The line to configure.
+    /// The line to put into the configuration.
     public var description: String { "\(name) \(permission.text) \(digestText)" }
 
     /// The SHA-256 of the key, in hex.
@@ -106,31 +110,32 @@ public typealias OperatorEntry = KeyEntry<OperatorRole>
 extension OperatorEntry {
     public var role: OperatorRole { permission }
 
-    /// Whether it takes a token with each request to be this operator.
+    /// Whether the operator has no key and must present a token with each request.
     package var needsToken: Bool { digest.isEmpty }
 }
 
-/// Every line that is not a ``KeyEntry``.
+/// The error with every line that is not a ``KeyEntry``.
 public struct KeyLinesError<Permission: KeyPermission>: Error, Equatable, Sendable {
     public struct Line: Equatable, Sendable, CustomStringConvertible {
-        /// Counted from 1.
+        /// The line number, counted from 1.
         public let number: Int
         public let error: KeyEntryError<Permission>
 
         public var description: String { "line \(number) \(error)" }
     }
 
-    /// Never empty.
+    /// The invalid lines; never empty.
     public let lines: [Line]
 }
 
-/// Why a line is not a ``KeyEntry``. It never quotes the digest: an operator may have put the key itself there by mistake.
+/// Why a line is not a ``KeyEntry``. The message never quotes the digest, because an operator may have written
+/// the key itself by mistake.
 public enum KeyEntryError<Permission: KeyPermission>: Error, Equatable, Sendable, CustomStringConvertible {
     case words(Int)
     case name(String)
     case permission(String)
     case digest
-    /// The key is that of another line.
+    /// Another line has the same key.
     case repeated
 
     public var description: String {

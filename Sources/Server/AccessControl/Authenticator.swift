@@ -1,6 +1,6 @@
 import PayrelayPrimitives
 
-/// Authenticates a client by the `Authorization` header of a request: an API key or a JWT, as a bearer credential (RFC 6750).
+/// Authenticates clients by the `Authorization` header field: an API key or a JWT, as a bearer token (RFC 6750).
 public struct Authenticator: Sendable {
     private let keys: APIKeys
     private let tokens: JWTVerifier?
@@ -10,7 +10,9 @@ public struct Authenticator: Sendable {
         self.tokens = tokens
     }
 
-    /// - Parameter authorization: the header field's whole value; nil where the request has none.
+    /// Authenticates a client.
+    ///
+    /// - Parameter authorization: the whole field value; `nil` if the request has no such field.
     /// - Throws: ``AuthenticationError``.
     public func authenticate(authorization: String?) async throws(AuthenticationError) -> AuthenticatedClient {
         let text = try Self.credential(in: authorization)
@@ -28,12 +30,12 @@ public struct Authenticator: Sendable {
     public static func credential(in authorization: String?) throws(AuthenticationError) -> String {
         guard let authorization else { throw .missing }
         let words = authorization.words
-        // Two fields of this name arrive joined by a comma, and so as more than two words.
+        // If the field was sent twice, the values arrive joined by a comma, and so have more than two words.
         guard words.count == 2, words[0].isSame(ignoringCaseOf: "bearer") else { throw .notBearer }
         return String(words[1])
     }
 
-    /// Whether the field has one bearer credential of a JWT's form: three parts with dots between them.
+    /// Whether the field has one bearer token in the form of a JWT: three parts separated by dots.
     public static func hasToken(authorization: String?) -> Bool {
         guard let words = authorization?.words, words.count == 2, words[0].isSame(ignoringCaseOf: "bearer") else {
             return false

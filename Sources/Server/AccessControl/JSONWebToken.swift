@@ -2,18 +2,18 @@ public import PayrelayPrimitives
 
 /// A JWT in compact serialization, parsed (RFC 7515, 3.1; RFC 7519). Nothing in it is verified yet.
 public struct JSONWebToken: Sendable {
-    /// `alg`. It is compared with the key's and never selects anything.
+    /// The header's `alg`. It is compared with the key's algorithm, and never selects an algorithm.
     public let algorithm: String
     public let keyIdentifier: String?
     let payload: [UInt8]
-    /// Header and payload as they were received: what the signature covers.
+    /// The encoded header and payload as they were received. The signature covers these bytes.
     let signedBytes: [UInt8]
     let signature: [UInt8]
 
-    /// The claims as they stand; nil where they are no JSON object.
+    /// The claims, unverified; `nil` if the payload is not a JSON object.
     public var claims: JSONObject? { (try? JSON(parsing: payload))?.objectValue }
 
-    /// In bytes. An order token has about 400.
+    /// The size limit in bytes. An order token has about 400.
     static let sizeLimit = 8_192
 
     /// - Throws: ``JWTError/tooLong`` or ``JWTError/malformed(_:)``.
@@ -28,7 +28,7 @@ public struct JSONWebToken: Sendable {
             throw .malformed("its header is no JSON object")
         }
         guard let algorithm = members["alg"]?.stringValue else { throw .malformed("its header has no alg") }
-        // An extension that is not understood must be refused (RFC 7515, 4.1.11), and none is understood here.
+        // An extension that is not understood must be rejected (RFC 7515, 4.1.11), and payrelay understands none.
         guard members["crit"] == nil else { throw .malformed("its header has crit") }
         switch members["kid"] {
         case nil: keyIdentifier = nil

@@ -3,13 +3,13 @@ import CryptoExtras
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// A JWK Set (RFC 7517, 5): the keys that can verify a JWT, and why others cannot. Keys that are not for ES256, RS256 or HS256
-/// signatures are left out, as the RFC wants it. A set may be empty.
+/// A JWK Set (RFC 7517, 5): the keys that can verify a JWT, and the reasons why other keys cannot. Keys that are
+/// not for ES256, RS256 or HS256 signatures are ignored, as the RFC requires. The set may be empty.
 struct JWKSet {
     private(set) var keys: [JWTKey] = []
     private(set) var skipped: [JWTKeysError] = []
 
-    /// - Throws: ``JWTKeysError/noSet``.
+    /// - Throws: ``JWTKeysError/noSet`` if the bytes are not a JWK Set.
     init(_ bytes: [UInt8]) throws(JWTKeysError) {
         guard let members = (try? JSON(parsing: bytes))?["keys"]?.arrayValue else { throw .noSet }
         for member in members {
@@ -25,17 +25,17 @@ struct JWKSet {
         }
     }
 
-    /// The keys of a set that anyone can read.
+    /// Reads the keys of a set that is published.
     init(published bytes: [UInt8]) throws(JWTKeysError) {
         try self.init(bytes)
-        // A shared secret that is published is none: any of its readers could sign with it.
+        // A published secret is not secret: anyone who can read it could sign with it.
         for key in keys where key.algorithm == "HS256" { skipped.append(.publishedSecret(key.identifier ?? "")) }
         keys.removeAll { $0.algorithm == "HS256" }
     }
 }
 
 extension JWTKey {
-    /// Reads keys from a file's text: a JWK Set (RFC 7517, 5), or one public key in PEM, which has no `kid`.
+    /// Reads keys from the text of a file: a JWK Set (RFC 7517, 5), or one public key in PEM, which has no `kid`.
     ///
     /// - Throws: ``JWTKeysError``.
     public static func keys(parsing text: String) throws(JWTKeysError) -> [JWTKey] {
@@ -44,12 +44,13 @@ extension JWTKey {
         if let key = try? P256.Signing.PublicKey(pemRepresentation: text) {
             return [JWTKey(identifier: nil, client: nil, material: .es256(key))]
         }
-        // At least 2048 bits, which swift-crypto checks here and below.
+        // RSA keys must have at least 2048 bits, which swift-crypto checks here and below.
         guard let key = try? _RSA.Signing.PublicKey(pemRepresentation: text) else { throw .pem }
         return [JWTKey(identifier: nil, client: nil, material: .rs256(key))]
     }
 
-    /// Reads the JWK Set of a file, which its owner can mend: one unusable key fails it, and so does a set without a key.
+    /// Reads a JWK Set from a file. The operator can correct a file, so a single unusable key is an error, and so
+    /// is a set without keys.
     static func keys(set bytes: [UInt8]) throws(JWTKeysError) -> [JWTKey] {
         let set = try JWKSet(bytes)
         if let error = set.skipped.first { throw error }
@@ -57,7 +58,7 @@ extension JWTKey {
         return set.keys
     }
 
-    /// Nil where the key is for something else.
+    /// Returns `nil` if the key has another purpose.
     init?(jwk: JSON) throws(JWTKeysError) {
         guard let kind = jwk["kty"]?.stringValue, let algorithm = Self.algorithms[kind],
             jwk["use"].map({ $0 == "sig" }) ?? true, jwk["alg"].map({ $0 == .string(algorithm) }) ?? true,
@@ -78,7 +79,7 @@ extension JWTKey {
         self.material = material
     }
 
-    /// By `kty`.
+    /// The algorithm for each `kty`.
     private static let algorithms = ["EC": "ES256", "RSA": "RS256", "oct": "HS256"]
 }
 
@@ -87,7 +88,8 @@ extension JWTKey.Material {
         func part(_ name: String) -> [UInt8]? { jwk[name]?.stringValue.flatMap { Base64URL.decode($0) } }
         switch kind {
         case "EC":
-            // X and Y side by side (RFC 7518, 6.2.1), and on the curve.
+            // The X and Y coordinates concatenated (RFC 7518, 6.2.1). swift-crypto checks that the point is on
+            // the curve.
             guard let x = part("x"), let y = part("y"), x.count == 32, y.count == 32,
                 let key = try? P256.Signing.PublicKey(rawRepresentation: x + y)
             else { return nil }
@@ -98,25 +100,25 @@ extension JWTKey.Material {
             else { return nil }
             self = .rs256(key)
         default:
-            // As long as the digest at least (RFC 7518, 3.2).
+            // The secret must be at least as long as the digest (RFC 7518, 3.2).
             guard let bytes = part("k"), bytes.count >= 32 else { return nil }
             self = .hs256(SymmetricKey(data: bytes))
         }
     }
 }
 
-/// Why a text holds no usable keys to verify JWTs with.
+/// Why a text has no usable keys for verifying JWTs.
 public enum JWTKeysError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Neither a PEM public key nor a JSON object with `keys`.
+    /// The text is neither a public key in PEM nor a JSON object with `keys`.
     case noSet
     case pem
-    /// A private key: it signs, and only public keys belong here.
+    /// The text has a private key, which is for signing. Only public keys belong here.
     case privateKey
     case malformed(String)
-    /// The key's `client` cannot name one.
+    /// The key's `client` is not a valid client name.
     case client(String)
     case repeated(String)
-    /// A shared secret in a set that anyone can read.
+    /// The published set has a shared secret.
     case publishedSecret(String)
     case none
 

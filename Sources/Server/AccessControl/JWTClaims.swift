@@ -1,7 +1,8 @@
 import PayrelayPrimitives
 
-/// Which JWTs are accepted once their signature is verified: by `aud`, `iss`, `client_id` and `scope` (RFC 7519, 4). How long they
-/// may live is in `JWTLifetime.swift`, and what an order token pins in `PinnedOrder.swift`.
+/// The checks on a JWT's claims after its signature was verified: `aud`, `iss`, `client_id` and `scope` (RFC
+/// 7519, 4). The checks on its lifetime are in `JWTLifetime.swift`; the claims that pin an order are in
+/// `PinnedOrder.swift`.
 struct JWTClaims {
     let members: JSONObject
 
@@ -10,9 +11,9 @@ struct JWTClaims {
         self.members = members
     }
 
-    /// Checks that the token is for this service and for now.
+    /// Checks that the token is intended for this service and is valid now.
     ///
-    /// - Parameter now: seconds since 1970.
+    /// - Parameter now: the current time in seconds since 1970.
     func check(against policy: JWTPolicy, at now: Double) throws(JWTError) {
         try checkLifetime(against: policy, at: now)
         let audiences = members["aud"]?.arrayValue ?? members["aud"].map { [$0] } ?? []
@@ -22,10 +23,10 @@ struct JWTClaims {
         }
     }
 
-    /// The client that the token authenticates, with its scopes and its order.
+    /// Returns the client that the token authenticates, with its scopes and its order.
     ///
     /// - Parameters:
-    ///   - pinned: the only client that the token's key can speak for.
+    ///   - pinned: the only client that tokens of this key can authenticate; `nil` for any client.
     ///   - orderFields: see ``JWTPolicy``.
     func authenticate(pinnedTo pinned: String?, orderFields: Set<String>) throws(JWTError) -> AuthenticatedClient {
         let named = members["client_id"]
@@ -39,10 +40,11 @@ struct JWTClaims {
         return AuthenticatedClient(name: client, scopes: scopes.intersection(PinnedOrder.possibleScopes), order: order)
     }
 
-    /// Whether it is an order token, or would be one if it were complete.
+    /// Whether the token is an order token, or would be one if it were complete.
     var isOfOrder: Bool { PinnedOrder.marks.contains { members[$0] != nil } }
 
-    /// RFC 8693, 4.2: words separated by spaces. Those that mean something to other services are left out.
+    /// Returns the token's scopes: words separated by spaces (RFC 8693, 4.2). Scopes of other services are
+    /// ignored.
     private func scopes() throws(JWTError) -> Set<Scope>? {
         guard let claim = members["scope"] else { return nil }
         guard let text = claim.stringValue else { throw .claim("scope", "is no string") }

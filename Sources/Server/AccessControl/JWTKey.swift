@@ -2,10 +2,12 @@ import Crypto
 import CryptoExtras
 import FoundationEssentials
 
-/// A key that JWTs are verified with. It is for one algorithm: that which it was published for, not that which a token names.
+/// A key for verifying JWTs. It verifies only the algorithm that it was published for, whatever algorithm a token
+/// names.
 ///
-/// Signatures are swift-crypto's to verify. The rest of JOSE is small and stands here because jwt-kit reads it more loosely: it
-/// takes a default key where it does not know the `kid`, and several texts for one token.
+/// swift-crypto verifies the signatures. The rest of JOSE is implemented here because it is small and jwt-kit is
+/// more lenient: if it does not know the `kid`, it uses a default key, and it accepts several encodings of the
+/// same token.
 public struct JWTKey: Sendable {
     enum Material: Sendable {
         case es256(P256.Signing.PublicKey)
@@ -13,13 +15,13 @@ public struct JWTKey: Sendable {
         case hs256(SymmetricKey)
     }
 
-    /// `kid`: a token must have the same one, or none where there is none here.
+    /// The `kid`. A token must have the same `kid`, or none if the key has none.
     let identifier: String?
-    /// The only client that its tokens authenticate; nil for any that they name.
+    /// The only client that tokens of this key authenticate; `nil` if a token may name any client.
     let client: String?
     let material: Material
 
-    /// `alg` (RFC 7518, 3.1).
+    /// The `alg` (RFC 7518, 3.1).
     var algorithm: String {
         switch material {
         case .es256: "ES256"
@@ -28,17 +30,18 @@ public struct JWTKey: Sendable {
         }
     }
 
-    /// Whether the signature is one of ECDSA in DER, which most libraries make by themselves and no JWS has.
+    /// Whether the signature is an ECDSA signature in DER. Most libraries produce that form by default, but JWS
+    /// does not allow it.
     func hasDERSignature(_ token: JSONWebToken) -> Bool {
         guard case .es256 = material else { return false }
         return (try? P256.Signing.ECDSASignature(derRepresentation: token.signature)) != nil
     }
 
-    /// Whether this key made the token's signature.
+    /// Whether the token was signed with this key.
     func verifies(_ token: JSONWebToken) -> Bool {
         switch material {
         case .es256(let key):
-            // R and S side by side (RFC 7518, 3.4); another length throws.
+            // R and S concatenated (RFC 7518, 3.4). Another length throws.
             guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: token.signature) else {
                 return false
             }
@@ -48,7 +51,7 @@ public struct JWTKey: Sendable {
             return key.isValidSignature(
                 signature, for: SHA256.hash(data: token.signedBytes), padding: .insecurePKCS1v1_5)
         case .hs256(let key):
-            // Compared in constant time.
+            // swift-crypto compares in constant time.
             return HMAC<SHA256>.isValidAuthenticationCode(
                 token.signature, authenticating: token.signedBytes, using: key)
         }

@@ -2,27 +2,27 @@ import Crypto
 import Foundation
 public import PayrelayPrimitives
 
-/// A new key for JWTs, as two JWK Sets: one to sign with, and one for the relay to verify with.
+/// A new key for JWTs as two JWK Sets: one for the backend to sign with, and one for the relay to verify with.
 public struct JWTKeyPair: Sendable {
     public enum Algorithm: String, CaseIterable, Sendable {
-        /// The relay's part verifies and cannot sign.
+        /// The relay's set can verify but not sign.
         case es256 = "ES256"
-        /// Both parts are the same secret.
+        /// Both sets have the same secret.
         case hs256 = "HS256"
     }
 
-    /// The backend's. It is a secret.
+    /// The backend's set. It is a secret.
     public let signing: JSON
-    /// The relay's, for `PAYRELAY_JWT_KEYS_FILE`; with HS256 it is a secret.
+    /// The relay's set, for `PAYRELAY_JWT_KEYS_FILE`. With HS256 it is a secret.
     public let verification: JSON
 
-    /// Makes one at random.
+    /// Creates a random key.
     ///
     /// - Parameters:
-    ///   - name: its `kid`.
-    ///   - client: the only client that its tokens are for.
-    ///   - present: the relay's set so far, which the new one includes.
-    /// - Throws: ``JWTKeysError``, where the relay would refuse its set.
+    ///   - name: the `kid` of the key.
+    ///   - client: the only client that tokens of the key authenticate.
+    ///   - present: the relay's current set, which the new set includes.
+    /// - Throws: ``JWTKeysError`` if the relay would reject the new set.
     public init(
         _ algorithm: Algorithm, named name: String, client: String, beside present: JSON? = nil
     ) throws(JWTKeysError) {

@@ -1,8 +1,15 @@
 import PayrelayPrimitives
 
-/// How long a JWT is valid and may be valid: `exp`, `nbf` and `iat` (RFC 7519, 4.1.4 to 4.1.6), with leeway for the issuer's clock.
+/// The checks on a JWT's `exp`, `nbf` and `iat` (RFC 7519, 4.1.4 to 4.1.6), with leeway for the issuer's clock:
+///
+/// - `exp` is required and must not have passed.
+/// - `exp` must not be further from now than the limit of the policy.
+/// - If there is an `nbf`, it must have come.
+/// - If there is an `iat`, it must have come, and the time from `iat` to `exp` must not exceed the limit.
 extension JWTClaims {
-    /// - Parameter now: seconds since 1970.
+    /// Checks the lifetime of the token.
+    ///
+    /// - Parameter now: the current time in seconds since 1970.
     func checkLifetime(against policy: JWTPolicy, at now: Double) throws(JWTError) {
         let skew = policy.clockSkew / .seconds(1)
         guard let expiry = try numericDate("exp") else { throw .claim("exp", "is missing") }
@@ -11,8 +18,8 @@ extension JWTClaims {
         if let start = try numericDate("nbf"), now < start - skew { throw .claim("nbf", "has not come") }
     }
 
-    /// A stolen token is valid until it expires, so no token may be valid for long. An `iat` is the issuer's word: it can shorten
-    /// the time that is left and never lengthen it.
+    /// Checks that the token is not valid for longer than the policy allows, because a stolen token is valid
+    /// until it expires. The issuer chooses `iat`, so it can only make the check stricter.
     private func checkLifetimeLimit(
         until expiry: Double, against policy: JWTPolicy, at now: Double
     ) throws(JWTError) {
@@ -28,7 +35,7 @@ extension JWTClaims {
         }
     }
 
-    /// A NumericDate: seconds since 1970, whole or not.
+    /// Returns a NumericDate claim: seconds since 1970, possibly with a fraction.
     func numericDate(_ name: String) throws(JWTError) -> Double? {
         guard let claim = members[name] else { return nil }
         guard case .number(let literal) = claim, let seconds = Double(literal), seconds.isFinite else {

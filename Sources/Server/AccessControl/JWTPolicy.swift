@@ -1,16 +1,16 @@
-/// Which JWTs are accepted, as configured.
+/// The configured rules for accepting JWTs.
 public struct JWTPolicy: Sendable, Equatable {
-    /// The accepted audience: `aud` must contain it.
+    /// The audience that `aud` must contain.
     public var audience: String
-    /// The accepted issuer, which `iss` must equal; nil accepts any.
+    /// The issuer that `iss` must equal; `nil` accepts any issuer.
     public var issuer: String?
-    /// Leeway for the issuer's clock.
+    /// The leeway for the issuer's clock.
     public var clockSkew: Duration
-    /// The longest accepted validity: from its `iat`, if present, and from now.
+    /// The maximum lifetime of a token, measured from now and, if present, from its `iat`.
     public var lifetimeLimit: Duration
-    /// The longest accepted validity of an order token.
+    /// The maximum lifetime of an order token.
     public var orderLifetimeLimit: Duration
-    /// The claims that pin a field of the order, by the field's name. Other claims are ignored.
+    /// The names of the claims that pin a field of the order. Other claims are ignored.
     public var orderFields: Set<String>
 
     public init(

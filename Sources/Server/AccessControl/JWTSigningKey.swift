@@ -3,7 +3,7 @@ import CryptoExtras
 import Foundation
 public import PayrelayPrimitives
 
-/// A key that signs JWTs, for trying the relay out: a backend signs with its own library.
+/// A key for signing JWTs, so that the relay can be tried out. A backend signs with its own library.
 public struct JWTSigningKey: Sendable {
     private enum Material: Sendable {
         case es256(P256.Signing.PrivateKey)
@@ -12,7 +12,7 @@ public struct JWTSigningKey: Sendable {
     }
 
     private let material: Material
-    /// The key that verifies its tokens.
+    /// The key that verifies the tokens of this key.
     public let verificationKey: JWTKey
 
     /// Returns a signed token in JWS compact serialization (RFC 7515, 7.1).
@@ -36,7 +36,7 @@ public struct JWTSigningKey: Sendable {
 
     /// Reads a private key in PEM.
     ///
-    /// - Parameter name: the `kid` of its tokens.
+    /// - Parameter name: the `kid` for the tokens of this key.
     init(pem text: String, named name: String?) throws(JWTSigningKeyError) {
         if let key = try? P256.Signing.PrivateKey(pemRepresentation: text) {
             material = .es256(key)
@@ -49,7 +49,7 @@ public struct JWTSigningKey: Sendable {
         }
     }
 
-    /// Reads a private or shared key of a JWK Set (RFC 7518, 6). Nil if the key has another purpose.
+    /// Reads a private or shared key of a JWK Set (RFC 7518, 6). Returns `nil` if the key has another purpose.
     init?(jwk: JSON) throws(JWTSigningKeyError) {
         guard let members = jwk.objectValue else { return nil }
         let shared = members.filter { !["d", "p", "q", "dp", "dq", "qi", "oth"].contains($0.name) }

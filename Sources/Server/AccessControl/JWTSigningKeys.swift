@@ -1,10 +1,11 @@
 import PayrelayPrimitives
 
 extension JWTSigningKey {
-    /// Reads the key to sign with from a file's text: a JWK Set (RFC 7517, 5) with private or shared keys, or a private key in
-    /// PEM.
+    /// Reads the signing key from the text of a file: a JWK Set (RFC 7517, 5) with private or shared keys, or a
+    /// private key in PEM.
     ///
-    /// - Parameter name: the `kid` of the one to take from a set, or to give to a PEM key; nil takes a set's only key.
+    /// - Parameter name: selects the key of a set by its `kid`, or becomes the `kid` of a PEM key. `nil` selects
+    ///   the only key of a set.
     /// - Throws: ``JWTSigningKeyError``.
     public static func key(parsing text: String, named name: String?) throws(JWTSigningKeyError) -> JWTSigningKey {
         if text.has("-----BEGIN") { return try JWTSigningKey(pem: text, named: name) }
@@ -21,18 +22,18 @@ extension JWTSigningKey {
     }
 }
 
-/// Why a text holds no usable key to sign JWTs with.
+/// Why a text has no usable key for signing JWTs.
 public enum JWTSigningKeyError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Neither a JWK Set nor PEM.
+    /// The text is neither a JWK Set nor PEM.
     case noKey
     case pem
-    /// It has no key of this `kid`.
+    /// The set has no key with this `kid`.
     case unknown(String)
-    /// It has more than one, with these `kid`.
+    /// The set has several keys, with these `kid` values.
     case several([String])
-    /// Only the public part is there.
+    /// The key has only its public part.
     case publicKey(String?)
-    /// The private part is not that of the public one.
+    /// The private part does not belong to the public part.
     case malformed(String?)
     case set(JWTKeysError)
 

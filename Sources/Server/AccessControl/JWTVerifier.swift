@@ -1,6 +1,7 @@
 public import FoundationEssentials
 
-/// Authenticates a client by a JWT: takes it apart, finds its key, verifies its signature, and only then reads its claims.
+/// Authenticates clients by a JWT: parses the token, finds its key, verifies its signature, and only then reads
+/// its claims.
 public struct JWTVerifier: Sendable {
     private let policy: JWTPolicy
     private let keys: [JWTKey]
@@ -8,8 +9,8 @@ public struct JWTVerifier: Sendable {
     private let now: @Sendable () -> Date
 
     /// - Parameters:
-    ///   - keys: searched first.
-    ///   - remote: searched for a key that is not among them.
+    ///   - keys: the configured keys, which are searched first.
+    ///   - remote: the keys at a URL, which are searched if no configured key matches.
     public init(
         policy: JWTPolicy, keys: [JWTKey], remote: RemoteKeys? = nil, now: @escaping @Sendable () -> Date = { Date() }
     ) {
@@ -19,20 +20,23 @@ public struct JWTVerifier: Sendable {
         self.now = now
     }
 
-    /// - Throws: ``JWTError``, for the first check that fails.
+    /// Authenticates a client by a token.
+    ///
+    /// - Throws: ``JWTError`` for the first check that fails.
     public func authenticate(with text: String) async throws(JWTError) -> AuthenticatedClient {
         let token = try JSONWebToken(text)
         return try authenticate(token, by: try await key(of: token))
     }
 
-    /// The same, by the keys that are here: none is fetched.
+    /// Authenticates a client with the configured keys only, without fetching keys.
     public func authenticateByOwnKeys(with text: String) throws(JWTError) -> AuthenticatedClient {
         let token = try JSONWebToken(text)
         guard let key = localKey(of: token) else { throw .unknownKey }
         return try authenticate(token, by: key)
     }
 
-    /// The claims of a token that is no client's, once its signature, lifetime, audience and issuer are right.
+    /// Returns the claims of a token that does not identify a client, after checking its signature, lifetime,
+    /// audience and issuer.
     func claims(of text: String) async throws(JWTError) -> JWTClaims {
         let token = try JSONWebToken(text)
         return try verified(token, by: try await key(of: token))
@@ -43,8 +47,8 @@ public struct JWTVerifier: Sendable {
     }
 
     private func verified(_ token: JSONWebToken, by key: JWTKey) throws(JWTError) -> JWTClaims {
-        // The key decides the algorithm. A token that names another one tries to pass off a public key as a shared secret, or
-        // no signature at all.
+        // The key determines the algorithm. A token that names another algorithm tries to pass off a public key
+        // as a shared secret, or to be accepted without a signature.
         guard key.algorithm == token.algorithm else { throw .algorithm }
         guard key.verifies(token) else { throw key.hasDERSignature(token) ? .signatureInDER : .signature }
         let claims = try JWTClaims(of: token)
@@ -58,7 +62,8 @@ public struct JWTVerifier: Sendable {
         return try await remote.key(named: token.keyIdentifier)
     }
 
-    /// The key with the token's `kid`; for a token without one, the key without one. There is no default.
+    /// Returns the key with the token's `kid`. For a token without a `kid`, returns the key without one. There is
+    /// no default key.
     private func localKey(of token: JSONWebToken) -> JWTKey? {
         keys.first { $0.identifier == token.keyIdentifier }
     }
@@ -66,16 +71,16 @@ public struct JWTVerifier: Sendable {
 
 /// Why a JWT is rejected.
 public enum JWTError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Longer than 8192 bytes.
+    /// The token is longer than 8192 bytes.
     case tooLong
     case malformed(String)
-    /// The key is for another algorithm, whatever the token says.
+    /// The token's `alg` is not the algorithm of its key.
     case algorithm
     case unknownKey
     case signature
-    /// The signature of ES256 is in DER. It is not verified.
+    /// The ES256 signature is in DER. It was not verified.
     case signatureInDER
-    /// A claim is missing or is not what it must be.
+    /// A claim is missing or has a value that is not accepted.
     case claim(String, String)
     /// The keys cannot be fetched, so the token can be neither accepted nor rejected.
     case keysUnavailable

@@ -1,13 +1,14 @@
 public import PaymentRelay
 
-/// An operator's role. Each role includes the permissions of those before it.
+/// An operator's role. Each role includes the permissions of the roles before it.
 public enum OperatorRole: String, CaseIterable, Sendable, Comparable {
-    /// Views the console.
+    /// May view the console.
     case viewer
-    /// Queries the gateway for a payment's outcome, resends events, writes notes, takes payments and exports them.
+    /// May query the gateway for a payment's outcome, resend events, view the backend's responses, write notes, assign
+    /// payments to themselves, export payments, and simulate the gateway.
     case support
-    /// Captures, voids, refunds, settles by hand what the gateway leaves open, erases customers' data, and releases payments that others
-    /// took.
+    /// May capture, void and refund, resolve payments that the gateway leaves open, erase customers' data, and
+    /// hand back payments that are assigned to other operators.
     case finance
 
     public static func < (one: OperatorRole, other: OperatorRole) -> Bool { one.rank < other.rank }
@@ -24,7 +25,7 @@ public enum OperatorRole: String, CaseIterable, Sendable, Comparable {
 }
 
 extension OperatorAction {
-    /// The lowest role that permits the action. The console's pages and the core share this table.
+    /// The lowest role that permits the action. The console's pages and the core use the same table.
     public var role: OperatorRole {
         switch self {
         case .look: .viewer
@@ -39,7 +40,7 @@ extension OperatorAction {
 extension OperatorEntry {
     /// Returns an operator's request to the core, with the actions that the role permits.
     ///
-    /// - Parameter identifier: the HTTP request's.
+    /// - Parameter identifier: the identifier of the HTTP request.
     public func request(identifier: String) -> OperatorRequest {
         OperatorRequest(
             operatorName: name, identifier: identifier, permitted: Set(OperatorAction.allCases.filter(role.may)))

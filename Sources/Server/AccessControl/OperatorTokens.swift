@@ -1,11 +1,11 @@
 import PayrelayPrimitives
 
-/// The operators whom an authenticating proxy has signed in. With each request it sends a JWT of the merchant's identity provider, which
-/// names the operator and has the role among its claims.
+/// Authenticates operators whom an authenticating proxy has signed in. With each request the proxy sends a JWT
+/// from the merchant's identity provider, whose claims have the operator's name and role.
 public struct OperatorTokens: Sendable {
-    /// The header with the token: alone, or after `Bearer `.
+    /// The header field with the token, which may follow `Bearer `.
     public let header: String
-    /// Where the proxy or the provider ends its own session; nil where nothing is known of that.
+    /// The URL that ends the session at the proxy or the identity provider; `nil` if it is not configured.
     public let signOutURL: String?
     private let verifier: JWTVerifier
     private let nameClaim: String
@@ -13,9 +13,9 @@ public struct OperatorTokens: Sendable {
     private let roles: [String: OperatorRole]
 
     /// - Parameters:
-    ///   - verifier: its policy demands an audience and an issuer.
+    ///   - verifier: verifies the tokens. Its policy must require an audience and an issuer.
     ///   - nameClaim: the claim with the operator's name.
-    ///   - roleClaim: the claim with the operator's groups: a text, or an array of them.
+    ///   - roleClaim: the claim with the operator's groups: a text, or an array of texts.
     ///   - roles: the role of each group.
     public init(
         header: String, verifier: JWTVerifier, nameClaim: String, roleClaim: String, roles: [String: OperatorRole],
@@ -29,14 +29,18 @@ public struct OperatorTokens: Sendable {
         self.roles = roles
     }
 
-    /// - Parameter value: of the header.
-    /// - Returns: the operator, with the highest role of a group, and when the token ends, in seconds since 1970.
-    /// - Throws: ``JWTError``, for the first check that fails.
+    /// Authenticates the operator whom a token names.
+    ///
+    /// - Parameter value: the value of the header field.
+    /// - Returns: the operator, with the highest role of the operator's groups, and when the token expires, in
+    ///   seconds since 1970.
+    /// - Throws: ``JWTError`` for the first check that fails.
     package func signedIn(by value: String) async throws(JWTError) -> (operator: OperatorEntry, until: Double) {
         let verified = try await verifier.claims(of: String(value.after("Bearer ") ?? value[...]))
         let claims = verified.members
         guard let name = claims[nameClaim]?.stringValue else { throw .claim(nameClaim, "is missing") }
-        // At many providers everybody can enter any email for themselves. Some write the answer as a text.
+        // Many providers let users enter any email address for themselves. Some providers write the claim as a
+        // text.
         let isVerified = claims["email_verified"].map { $0 == true || $0 == "true" } ?? true
         guard nameClaim != "email" || isVerified else {
             throw .claim("email", "is not verified")

@@ -1,29 +1,30 @@
 import PayrelayPrimitives
 
-/// The order that an order token pins: the order's fields among its claims, as a request would send them. A phone with
-/// the token pays exactly this order and no other (S15).
+/// The order that an order token pins: the fields of the order among the token's claims, as a request would send
+/// them. A phone with the token can pay exactly this order and no other (S15).
 public struct PinnedOrder: Sendable, Equatable {
     public let merchantReference: String
-    /// By the API's names, as text; `amount` in minor units of the currency. `merchant_reference` is among them.
+    /// The fields as texts, by their names in the API, including `merchant_reference`. `amount` is in minor units
+    /// of the currency.
     public let fields: [String: String]
 
-    /// The claims that make a JWT an order token: where one of them is present, the required ones must be.
+    /// The claims that make a JWT an order token. If any of them is present, all of ``required`` must be.
     static let marks = required + ["command"]
     static let required = ["merchant_reference", "amount", "currency"]
     /// The scopes of an order token without a `scope` claim.
     static let scopes: Set<Scope> = [.paymentsCreate, .paymentsRead]
-    /// The scopes that an order token can have, whatever its `scope` says. A checkout page needs an Apple Pay session
-    /// before it can pay.
+    /// The scopes that an order token can have, whatever its `scope` claim says. They include Apple Pay sessions,
+    /// which a checkout page needs before it can pay.
     static let possibleScopes = scopes.union([.sessionsCreate])
 
-    /// - Parameter fields: the others, by their names.
+    /// - Parameter fields: the other fields by their names.
     public init(merchantReference: String, fields: [String: String]) {
         self.merchantReference = merchantReference
         self.fields = fields.merging(["merchant_reference": merchantReference]) { $1 }
     }
 
-    /// Reads what an order token pins: the three members that make an order, because fewer would leave the rest to the phone, and
-    /// every other field of the order among the claims.
+    /// Reads the order that the token pins. The three required fields must be pinned, because the phone could
+    /// choose any that is not. Every other field of the order that is among the claims is pinned, too.
     ///
     /// - Parameter orderFields: see ``JWTPolicy``.
     init(claims: JSONObject, orderFields: Set<String>) throws(JWTError) {
@@ -40,7 +41,8 @@ public struct PinnedOrder: Sendable, Equatable {
         self.init(merchantReference: reference, fields: fields)
     }
 
-    /// A claim as the field's text in a request. Its limits are the field's, and are checked with the request's.
+    /// Returns a claim as the text that the field has in a request. The field's limits are checked with the
+    /// request.
     private static func text(of claim: JSONObject.Member) throws(JWTError) -> String {
         switch (claim.name, claim.value) {
         case ("amount", .number(let text)), ("amount", .string(let text)):

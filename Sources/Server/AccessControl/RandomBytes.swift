@@ -1,4 +1,4 @@
-/// Bytes from the system's random numbers, for secrets.
+/// Random bytes from the system, for secrets.
 public enum RandomBytes {
     public static func make(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()

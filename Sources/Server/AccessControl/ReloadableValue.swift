@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A value that can be read again while requests are under way, such as keys: the next request is decided with the new one.
+/// A value, such as a set of keys, that can be replaced while requests are under way. The next request uses the
+/// new value.
 public final class ReloadableValue<Value: Sendable>: Sendable {
     private let present: Mutex<Value>
 
@@ -10,7 +11,7 @@ public final class ReloadableValue<Value: Sendable>: Sendable {
 
     public var value: Value { present.withLock { $0 } }
 
-    /// Uses another value from now on.
+    /// Replaces the value for all later requests.
     public func replace(with value: Value) {
         present.withLock { $0 = value }
     }

@@ -2,7 +2,8 @@ public import Logging
 public import OutboundHTTP
 import PayrelayPrimitives
 
-/// The JWK Set at a URL, cached by the rules of ``RemoteKeysCache``. However many tokens wait for it, one fetch runs at a time.
+/// The JWK Set at a URL, cached by the rules of ``RemoteKeysCache``. Only one fetch runs at a time, however many
+/// tokens wait for it.
 public actor RemoteKeys {
     private let fetch: @Sendable () async throws -> [UInt8]
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -11,10 +12,11 @@ public actor RemoteKeys {
     private var refreshing: Task<Void, Never>?
     private var skipped: [JWTKeysError] = []
     private var waiting = 0
-    /// How many tokens may wait for a fetch. Whoever sends a token makes it wait: an unknown `kid` is enough, and the host may not answer.
+    /// The maximum number of tokens that wait for a fetch. Any client can cause such a wait with an unknown
+    /// `kid`, and the host may not answer.
     static let waitingMax = 64
 
-    /// - Parameter fetch: returns the set's bytes, in bounded time and size.
+    /// - Parameter fetch: returns the bytes of the set, within a bounded time and size.
     public init(
         logger: Logger, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         fetch: @escaping @Sendable () async throws -> [UInt8]
@@ -24,7 +26,10 @@ public actor RemoteKeys {
         self.logger = logger
     }
 
-    /// - Throws: ``JWTError/unknownKey`` or ``JWTError/keysUnavailable``, the latter also if too many wait for a fetch.
+    /// Returns the key with an identifier. Fetches the set if the rules of the cache require it.
+    ///
+    /// - Throws: ``JWTError/unknownKey``, or ``JWTError/keysUnavailable`` if the set cannot be fetched or too
+    ///   many tokens wait for a fetch.
     func key(named identifier: String?) async throws(JWTError) -> JWTKey {
         switch cache.step(for: identifier, at: now()) {
         case .use(let key): return key
@@ -42,7 +47,8 @@ public actor RemoteKeys {
         }
     }
 
-    /// Fetches the set, or joins the fetch that runs. A set that cannot be fetched or parsed leaves the last one.
+    /// Fetches the set, or joins the fetch that is running. If the set cannot be fetched or parsed, the previous
+    /// set stays in use.
     private func refresh() -> Task<Void, Never> {
         if let refreshing { return refreshing }
         cache.fetchStarted(at: now())
@@ -61,7 +67,7 @@ public actor RemoteKeys {
         return task
     }
 
-    /// Logs the unusable keys of a set once, not at each fetch.
+    /// Logs the unusable keys of a set if they have changed, so that they are not logged at each fetch.
     private func report(skipped errors: [JWTKeysError]) {
         guard errors != skipped else { return }
         skipped = errors
@@ -72,14 +78,14 @@ public actor RemoteKeys {
 }
 
 extension RemoteKeys {
-    /// Fetches from a URL, which must be `https`; plain `http` is taken on loopback only.
+    /// Fetches the set from a URL, which must be `https`. Plain `http` is accepted only on loopback.
     public init(url: String, client: OutboundClient, logger: Logger) {
         self.init(logger: logger) { try await Self.fetch(url, over: client) }
     }
 
-    /// Asks a URL for the bytes of its set, once.
+    /// Fetches the bytes of a set from a URL, with a single attempt.
     ///
-    /// - Throws: why there are none.
+    /// - Throws: the reason if the set could not be fetched.
     package static func fetch(_ url: String, over client: OutboundClient) async throws -> [UInt8] {
         let answer = try await client.send(
             OutboundRequest(
@@ -90,9 +96,9 @@ extension RemoteKeys {
         return answer.body
     }
 
-    /// How many keys of a set at a URL are used, and why others are not.
+    /// Returns the number of usable keys of a published set, and why the other keys are not usable.
     ///
-    /// - Throws: ``JWTKeysError/noSet``.
+    /// - Throws: ``JWTKeysError/noSet`` if the bytes are not a JWK Set.
     package static func keys(in bytes: [UInt8]) throws(JWTKeysError) -> (used: Int, skipped: [JWTKeysError]) {
         let set = try JWKSet(published: bytes)
         return (set.keys.count, set.skipped)

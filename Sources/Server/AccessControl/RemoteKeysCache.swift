@@ -1,28 +1,35 @@
-/// Decides when a remote JWK Set is fetched, and how long its keys are valid. Fetches nothing itself. A wall clock that is set
-/// does not change how old the keys are.
+/// The rules for fetching a remote JWK Set, and for how long its keys are valid. The cache itself fetches
+/// nothing. It uses a monotonic clock, so setting the wall clock does not change the age of the keys.
+///
+/// - Up to ``fetchAfter``, keys are used without a fetch.
+/// - After ``fetchAfter``, keys are used while the set is fetched again.
+/// - After ``waitAfter``, a fetch must have been attempted before a key is used.
+/// - After ``validFor`` without a successful fetch, no key is valid.
 struct RemoteKeysCache {
     enum Step {
         case use(JWTKey)
-        /// Fetch the set again while this key is used.
+        /// Use this key, and fetch the set again in the meantime.
         case useAndFetch(JWTKey)
-        /// Fetch the set where ``mayFetch(at:)`` allows it, or wait for the fetch that runs; then ask for ``key(for:at:)``.
+        /// Fetch the set if ``mayFetch(at:)`` allows it, or wait for the fetch that is running. Then call
+        /// ``key(for:at:)``.
         case fetchFirst
     }
 
-    /// Age after which the set is fetched again, while its keys are used.
+    /// The age after which the set is fetched again while its keys are used.
     static let fetchAfter = Duration.seconds(300)
-    /// Age after which no key is used before a fetch was tried: a key that was removed from the set is valid for no longer. Where a try
-    /// has failed, tokens wait for no other for as long as ``fetchAfter``: each would take as long as the host takes to say nothing.
+    /// The age after which a fetch must have been attempted before a key is used. That bounds how long a key stays
+    /// valid after it was removed from the set. After a failed attempt, keys are used without another attempt for
+    /// ``fetchAfter``: otherwise each token would wait as long as an unresponsive host takes.
     static let waitAfter = Duration.seconds(600)
-    /// Age after which the keys are no longer valid, where no fetch succeeded since.
+    /// The age after which the keys are no longer valid if no fetch has succeeded.
     static let validFor = Duration.seconds(86_400)
-    /// The shortest time between two fetches, however many tokens name unknown keys.
+    /// The minimum time between two fetches, however many tokens name unknown keys.
     static let fetchInterval = Duration.seconds(10)
 
     private var keys: [JWTKey] = []
     private var fetchedAt: ContinuousClock.Instant?
     private var fetchStartedAt: ContinuousClock.Instant?
-    /// The last failure; nil once a fetch has succeeded.
+    /// When the last fetch failed; `nil` if it succeeded.
     private var failedAt: ContinuousClock.Instant?
 
     func step(for identifier: String?, at now: ContinuousClock.Instant) -> Step {
@@ -37,6 +44,8 @@ struct RemoteKeysCache {
         fetchStartedAt.map { now >= $0 + Self.fetchInterval } ?? true
     }
 
+    /// Returns the cached key with an identifier.
+    ///
     /// - Throws: ``JWTError/unknownKey`` or ``JWTError/keysUnavailable``.
     func key(for identifier: String?, at now: ContinuousClock.Instant) throws(JWTError) -> JWTKey {
         guard let fetchedAt, now - fetchedAt < Self.validFor else { throw .keysUnavailable }
@@ -48,7 +57,9 @@ struct RemoteKeysCache {
         fetchStartedAt = now
     }
 
-    /// - Parameter keys: all that are valid from now on, which may be none.
+    /// Stores the keys of a set that was fetched.
+    ///
+    /// - Parameter keys: all keys that are valid from now on; may be empty.
     mutating func fetched(_ keys: [JWTKey], at now: ContinuousClock.Instant) {
         self.keys = keys
         fetchedAt = now

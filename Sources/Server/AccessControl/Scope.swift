@@ -2,14 +2,14 @@
 public enum Scope: String, CaseIterable, Sendable {
     case paymentsCreate = "payments:create"
     case paymentsRead = "payments:read"
-    /// Capture, void, refund, and reconciliation on demand.
+    /// Captures, voids, refunds, and status queries on demand.
     case paymentsManage = "payments:manage"
-    /// Extends the two before to payments that no client of this service created: the gateway's own SDK did, or the merchant
-    /// at the gateway itself. Permits nothing by itself.
+    /// Extends `payments:read` and `payments:manage` to external payments, which no client of this service
+    /// created: the gateway's own SDK did, or the merchant did at the gateway. Permits nothing by itself.
     case paymentsMadeElsewhere = "payments:made-elsewhere"
-    /// Charges, refunds and voids of every client's payments.
+    /// Amounts charged, refunded and voided, for the payments of every client.
     case settlementRead = "settlement:read"
-    /// Charges of a stored card, without the customer. No order token has it.
+    /// Charges of a stored card, without the customer. An order token never has this scope.
     case recurringPaymentsCreate = "recurring-payments:create"
     case tokensVerify = "tokens:verify"
     case sdkTokensCreate = "sdk-tokens:create"

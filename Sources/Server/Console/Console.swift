@@ -7,20 +7,22 @@ public import Logging
 public import PaymentRelay
 public import RelayServer
 
-/// The pages of operators, at `/console` on the admin listener.
+/// The pages for operators, at `/console` on the admin listener.
 ///
-/// Rendered here; without JavaScript a page lacks nothing but the reader's own time zone. A browser holds no key, only the number of a
-/// session. What changes something is a form of that session, sent by a page of this listener.
+/// The pages are rendered on the server. Without JavaScript they lack only the browser's time zone. A browser
+/// never stores a key, only the number of its session. Every change is made by a form that belongs to the session
+/// and that was sent by a page of this listener.
 public struct Console: Sendable {
     let relay: PaymentRelay
     let operators: ReloadableValue<Operators>
     let tokens: OperatorTokens?
     let sessions: Sessions
     let cookie: SessionCookie
-    /// How often logins from a network may fail: ten times at once, and then once a second.
+    /// The rate limit for failed logins from one network: ten at once, then one per second.
     ///
-    /// A key has 32 random bytes and is not guessed, however fast. The limit keeps somebody who tries from filling the log. It does not keep
-    /// out an operator who has a key: behind a proxy all operators have one address.
+    /// A key has 32 random bytes and cannot be guessed, however fast the guesses are. The limit keeps failed
+    /// logins from filling the log. It does not lock out an operator who has a key, because behind a proxy all
+    /// operators share one address.
     private let failedLogins: RateLimit<PeerNetwork>
     private let refusedTokens: RateLimit<PeerNetwork>
     let templates: Templates
@@ -29,16 +31,17 @@ public struct Console: Sendable {
     let logger: Logger
 
     /// - Parameters:
-    ///   - operators: who may log in.
-    ///   - tokens: how a proxy tells whom it has signed in; nil where none does.
-    ///   - gateways: what the gateways' modules add.
+    ///   - operators: the operators who may log in.
+    ///   - tokens: identifies operators whom an authenticating proxy has signed in; `nil` if there is no such
+    ///     proxy.
+    ///   - gateways: the pages and texts that the gateways' modules add.
     ///   - isTLS: whether the listener speaks TLS.
-    ///   - sendsEvents: whether the merchant's backend is sent events.
-    ///   - isDraining: whether the relay stops; a page that goes on ends then.
-    ///   - accountStates: how each account is answered; every page says it where it is bad.
-    ///   - health: how things stand.
-    ///   - configuration: the settings as they may be shown.
-    /// - Throws: where a template cannot be read, which a test would have found.
+    ///   - sendsEvents: whether events are sent to the merchant's backend.
+    ///   - isDraining: whether the relay is stopping. Open streams end then.
+    ///   - accountStates: returns the availability of each account. Every page shows a warning if one is bad.
+    ///   - health: returns the relay's state.
+    ///   - configuration: the settings in the form that may be shown.
+    /// - Throws: if a template cannot be parsed, which a test would have found.
     public init(
         relay: PaymentRelay, operators: ReloadableValue<Operators>, tokens: OperatorTokens? = nil,
         gateways: [GatewayPages], isTLS: Bool, sendsEvents: Bool,
@@ -53,7 +56,7 @@ public struct Console: Sendable {
             configuration: configuration, now: { .now }, logger: logger)
     }
 
-    /// - Parameter now: the clock of the sessions and of the limits on logins.
+    /// - Parameter now: the clock for sessions and for the limits on logins.
     init(
         relay: PaymentRelay, operators: ReloadableValue<Operators>, tokens: OperatorTokens? = nil,
         gateways: [GatewayPages], isTLS: Bool, sendsEvents: Bool,
@@ -77,7 +80,7 @@ public struct Console: Sendable {
         self.logger = logger
     }
 
-    /// The pages, for the admin listener.
+    /// The routes of the console, for the admin listener.
     public var routes: [Route] {
         ConsoleAsset.all.map(\.route) + [
             Route(.get, "/console/login", access: .ownPage, respond: loginPage),
@@ -92,18 +95,19 @@ public struct Console: Sendable {
             }
     }
 
-    /// Other paths: only who is logged in is told that there is no such page.
+    /// All other paths. Only a logged-in operator learns that there is no such page.
     private static let noScreens = [HTTPRequest.Method.get, .post].map { method in
         Screen(method, "/console/**", .look) { _ in throw ConsoleError.notFound }
     }
 
-    /// A screen of an operator who is logged in.
+    /// Responds to a request for a screen, which requires a logged-in operator.
     private func respond(to request: RelayRequest, with screen: Screen) async -> Answer {
         let signedIn = await signedIn(by: request)
         var value = cookie.value(in: request.head.headerFields)
         var session = value.flatMap { sessions.session($0, with: signedIn) }
         var begun: String?
-        // A form is of a session that was there before; and what another site links to is not shown with its context.
+        // A session is not begun for a form, which must belong to an existing session, or for a link from another
+        // site, which must not be shown with the operator's context.
         if session == nil, let signedIn, request.head.method != .post, !request.isFromAnotherSite {
             begun = sessions.begin(for: signedIn.entry, until: signedIn.tokenEndsAt, endingThatOf: value)
             value = begun
@@ -122,7 +126,8 @@ public struct Console: Sendable {
         let answer = await answerOrError(request, back: back) { () async throws in
             let query = try FormBody(queryOf: request)
             let form = request.head.method == .post ? try FormBody(of: request) : .empty
-            // The CSRF token. The listener has already refused what a browser marks as cross-site.
+            // Checks the CSRF token. The listener has already rejected requests that a browser marks as
+            // cross-site.
             guard request.head.method != .post || session.isOwnForm(form) else { throw ConsoleError.forgedForm }
             guard session.entry.role.may(screen.action) else {
                 throw ConsoleError.notPermitted(session.entry.role, screen.action)
@@ -148,7 +153,9 @@ public struct Console: Sendable {
         }
     }
 
-    /// - Returns: the answer, or what went wrong as a page.
+    /// Runs the body, and turns its errors into pages.
+    ///
+    /// - Returns: the response, or an error page.
     private func answerOrError(
         _ request: RelayRequest, back: (name: String, path: String)?, _ body: () async throws -> ConsoleAnswer
     ) async -> ConsoleAnswer {
@@ -171,7 +178,7 @@ public struct Console: Sendable {
 
     // MARK: Login
 
-    /// The operator whom the request's token names; nil where it has none, or a bad one.
+    /// Returns the operator whom the request's token identifies; `nil` if there is no token or if it is invalid.
     private func signedIn(by request: RelayRequest) async -> Sessions.SignedIn? {
         guard let tokens, let name = HTTPField.Name(tokens.header), let value = request.head.headerFields[name]
         else { return nil }
@@ -180,7 +187,7 @@ public struct Console: Sendable {
             let left = Duration.seconds(max(0, until - Date().timeIntervalSince1970))
             return Sessions.SignedIn(entry: entry, tokenEndsAt: sessions.now() + left)
         } catch {
-            // Each request has the token: the log does not have each.
+            // The token is sent with every request, so refusals are logged at a limited rate.
             if refusedTokens.count(request.peer) == nil {
                 logger.warning(
                     "console token refused",
@@ -190,12 +197,14 @@ public struct Console: Sendable {
         }
     }
 
-    /// A browser that follows a link from another site does not send a cookie that is `SameSite=Strict`. So it is sent once more from
-    /// a page of this listener, before the operator is asked to log in again.
+    /// Responds to a request without a session.
+    ///
+    /// When a browser follows a link from another site, it does not send a `SameSite=Strict` cookie. So before
+    /// the operator is asked to log in again, a page of this listener repeats the request.
     private func answer(toStranger request: RelayRequest) -> Answer {
         let path = Links.ownPath(request.head.path) ?? Links.start
         guard request.head.method != .post else {
-            // What was sent was not done; the page that it was sent from is where to go on.
+            // The form was not processed. The operator continues at the page that the form was about.
             let back = (try? FormBody(queryOf: request)).flatMap { Links.page(about: $0) }
             return redirect(to: Links.login(then: back?.path ?? Links.start))
         }
@@ -209,7 +218,7 @@ public struct Console: Sendable {
         let query = (try? FormBody(queryOf: request)) ?? .empty
         let signedIn = await signedIn(by: request)
         let session = cookie.value(in: request.head.headerFields).flatMap { sessions.session($0, with: signedIn) }
-        // Who is signed in by a token has nothing to log in to.
+        // An operator who is signed in by a token does not need to log in.
         if session != nil || signedIn != nil { return redirect(to: Links.ownPath(query["then"]) ?? Links.start) }
         return loginPage(then: query["then"], hasEnded: cookie.value(in: request.head.headerFields) != nil)
     }
@@ -274,10 +283,10 @@ public struct Console: Sendable {
         return answer
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
-    /// Returns a problem of a page as a page; `nil` if the request is for something else. The page has no session: the request was refused
-    /// before its session was looked up.
+    /// Returns a problem as an HTML page; `nil` if the request is not for a page. The page has no session,
+    /// because the request was rejected before its session was looked up.
     @Sendable public func page(about problem: Problem, for request: HTTPRequest) -> Answer? {
         let path = (request.path ?? "").cut(at: "?").before
         guard path == Links.start || path.begins(with: Links.start + "/") else { return nil }
@@ -288,7 +297,7 @@ public struct Console: Sendable {
         var view = page.view
         view["title"] = .text(page.title)
         view["notice"] = notice?.view ?? View.none
-        // Who is not logged in has nothing to do about it.
+        // Without a session, the reader cannot do anything about the alarms, so they are not shown.
         let bad = session == nil ? [] : accountStates().filter(\.state.isBad)
         view["alarms"] = View(bad.map { .text("\($0.gateway), account \($0.account): \($0.sentence)") })
         view["operator"] = session.map {

@@ -6,23 +6,24 @@ package import RelayServer
 import ServiceLifecycle
 import Synchronization
 
-/// How a gateway answers for each of the merchant's accounts, and which of them can be charged. An account without requests is queried from
-/// time to time.
+/// The availability of a gateway for each of the merchant's accounts, and which accounts can be charged. An
+/// account without requests is queried from time to time.
 ///
-/// An account can be charged after the first verified answer for it since this process started. It stays so: what a later failure means,
-/// the circuit breaker and the payment's own answer decide.
+/// An account can be charged after the first verified answer for it since this process started, and stays
+/// chargeable after that. Later failures are handled by the circuit breaker and by the outcome of each payment.
 package final class AvailabilityWatch: Sendable {
     private struct Seen {
         var state = AccountAvailability.State.notAsked
         /// When the last verified answer came.
         var lastAnswer: Date?
-        /// Why the newest answer was not verified, or did not come; `nil` before the first query, and after a verified answer.
+        /// Why the last answer was not verified or did not come; `nil` before the first query and after a
+        /// verified answer.
         var failure: String?
-        /// How many answers in a row were not verified, or did not come.
+        /// The number of successive answers that were not verified or did not come.
         var failures = 0
         /// When the next query is due.
         var due: ContinuousClock.Instant
-        /// The first query, which the first charges wait for; `nil` if no charge needed one.
+        /// The first query, which the first charges wait for; `nil` if no charge has needed it.
         var firstQuery: Task<Void, Never>?
 
         var isVerified: Bool { lastAnswer != nil }
@@ -38,24 +39,25 @@ package final class AvailabilityWatch: Sendable {
             due = moment + (seenState == .answering ? AvailabilityWatch.rest.answering : pause)
         }
 
-        /// The pause before the next query of an account that did not answer well.
+        /// The pause before the next query of an account that did not answer as expected.
         private var pause: Duration {
             guard !isVerified else { return AvailabilityWatch.rest.otherwise }
-            // From the fifth failure on, the limit.
+            // After the fifth failure, the pause stays at its limit.
             let doublings = max(0, min(failures - 1, 4))
             return min(AvailabilityWatch.rest.otherwise, AvailabilityWatch.firstPause * (1 << doublings))
         }
     }
 
     private struct Watched {
-        /// In the order of ``accounts``.
+        /// The state of each account, in the order of ``accounts``.
         var seen: [Seen]
         var isBreakerOpen = false
     }
 
-    /// How long an account rests that answered, and how long one that did not.
+    /// The time until the next query: after an answer as expected, and otherwise.
     static let rest = (answering: Duration.seconds(30), otherwise: Duration.seconds(5))
-    /// The pause after the first failure of an account that was never verified. Each further failure doubles it, up to `rest.otherwise`.
+    /// The pause after the first failure of an account that was never verified. Each further failure doubles the
+    /// pause, up to `rest.otherwise`.
     static let firstPause = Duration.milliseconds(500)
 
     private let gateway: String
@@ -65,9 +67,9 @@ package final class AvailabilityWatch: Sendable {
     private let state: Mutex<Watched>
 
     /// - Parameters:
-    ///   - gateway: its title.
-    ///   - accounts: the merchant's names of them.
-    ///   - logger: is told when an account cannot be charged, and when it can be.
+    ///   - gateway: the gateway's title.
+    ///   - accounts: the merchant's names of the accounts.
+    ///   - logger: logs when an account cannot be charged, and when it can be charged again.
     package init(
         of gateway: String, accounts: [String], logger: Logger? = nil,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -80,7 +82,7 @@ package final class AvailabilityWatch: Sendable {
         state = Mutex(Watched(seen: Array(repeating: seen, count: accounts.count)))
     }
 
-    /// In the order of the configuration.
+    /// The availability of all accounts, in the order of the configuration.
     package var all: [AccountAvailability] {
         state.withLock { state in
             zip(accounts, state.seen).map { account, seen in
@@ -93,7 +95,8 @@ package final class AvailabilityWatch: Sendable {
         }
     }
 
-    /// Has each account queried that was never queried, soon. Operators look at it, and a payment may follow.
+    /// Makes the accounts that were never queried due now, because an operator is looking at them and a payment
+    /// may follow.
     package func querySoon() {
         let moment = now()
         state.withLock { state in
@@ -104,7 +107,8 @@ package final class AvailabilityWatch: Sendable {
         }
     }
 
-    /// The accounts that are to be asked, and count as asked. None while the circuit breaker is open: it has a probe of its own.
+    /// Returns the accounts whose query is due, and counts them as queried. Returns none while the circuit
+    /// breaker is open, because the breaker has its own probe.
     package func takeDue() -> [String] {
         let moment = now()
         return state.withLock { state in
@@ -130,12 +134,15 @@ package final class AvailabilityWatch: Sendable {
         }
     }
 
+    /// Records the result of a request for an account.
+    ///
     /// - Parameters:
-    ///   - seenState: how it answered; nil where a request was not sent, which tells nothing and has it asked. A request of a payment is
-    ///     also not sent for want of a place; a question is not sent only where the gateway cannot be reached.
-    ///   - isVerified: whether the answer is proven to be the gateway's and to be about this account.
-    ///   - failure: why the answer was not verified, or did not come, and which setting to look at: sentences without the last full stop.
-    ///     `nil` if the answer was verified.
+    ///   - seenState: the state that the answer shows. `nil` if the request was not sent, which shows nothing, so
+    ///     the account is queried soon. A payment's request may also be unsent because no slot was free; a query
+    ///     is unsent only if the gateway cannot be reached.
+    ///   - isVerified: whether the answer is proven to come from the gateway and to be about this account.
+    ///   - failure: why the answer was not verified or did not come, and which setting to check: sentences
+    ///     without the last full stop. `nil` if the answer was verified.
     package func observe(
         _ account: String, _ seenState: AccountAvailability.State?, isVerified: Bool, failure: String? = nil
     ) {
@@ -153,7 +160,7 @@ package final class AvailabilityWatch: Sendable {
         log(account, before, after)
     }
 
-    /// Logs when an account can be charged at last, and each new reason why it cannot be charged.
+    /// Logs when an account can be charged for the first time, and each new reason why it cannot be charged.
     private func log(_ account: String, _ before: Seen, _ after: Seen) {
         guard let logger, !before.isVerified else { return }
         if after.isVerified {
@@ -167,14 +174,15 @@ package final class AvailabilityWatch: Sendable {
 
     // MARK: Charges
 
-    /// Returns why an account cannot be charged yet; `nil` if it can be charged. If no charge needed an answer before, this queries the
-    /// account and waits for the end of the query. While that query runs, further calls wait for it.
+    /// Returns why an account cannot be charged yet; `nil` if it can be charged. The first call for an unverified
+    /// account queries the account and waits for the end of the query. Further calls wait for the same query.
     ///
-    /// - Parameter query: queries the account, with a time limit; the watch is told of the answer by ``observe(_:_:isVerified:failure:)``.
+    /// - Parameter query: queries the account, with a time limit. The result must be reported with
+    ///   ``observe(_:_:isVerified:failure:)``.
     func whyUnverified(
         _ account: String, query: @escaping @Sendable (_ account: String) async -> Void
     ) async -> UnverifiedAccount? {
-        // An account that is not here has no client: the charge itself says that nothing was sent.
+        // An unknown account has no client, so the charge itself reports that nothing was sent.
         guard let index = accounts.firstIndex(of: account) else { return nil }
         let moment = now()
         let firstQuery = state.withLock { state -> Task<Void, Never>? in
@@ -183,7 +191,7 @@ package final class AvailabilityWatch: Sendable {
             if let firstQuery = seen.firstQuery { return firstQuery }
             let firstQuery = Task { await query(account) }
             state.seen[index].firstQuery = firstQuery
-            // The query counts as made: the probe does not make a second one beside it.
+            // The query counts as made, so that the probe does not send another one at the same time.
             state.seen[index].due = moment + Self.rest.otherwise
             return firstQuery
         }
@@ -207,15 +215,15 @@ package final class AvailabilityWatch: Sendable {
     }
 }
 
-/// Asks about each account without recent requests, by a question that changes nothing. So an outage, or a wrong secret, is seen before
-/// the next payment, and an account is verified before its first charge.
+/// A service that queries each account without recent requests, without changing anything. So an outage or a
+/// wrong secret is noticed before the next payment, and an account is verified before its first charge.
 package struct AccountProbe: Service {
     let watch: AvailabilityWatch
     let ask: @Sendable (_ account: String) async -> Void
 
     package static let timeout = Duration.seconds(5)
 
-    /// - Parameter ask: asks about an account; the watch is told by who observes the exchange.
+    /// - Parameter ask: queries an account. The observer of the exchange reports the result to the watch.
     package init(_ watch: AvailabilityWatch, ask: @escaping @Sendable (_ account: String) async -> Void) {
         self.watch = watch
         self.ask = ask
@@ -223,7 +231,7 @@ package struct AccountProbe: Service {
 
     package func run() async {
         await cancelWhenGracefulShutdown {
-            // An account that is not answered for does not delay the query of another.
+            // An account that does not get an answer must not delay the queries of other accounts.
             await withDiscardingTaskGroup { group in
                 while !Task.isCancelled {
                     for account in watch.takeDue() { group.addTask { await ask(account) } }
@@ -233,7 +241,7 @@ package struct AccountProbe: Service {
         }
     }
 
-    /// Asks about each account that is due, and returns when all questions have ended.
+    /// Queries each account that is due, and returns when all queries have ended.
     package func askDue() async {
         await withTaskGroup(of: Void.self) { group in
             for account in watch.takeDue() {
@@ -248,7 +256,8 @@ package struct AccountProbe: Service {
     }
 }
 
-/// Probes a gateway while its circuit breaker is open, and closes it once the gateway answers. Without it an open breaker never closes.
+/// A service that probes a gateway while its circuit breaker is open, and closes the breaker when the gateway
+/// answers. Without this service, an open breaker never closes.
 package struct CircuitBreakerProbe: Service {
     let watch: @Sendable () async -> Void
 

@@ -1,14 +1,17 @@
 package import FoundationEssentials
 import PayrelayPrimitives
 
-/// The machine's clock against that of a server that answered. Tokens are refused by the clock, and leases and JWTs go by it.
+/// Compares the machine's clock with the clock of a server that answered. Token freshness, leases and JWTs depend
+/// on the machine's clock.
 package enum ClockCheck {
-    /// In seconds. Beyond it tokens are refused that are not stale, where they are sent late.
+    /// The tolerance in seconds. With a larger difference, fresh tokens that were sent late are rejected.
     private static let tolerance = 30.0
 
+    /// Returns the diagnostic on the clock.
+    ///
     /// - Parameters:
-    ///   - date: the answer's `Date` field (RFC 9110, 5.6.7); nil where it has none.
-    ///   - received: when it came, by this machine's clock.
+    ///   - date: the response's `Date` field (RFC 9110, 5.6.7); `nil` if it has none.
+    ///   - received: when the response arrived, by this machine's clock.
     package static func diagnostic(date: String?, received: Date) -> Diagnostic {
         guard let date, let sent = parse(date) else {
             return .unknown("clock", "no answer told its time", advice: "Synchronize the clock by NTP.")
@@ -23,7 +26,8 @@ package enum ClockCheck {
             advice: "Synchronize it by NTP: fresh tokens are refused, or stale ones taken.")
     }
 
-    /// `Sun, 06 Nov 1994 08:49:37 GMT`. The obsolete forms are not sent by any server that is asked here.
+    /// Parses a date such as `Sun, 06 Nov 1994 08:49:37 GMT`. The obsolete formats are not supported, because no
+    /// server that is queried here sends them.
     package static func parse(_ text: String) -> Date? {
         let parts = text.words
         guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), let year = Int(parts[3]),

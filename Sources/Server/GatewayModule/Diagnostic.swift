@@ -4,16 +4,17 @@ public import PayrelayPrimitives
 public struct Diagnostic: Sendable, Equatable {
     public enum Verdict: String, Sendable {
         case pass, fail
-        /// The check cannot decide it from this machine.
+        /// The check cannot be decided from this machine.
         case unknown
     }
 
-    /// The name of the check, in words with hyphens; an account's or a domain's name stands after a colon.
+    /// The name of the check: words joined by hyphens, followed by a colon and the name of an account or a domain
+    /// if there is one.
     public let check: String
     public let verdict: Verdict
-    /// The observation, for people. It holds no secret.
+    /// The observation, for people. It contains no secret.
     public let detail: String
-    /// The recommended remedy; nil if none is needed.
+    /// The recommended remedy; `nil` if none is needed.
     public let advice: String?
 
     public init(_ check: String, _ verdict: Verdict, _ detail: String, advice: String? = nil) {

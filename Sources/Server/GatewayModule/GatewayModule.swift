@@ -9,61 +9,64 @@ public import RelayServer
 public import ServiceLifecycle
 public import Settings
 
-/// A payment gateway, as the service is composed of it: what its settings say. The service has one line for each (`GatewayModules.swift`);
-/// all else that knows a gateway is in its module.
+/// The module of a payment gateway: its settings and everything that depends on them. The program lists each
+/// module in one line (`GatewayModules.swift`); all other code that is specific to a gateway is in its module.
 public protocol GatewayModule: Sendable {
-    /// As ``Gateway/name``.
+    /// The same as ``Gateway/name``.
     static var name: String { get }
-    /// As ``Gateway/title``.
+    /// The same as ``Gateway/title``.
     static var title: String { get }
     static var settings: [SettingGroup] { get }
-    /// The settings of one account, where there can be several.
+    /// The settings of one account, if there can be several.
     static var accountSettings: AccountSettings { get }
-    /// How long one exchange with it may take.
+    /// The setting for the time limit of one exchange with the gateway.
     static var timeoutSetting: Setting { get }
     static var orderFields: [OrderField] { get }
     static var answerFields: AnswerFields { get }
-    /// The longest body of its own requests to this service, in bytes: notifications.
+    /// The maximum size of the gateway's own requests to this service (notifications), in bytes.
     static var longestMessage: Int { get }
 
-    /// Why a value cannot be that of an order's field; empty where it can, or where the gateway has no such field.
+    /// Returns why a value is invalid for a field of an order. Returns no errors if the value is valid, or if the
+    /// gateway has no such field.
     static func errors(in value: String, ofField name: String) -> [String]
 
-    /// Commands of the program that are for this gateway alone.
+    /// Commands of the program that are only for this gateway.
     static var commands: [any ParsableCommand.Type] { get }
-    /// How long each text of a token is that goes to it, against its limit.
+    /// Returns the length of each text that is sent to the gateway with the token, with its limit.
     static func sizes(of token: PaymentToken) -> [TokenFieldSize]
-    /// Returns the outcome that a status of the gateway's transaction report states, in digits or as the gateway's own word; `nil` if the
-    /// gateway has no such status, or the status leaves the outcome open.
+    /// Returns the outcome for a status in the gateway's transaction report; `nil` if the gateway has no such
+    /// status, or if the status leaves the outcome open. The status is a number in digits or the gateway's own
+    /// word.
     static func reportedOutcome(_ status: String) -> ReportedOutcome?
 
-    /// Reads its settings.
+    /// Reads the gateway's settings.
     ///
-    /// - Parameter isRequired: whether it is an error where there is no account.
-    /// - Returns: nil where there is no account, or anything is wrong, which is then among the reader's errors.
+    /// - Parameter isRequired: whether it is an error if there is no account.
+    /// - Returns: `nil` if there is no account, or if a setting is wrong. The reader then has the errors.
     init?(_ settings: inout SettingReader, isRequired: Bool)
 
-    /// Not empty.
+    /// The accounts; never empty.
     var accounts: [GatewayAccount] { get }
-    /// How many requests are sent at once.
+    /// The maximum number of requests that are sent at once.
     var requestsInFlight: Int { get }
-    /// Where it takes requests.
+    /// The endpoint that takes the gateway's requests.
     var endpoint: GatewayEndpoint { get }
-    /// Whether it charges cards, and is no test environment.
+    /// Whether the gateway charges real cards, as opposed to a test environment.
     var takesRealMoney: Bool { get }
 
-    /// Makes what charges.
+    /// Creates the gateway that charges.
     ///
     /// - Parameters:
-    ///   - client: sends its requests.
-    ///   - registry: where its metrics are.
+    ///   - client: sends the gateway's requests.
+    ///   - registry: holds the gateway's metrics.
     func connect(
         over client: OutboundClient, registry: MetricsRegistry, logger: Logger
     ) throws -> any ConnectedGateway
 
-    /// Examines whether it answers, and takes each account. Nothing is charged.
+    /// Checks whether the gateway answers and accepts each account. Nothing is charged.
     ///
-    /// - Returns: what was found, and how this machine's clock differs from the gateway's, where an answer told.
+    /// - Returns: the results, and the difference between this machine's clock and the gateway's if a response
+    ///   had a date.
     func diagnose(over client: OutboundClient) async -> ([Diagnostic], clock: Diagnostic?)
 }
 
@@ -73,9 +76,9 @@ extension GatewayModule {
     public static func reportedOutcome(_ status: String) -> ReportedOutcome? { nil }
 }
 
-/// The length of a text of a token against the limit that the gateway documents for it, both in characters.
+/// The length of one text of a token, and the limit that the gateway documents for it, both in characters.
 public struct TokenFieldSize: Sendable, Equatable {
-    /// The gateway's name of the field.
+    /// The gateway's name for the field.
     public let field: String
     public let length: Int
     public let limit: Int
@@ -89,28 +92,32 @@ public struct TokenFieldSize: Sendable, Equatable {
     public var fits: Bool { length <= limit }
 }
 
-/// A payment gateway as the running service has it.
+/// A payment gateway in the running service.
 public protocol ConnectedGateway: Sendable {
     /// The gateway that the core charges with.
     var gateway: any Gateway { get }
-    /// Its availability for each account.
+    /// The gateway's availability for each account.
     var availability: [AccountAvailability] { get }
 
-    /// Has each account queried within a second that was never queried: an operator, or what monitors the relay, looks at it.
+    /// Makes the accounts that were never queried due for a query within a second. Called when an operator or a
+    /// monitoring system looks at the accounts.
     func queryAccountsSoon()
 
-    /// The pages that it adds to the console.
+    /// The pages that the gateway adds to the console.
     var pages: GatewayPages { get }
-    /// Restores it after an outage. A command that queries the gateway beside the service runs it too.
+    /// A service that restores the connection to the gateway after an outage. A command that queries the gateway
+    /// outside the relay's process runs it, too.
     var recovery: any Service { get }
-    /// Other services that run beside the listeners. They stop after the listeners.
+    /// Other services that run alongside the listeners. They stop after the listeners.
     var services: [any Service] { get }
 
-    /// Takes its part of the gateway's limits, where they are the merchant's and not each instance's.
+    /// Reduces the gateway's limits to this instance's share, if the limits apply to the merchant and not to each
+    /// instance.
     func divideLimits(among instances: Int)
 
-    /// Returns the routes that it adds to the public listener: notifications, and requests of clients for it alone.
+    /// Returns the routes that the gateway adds to the public listener: notifications, and clients' requests that
+    /// are only for this gateway.
     ///
-    /// - Parameter bodyLimit: the longest body of a client, in bytes.
+    /// - Parameter bodyLimit: the maximum size of a client's body, in bytes.
     func routes(relay: PaymentRelay, bodyLimit: Int) -> [Route]
 }

@@ -4,14 +4,15 @@ import PayrelayAPI
 import PayrelayPrimitives
 import RelayServer
 
-/// Receives unsolicited messages of a gateway. A message proves nothing: the relay queries the gateway. A gateway
-/// repeats a message that is not acknowledged, so none is acknowledged before the query is durably recorded.
+/// Receives unsolicited messages from a gateway. A message proves nothing, so the relay queries the gateway. A
+/// gateway repeats a message that is not acknowledged, so a message is acknowledged only after the pending query
+/// is durably recorded.
 package struct HintReceiver: Sendable {
     let relay: PaymentRelay
     /// The gateway's name, for people.
     let title: String
-    /// The rate limit of gateway queries that the messages from one address may cause. It bounds the load on the gateway if a client repeats
-    /// its own genuine messages, or makes others of them.
+    /// The rate limit for the gateway queries that messages from one address may cause. It bounds the load on the
+    /// gateway if a client repeats genuine messages or modifies them.
     private let rate = RateLimit<PeerNetwork>(perSecond: 50)
 
     package init(relay: PaymentRelay, title: String) {
@@ -19,11 +20,13 @@ package struct HintReceiver: Sendable {
         self.title = title
     }
 
+    /// Records the content of a message, so that the relay queries the gateway.
+    ///
     /// - Parameters:
-    ///   - hint: nil if the message is about no payment.
-    ///   - address: the sender's.
+    ///   - hint: the content of the message; `nil` if it is not about a payment.
+    ///   - address: the sender's address.
     /// - Returns: the outcome, for the log.
-    /// - Throws: ``Problem`` if it is to be sent again; then nothing was recorded.
+    /// - Throws: ``Problem`` if the gateway must send the message again. Nothing was recorded then.
     package func receive(
         _ hint: GatewayHint?, kind: FeedbackKind, from address: String?
     ) async throws -> HintReception {
@@ -54,10 +57,10 @@ package struct HintReceiver: Sendable {
 
 /// The outcome of receiving a message.
 package enum HintReception: String, Sendable {
-    /// It is about a status query, a token, or a reference that the gateway cannot have.
+    /// The message is about a status query, a token, or a reference that the gateway cannot have.
     case aboutNoPayment = "about_no_payment"
-    /// The journal has its content already.
+    /// The journal already has the content of the message.
     case known
-    /// It is recorded, and the gateway is queried.
+    /// The message is recorded, and the gateway is queried.
     case recorded
 }

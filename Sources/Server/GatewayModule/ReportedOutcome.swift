@@ -1,19 +1,23 @@
-/// A movement of money, as a line of a gateway's transaction report names it.
+/// A movement of money that a line of a gateway's transaction report names.
 public enum ReportedCommand: Equatable, Sendable {
     case authorization, purchase, capture, voidAuthorization, refund
 
-    /// Whether it charges; others are operations on a charge.
+    /// Whether the movement is a charge. The others are operations on a charge.
     public var isCharge: Bool { self == .authorization || self == .purchase }
 }
 
-/// How the movement ended, as a line of a report says.
+/// The outcome of the movement in a line of a report.
 public enum ReportedOutcome: Equatable, Sendable {
-    /// The movement succeeded. The command is the one that the status names; `nil` if the status names none.
+    /// The movement succeeded. The associated value is the command that the status names; `nil` if it names none.
     case succeeded(ReportedCommand?)
-    /// The money was taken, by a purchase or by a capture: the status does not say by which of the two.
+    /// The money was taken by a purchase or by a capture. The status does not say which.
     case taken
-    /// - ofCharge: whether the charge failed, or an operation on it; `nil` if the status does not say which.
+    /// The movement failed.
+    ///
+    /// - ofCharge: whether the charge itself failed, as opposed to an operation on it; `nil` if the status does
+    ///   not say.
     case failed(ofCharge: Bool?)
-    /// No money is taken or held: the order is not paid yet, the charge failed, or the hold was lifted.
+    /// No money is taken or held: the order is not paid yet, the charge failed, or the authorization was
+    /// released.
     case unpaid
 }

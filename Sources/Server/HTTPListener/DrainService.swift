@@ -2,14 +2,14 @@ public import Logging
 public import ServiceLifecycle
 import Synchronization
 
-/// The first service to be stopped. From then on the instance is not ready; it still takes requests for a while, until the load
-/// balancer has noticed. The listeners close afterwards.
+/// The service that stops first when the process shuts down. From then on the instance reports that it is not
+/// ready, but still accepts requests until the load balancer has noticed. Only then do the listeners close.
 public final class DrainService: Service, Sendable {
     private let pause: Duration
     private let logger: Logger
     private let hasBegun = Atomic(false)
 
-    /// - Parameter pause: until the listeners close.
+    /// - Parameter pause: the time between the beginning of the shutdown and the closing of the listeners.
     public init(pause: Duration, logger: Logger) {
         self.pause = pause
         self.logger = logger

@@ -1,25 +1,28 @@
-/// A listener's limits, for all clients together and for each client.
+/// The limits of a listener, for all clients together and for each client.
 public struct ListenerLimits: Sendable, Equatable {
-    /// The most open connections. For one more, an idle connection of the address with the most is closed.
+    /// The maximum number of open connections. When it is exceeded, a connection of the address with the most
+    /// connections is closed.
     public var connections: Int
-    /// The longest head of a request, in bytes of its names, values and path.
+    /// The maximum size of a request's head, in bytes of its names, values and path.
     public var headerBytes: Int
-    /// The longest time from a new connection to the head of its first request.
+    /// The maximum time from the opening of a connection to the head of its first request.
     public var headTimeout: Duration
-    /// The longest time for the rest of a request to arrive, and for a client to take a response or a part of it.
+    /// The maximum time for the rest of a request to arrive, and for the client to take a response or a part of
+    /// it.
     public var bodyTimeout: Duration
-    /// The longest time that a connection may be without a request.
+    /// The maximum time that a connection may stay open without a request.
     public var idleTimeout: Duration
-    /// The longest body that any route reads, in bytes.
+    /// The maximum size of a body that any route reads, in bytes.
     public var bodyBytes: Int
-    /// The most bytes that are held at once for all clients: of requests without a response, and of responses that are not read.
+    /// The maximum number of bytes held at once for all clients: requests without a response, and responses that
+    /// are not read.
     public var bodyBytesTotal: Int
-    /// The most requests that are answered at once.
+    /// The maximum number of requests that are answered at once.
     public var requestsInFlight: Int
-    /// The most requests per second of each client, averaged over ten seconds; `nil` for no limit.
+    /// The maximum number of requests per second from each client, averaged over ten seconds; `nil` for no limit.
     public var clientRequestsPerSecond: Int?
 
-    /// The most header fields of a request.
+    /// The maximum number of header fields of a request.
     static let headerFields = 100
 
     public init(
@@ -38,6 +41,7 @@ public struct ListenerLimits: Sendable, Equatable {
         self.clientRequestsPerSecond = clientRequestsPerSecond
     }
 
-    /// The number of connections accepted beyond the limit: another is closed for each, which takes a moment.
+    /// The number of connections that are accepted beyond the limit. For each of them another connection is
+    /// closed, which takes a moment.
     public var connectionsInTransit: Int { min(max(8, connections / 16), 256) }
 }

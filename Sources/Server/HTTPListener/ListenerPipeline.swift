@@ -6,8 +6,8 @@ import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import NIOSSL
 
-/// A connection of a listener: the handlers that limit it, in their order, and Hummingbird's loop, which answers one request after another.
-/// docs/architecture.md draws the order.
+/// The pipeline of a listener's connection: the handlers that enforce the limits, in their order, followed by
+/// Hummingbird's loop, which answers one request after another. docs/architecture.md shows the order.
 struct LimitedChannel: HTTPChannelHandler {
     typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
@@ -32,7 +32,8 @@ struct LimitedChannel: HTTPChannelHandler {
     }
 
     func handle(value: Value, logger: Logger) async {
-        // A TLS connection cannot close its input only, which is what Hummingbird does when its task is cancelled.
+        // When its task is cancelled, Hummingbird closes only the input, which a TLS connection cannot do. So the
+        // socket is closed here.
         await withTaskCancellationHandler {
             if runsOnEventLoop {
                 await withTaskExecutorPreference(EventLoopTaskExecutor(value.channel.eventLoop)) {
@@ -47,7 +48,7 @@ struct LimitedChannel: HTTPChannelHandler {
     }
 }
 
-/// The handlers of one connection that are payrelay's. Each gets the ones that it needs when it is made.
+/// payrelay's own handlers of one connection, with references to each other where they need them.
 struct ConnectionHandlers {
     let connection: ConnectionHandler
     let gate: RequestGate
@@ -67,7 +68,7 @@ struct ConnectionHandlers {
         self.decoding = decoding
     }
 
-    /// Adds what is above TLS, from the bytes to the parts of requests and responses.
+    /// Adds the handlers above TLS, which turn bytes into the parts of requests and responses.
     func addHTTP(to pipeline: ChannelPipeline.SynchronousOperations) throws {
         try pipeline.addHandler(gate)
         var encoding = HTTPResponseEncoder.Configuration()

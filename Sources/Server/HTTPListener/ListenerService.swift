@@ -8,11 +8,11 @@ public import ServiceLifecycle
 import Synchronization
 public import UnderWay
 
-/// An address to listen at.
+/// An address to listen on.
 public struct ListenerAddress: Sendable, Equatable {
-    /// A name or an address.
+    /// A host name or an IP address.
     public var host: String
-    /// 0 for any that is free.
+    /// The port; 0 for any free port.
     public var port: Int
 
     public init(host: String, port: Int) {
@@ -21,13 +21,14 @@ public struct ListenerAddress: Sendable, Equatable {
     }
 }
 
-/// A listener within its limits that stops in bounded time.
+/// A listener that keeps its limits and stops within a bounded time.
 ///
-/// Once it is to stop, clients may end what they began; what takes longer than its patience is interrupted, and a client that neither
-/// sends the rest of its request nor closes its connection is cut off. If nothing is under way, the stop does not wait for connections.
+/// When the listener is told to stop, clients may finish what they have begun. Requests that take longer than the
+/// patience are interrupted, and a client that neither sends the rest of its request nor closes its connection is
+/// disconnected. If no request is under way, the stop does not wait for open connections.
 public struct ListenerService<Responder: HTTPResponder>: Service, CustomStringConvertible
 where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
-    /// Without its responder, which holds what it answers with: services are logged at `debug`.
+    /// Leaves out the responder, because services are logged at `debug` and the responder holds secrets.
     public var description: String { "ListenerService(\(address.host):\(address.port))" }
 
     private let application: Application<Responder>
@@ -37,14 +38,16 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     private let interrupt: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - capacity: its limits, and how much of them is in use.
-    ///   - certificate: shown in TLS handshakes; `nil` for plain HTTP.
-    ///   - runsOnEventLoop: whether requests are answered on the event loop of their connection, and no other thread is woken for them. What
-    ///     computes for long has to go elsewhere then: it would hold up the other connections of the loop.
-    ///   - patience: how long clients may take to end, once the stop has begun.
-    ///   - requests: those that have no response yet; nil where they are not counted.
-    ///   - interrupt: ends the requests that are still under way then.
-    ///   - onListening: called with the port once it takes connections; for port 0, the one it got.
+    ///   - capacity: the listener's limits, and how much of them is in use.
+    ///   - certificate: the certificate for TLS; `nil` for plain HTTP.
+    ///   - runsOnEventLoop: whether requests are answered on the event loop of their connection, without waking
+    ///     another thread. If so, long computations must run elsewhere, because they would delay the other
+    ///     connections of the event loop.
+    ///   - patience: the time that clients have to finish after the stop has begun.
+    ///   - requests: the requests that have no response yet; `nil` if they are not counted.
+    ///   - interrupt: interrupts the requests that are still under way when the patience has passed.
+    ///   - onListening: called with the port when the listener accepts connections. If the configured port is 0,
+    ///     this is the port that the system chose.
     public init(
         _ responder: Responder, at address: ListenerAddress, capacity: ListenerCapacity,
         certificate: ListenerCertificate? = nil, runsOnEventLoop: Bool = false, patience: Duration,
@@ -56,7 +59,7 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
         self.patience = patience
         self.requests = requests
         self.interrupt = interrupt
-        // The certificate was read before, when the listener was configured.
+        // An unusable certificate was already reported when the listener was configured.
         let tls = Result { try certificate.map { try NIOSSLContext(configuration: $0.configuration) } }
         application = Application(
             responder: responder,
@@ -71,7 +74,9 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
             onServerRunning: { await onListening($0.localAddress?.port ?? address.port) }, logger: logger)
     }
 
-    /// - Throws: ``ListenerFailure`` where it cannot listen.
+    /// Runs the listener until it has stopped.
+    ///
+    /// - Throws: ``ListenerFailure`` if the listener cannot listen on its address.
     public func run() async throws {
         try await withThrowingTaskGroup(of: FirstToEnd.self) { group in
             group.addTask {
@@ -84,7 +89,7 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
                 return .wait
             }
             let first = try await group.next()
-            // The last connection may close before the end of what was answered early.
+            // The last connection may close before the work behind a response that was sent early is finished.
             let isCarriedOn = Task.isShuttingDownGracefully && requests.map { $0.count > 0 } ?? false
             if first == .listener, isCarriedOn { _ = try await group.next() }
             group.cancelAll()
@@ -92,7 +97,7 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     }
 
     private enum FirstToEnd {
-        /// Its last connection is closed.
+        /// The listener's last connection is closed.
         case listener
         /// The requests under way have ended, or the time limit has passed.
         case wait
@@ -116,14 +121,14 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
         return false
     }
 
-    /// For what was interrupted to be journaled and answered.
+    /// The time for interrupted requests to be written to the journal and answered.
     private static var timeToSettle: Duration { .seconds(5) }
 
-    /// For the responses to be written out after the last request.
+    /// The time for the responses to be written to their sockets after the last request has ended.
     private static var timeToWrite: Duration { .seconds(2) }
 }
 
-/// Why a listener does not listen.
+/// Why a listener cannot listen on its address.
 public struct ListenerFailure: Error, CustomStringConvertible {
     let address: ListenerAddress
     let error: any Error
@@ -140,7 +145,7 @@ public struct ListenerFailure: Error, CustomStringConvertible {
     }
 }
 
-/// Whether a listener takes connections yet.
+/// Whether a listener accepts connections yet.
 public final class ListenerState: Sendable {
     private let hasBegun = Atomic(false)
 

@@ -1,10 +1,10 @@
 import Glibc
 
-/// How many files and connections the system lets this process have open.
+/// The number of files and sockets that the system allows this process to have open.
 public enum OpenFiles {
-    /// Raises the limit as far as needed.
+    /// Raises the limit to `count` if it is lower.
     ///
-    /// - Throws: ``OpenFilesError`` where the system's hard limit is lower.
+    /// - Throws: ``OpenFilesError`` if the system's hard limit is lower than `count`.
     public static func allow(_ count: Int) throws(OpenFilesError) {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0, limit.rlim_cur < rlim_t(count) else { return }
@@ -18,7 +18,7 @@ public enum OpenFiles {
     private static var resource: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_NOFILE.rawValue) }
 }
 
-/// More connections are configured than the system lets this process have.
+/// The error if the configuration needs more open files than the system allows this process.
 public struct OpenFilesError: Error, CustomStringConvertible {
     public let needed: Int
     public let limit: Int

@@ -2,16 +2,21 @@ import FoundationEssentials
 import PayrelayPrimitives
 import PaymentRelay
 
-/// How the answer of a backend begins that did not acknowledge: what its author needs to find the fault. Of an acknowledgement nothing
-/// is kept: it says nothing more than that.
+/// The beginning of a backend's response that did not acknowledge an event. It helps the backend's developers to
+/// find the fault. Nothing is kept of an acknowledgement.
 ///
-/// A backend answers what it likes, its own stack traces and the event itself included. So it is short, never holds a key that the
-/// two share, is shown to operators and on the machine but to no client, and is erased with the customer's data.
+/// A backend may respond with anything, including stack traces and the event itself. Therefore the excerpt:
+///
+/// - is short;
+/// - never contains a key that the relay and the backend share;
+/// - is shown to operators and on the machine, but never to clients;
+/// - is erased together with the customer's data.
 struct AnswerExcerpt {
-    /// Nil where there is nothing to show, or the answer holds a key, the signature, or a part of the URL that may be a key.
+    /// `nil` if there is nothing to show, or if the response contains a key, the signature, or a part of the URL
+    /// that may be a key.
     let text: String?
 
-    /// - Parameter signature: what the request was signed with.
+    /// - Parameter signature: the signature of the request.
     init(of body: [UInt8], settings: MerchantWebhook.Settings, signature: String) {
         let whole = String(decoding: body, as: UTF8.self)
         let withheld =
@@ -32,7 +37,8 @@ struct AnswerExcerpt {
         text = String(shown)
     }
 
-    /// Whether it neither steers a terminal nor turns the direction of the text around it.
+    /// Whether the scalar is safe to show: it neither controls a terminal nor changes the direction of the
+    /// surrounding text.
     private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
         if scalar == "\n" || scalar == "\t" { return true }
         return switch scalar.properties.generalCategory {

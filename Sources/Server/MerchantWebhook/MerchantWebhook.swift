@@ -3,15 +3,15 @@ public import OutboundHTTP
 public import PaymentRelay
 package import PayrelayPrimitives
 
-/// Delivers events to the merchant's backend: one signed POST for each (Standard Webhooks 1.0.0,
-/// https://www.standardwebhooks.com). Any 2xx acknowledges. Redirects are not followed.
+/// Delivers events to the merchant's backend, each in one signed POST (Standard Webhooks 1.0.0,
+/// https://www.standardwebhooks.com). Any 2xx status acknowledges the event. Redirects are not followed.
 public struct MerchantWebhook: EventReceiver {
     /// The URL, the keys and the timeout of deliveries.
     public struct Settings: Sendable, Equatable {
         public var url: WebhookURL
-        /// The newest first; two while they are changed.
+        /// The keys, the newest first. There are two while the key is being changed.
         public var secrets: [WebhookSecret]
-        /// For one exchange, connecting included.
+        /// The time limit for one delivery attempt, including the connection setup.
         public var timeout: Duration
 
         public init(url: WebhookURL, secrets: [WebhookSecret], timeout: Duration = .seconds(15)) {
@@ -24,7 +24,7 @@ public struct MerchantWebhook: EventReceiver {
     private let settings: Settings
     private let client: OutboundClient
     private let now: @Sendable () -> Date
-    /// A response that is longer, in bytes, is a failed delivery.
+    /// The maximum size of a response, in bytes. A longer response counts as a failed delivery attempt.
     private static let answerLimit = 65_536
 
     public init(_ settings: Settings, client: OutboundClient) {
@@ -57,7 +57,8 @@ public struct MerchantWebhook: EventReceiver {
         return DeliveryResult(reception, endpoint: settings.url.endpoint, status: answer.status, answer: excerpt)
     }
 
-    /// Asks the URL, without its query, for anything: whatever the status, the backend can be reached. Nothing of it passes for an event.
+    /// Sends a GET request to the URL without its query. Any status shows that the backend can be reached. The
+    /// request cannot be mistaken for an event.
     package func reach() async -> (endpoint: String, status: Outcome<Int>) {
         let request = OutboundRequest(
             method: .get, url: settings.url.withoutQuery, headers: [("User-Agent", "payrelay")],

@@ -2,16 +2,18 @@ import Crypto
 import FoundationEssentials
 public import PayrelayPrimitives
 
-/// The value of the header field `webhook-signature` of Standard Webhooks 1.0.0: for each key `v1,` and the base64 of
-/// an HMAC-SHA256 over identifier, timestamp and body, with full stops between them; signatures with spaces between
-/// them.
+/// The value of the header field `webhook-signature` (Standard Webhooks 1.0.0). For each key it has a signature:
+/// `v1,` followed by the base64 of an HMAC-SHA256 over the identifier, the timestamp and the body, joined by full
+/// stops. The signatures are separated by spaces.
 struct WebhookSignature: Equatable, CustomStringConvertible {
     let description: String
 
     /// - Parameters:
-    ///   - identifier: without a full stop, so that nothing of it can pass for the timestamp.
-    ///   - timestamp: when this attempt is made, in whole seconds since 1970.
-    ///   - secrets: more than one while they are changed; the backend looks for one that it knows.
+    ///   - identifier: the identifier of the event. It has no full stop, so no part of it can be read as the
+    ///     timestamp.
+    ///   - timestamp: the time of this attempt, in whole seconds since 1970.
+    ///   - secrets: the keys. There is more than one while the key is being changed; the backend accepts any key
+    ///     that it knows.
     init(identifier: String, timestamp: Int, body: [UInt8], secrets: [WebhookSecret]) {
         let content = Array("\(identifier).\(timestamp).".utf8) + body
         description = secrets.map { secret in
@@ -21,8 +23,8 @@ struct WebhookSignature: Equatable, CustomStringConvertible {
     }
 }
 
-/// A key that the relay and the merchant's backend share, written as Standard Webhooks does: `whsec_` and the base64 of 24 to
-/// 64 random bytes. It prints as `***`.
+/// A key that the relay and the merchant's backend share, in the form of Standard Webhooks: `whsec_` followed by
+/// the base64 of 24 to 64 random bytes. It is printed as `***`.
 public struct WebhookSecret: Sendable, Equatable, Redacted {
     static let prefix = "whsec_"
     static let lengths = 24...64
@@ -37,13 +39,13 @@ public struct WebhookSecret: Sendable, Equatable, Redacted {
         self.key = Array(key)
     }
 
-    /// Returns the text of the key with these bytes, as it is configured on both sides.
+    /// Returns the text of a key, as it is configured on both sides.
     public static func text(of bytes: [UInt8]) -> String { prefix + Data(bytes).base64EncodedString() }
 
     public var description: String { "***" }
 }
 
-/// The text is not a ``WebhookSecret``.
+/// The error if a text is not a ``WebhookSecret``.
 public struct WebhookSecretError: Error, Equatable, CustomStringConvertible {
     public var description: String { "must be whsec_ and the base64 of 24 to 64 bytes" }
 }

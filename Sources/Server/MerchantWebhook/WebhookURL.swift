@@ -1,19 +1,20 @@
 import FoundationEssentials
 public import PayrelayPrimitives
 
-/// Where the merchant's backend takes events.
+/// The URL to which the merchant's backend wants its events delivered.
 public struct WebhookURL: Sendable, Equatable {
-    /// May hold a key in its path or its query, and is not to be logged.
+    /// The full URL. It may contain a key in its path or query and must not be logged.
     let text: String
     /// The URL without its query.
     var withoutQuery: String { String(text.cut(at: "?").before) }
-    /// Its scheme, host and port, which tell a reader which backend it is and nothing that lets anyone call it.
+    /// The scheme, host and port. They identify the backend, but do not let a reader call it.
     var endpoint: String {
         let (scheme, rest) = withoutQuery.cut(at: ":")
         let authority = rest?.after("//")?.cut(at: "/").before ?? ""
         return "\(scheme)://\(authority)"
     }
-    /// What may be a key: the values of its query, as they stand there and decoded, and the long segments of its path.
+    /// The parts of the URL that may be keys: the values of its query, both encoded and decoded, and the long
+    /// segments of its path.
     var keys: [String] {
         let parts = URLComponents(string: text)
         let values = ((parts?.percentEncodedQueryItems ?? []) + (parts?.queryItems ?? [])).map { $0.value ?? $0.name }
@@ -22,12 +23,13 @@ public struct WebhookURL: Sendable, Equatable {
             + segments.map { String($0) }.filter { $0.utf8.count >= Self.shortestSegment }
     }
 
-    /// A value of the query that is shorter, in bytes, is not a key, and stands in many an answer.
+    /// The minimum length of a query value that may be a key, in bytes. Shorter values appear in many responses
+    /// by chance.
     private static let shortestValue = 4
-    /// The same for a segment of the path, which is often a word.
+    /// The minimum length of a path segment that may be a key, in bytes. Shorter segments are often words.
     private static let shortestSegment = 16
 
-    /// - Throws: ``SecureURLError``, which says what is wrong with the URL.
+    /// - Throws: ``SecureURLError`` with the problem of the URL.
     public init(_ text: String) throws(SecureURLError) {
         try SecureURL.check(text, allowsQuery: true)
         self.text = text

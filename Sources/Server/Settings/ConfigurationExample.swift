@@ -1,6 +1,6 @@
 import PayrelayPrimitives
 
-/// A configuration file with every setting, each commented out with its default.
+/// The example of a configuration file: every setting, commented out, with its default.
 public enum ConfigurationExample {
     public static func text(of catalog: SettingCatalog) -> String {
         var lines = [
@@ -33,7 +33,7 @@ public enum ConfigurationExample {
         let requirement = setting.kind.requirement
         switch setting.kind {
         case .secret: break
-        // With a capital letter it would be another value.
+        // Capitalizing the first letter would change the value.
         case .flag, .choice: words += " Takes \(requirement)."
         case .text, .number, .list, .url, .file: words += " \(requirement.capitalizedASCII)."
         }
@@ -50,12 +50,12 @@ public enum ConfigurationExample {
         switch setting.standard {
         case .value(let text): " \(text)"
         case .required: " \(quoted(setting.example ?? ""))"
-        // Nothing, which is as if it were left out.
+        // No value, which is equivalent to leaving the setting out.
         case .none, .sum: ""
         }
     }
 
-    /// Quotes digits, which YAML would read as a number.
+    /// Returns the text, quoted if it consists of digits, which YAML would read as a number.
     private static func quoted(_ text: String) -> String {
         text.utf8.allSatisfy(\.isASCIIDigit) ? "\"\(text)\"" : text
     }

@@ -1,33 +1,33 @@
 import Yams
 import PayrelayPrimitives
 
-/// The settings of a YAML file, by their keys. The file is not trusted: it is read up to a limit, and everything that it should not have
-/// is an error, not a trap or a wait.
+/// The settings in a YAML file, by their keys. The file is not trusted: it is read up to a size limit, and
+/// unexpected content is an error and never a trap or a wait.
 ///
-/// It is read with Yams itself: swift-configuration's provider for YAML neither lists a file's keys, so that a misspelt one would pass for
-/// a default, nor says on which line a value stands.
+/// The file is parsed with Yams directly. swift-configuration's provider for YAML does not list the keys of a
+/// file, so a misspelt key would be mistaken for a default, and it does not report the lines of values.
 package struct ConfigurationFile: Sendable {
     package let path: String
     private(set) var values: [String: Value] = [:]
-    /// The names under `SECTION.accounts`, by the section.
+    /// The account names under `SECTION.accounts`, by section.
     private(set) var accountNames: [String: [String]] = [:]
     private let catalog: SettingCatalog
-    /// All that a key may lead through: `http`, `fort`, `fort.accounts`.
+    /// Every path that may lead to a key, such as `http`, `fort` and `fort.accounts`.
     private let sections: Set<String>
     private let settings: [String: Setting]
     private(set) var errors: [SettingError] = []
 
     package struct Value: Sendable {
-        /// The items of a list have commas between them, as in the environment.
+        /// The value as text. The items of a list are separated by commas, as in the environment.
         let text: String
         let line: Int
     }
 
     static let bytesMax = 262_144
-    /// Further errors are not looked for.
+    /// The maximum number of errors that are collected.
     static let errorsMax = 100
 
-    /// - Throws: ``ConfigurationError`` where the file cannot be read or is not YAML.
+    /// - Throws: ``ConfigurationError`` if the file cannot be read or is not YAML.
     package init(path: String, of catalog: SettingCatalog) throws(ConfigurationError) {
         self.path = path
         self.catalog = catalog
@@ -42,12 +42,13 @@ package struct ConfigurationFile: Sendable {
         } catch {
             throw Self.unusable(path, "cannot be read: \(error)")
         }
-        // Yams compares the keys of a mapping whole, aliases resolved: a few dozen of them would take for ever.
+        // Yams compares the keys of a mapping with all aliases resolved, which would take practically for ever
+        // with a few dozen aliases.
         guard Self.aliasCount(text) <= 16 else { throw Self.unusable(path, "has anchors or aliases") }
         do {
             let parser = try Parser(yaml: text)
             let root = try parser.singleRoot()
-            // Nodes refer to their anchors weakly: it is the parser that holds them.
+            // Nodes refer to their anchors weakly, so the parser must stay alive.
             withExtendedLifetime(parser) { if let root { collect(root, at: []) } }
         } catch {
             throw Self.unusable(path, "is not YAML: \(Self.words(for: error))")
@@ -62,9 +63,9 @@ package struct ConfigurationFile: Sendable {
         ])
     }
 
-    // MARK: The tree
+    // MARK: Tree
 
-    /// Whether a path is one of ``sections`` or an account.
+    /// Whether the path is one of ``sections`` or an account.
     private func isSection(_ path: [String]) -> Bool {
         path.isEmpty || sections.contains(path.joined(separator: "."))
             || path.count == 3 && catalog.accounts(at: path) != nil
@@ -144,7 +145,7 @@ package struct ConfigurationFile: Sendable {
                 advice: setting.advice))
     }
 
-    /// The names that could be meant at a path.
+    /// Returns the names that could have been meant at a path.
     private func names(beside path: [String]) -> [String] {
         if path.count == 4, let accounts = catalog.accounts(at: path) {
             return accounts.settings(of: path[2]).flatMap { $0.isSecret ? [$0.key, $0.file.key] : [$0.key] }
@@ -154,7 +155,9 @@ package struct ConfigurationFile: Sendable {
 
     // MARK: YAML
 
-    /// How many words may be an anchor or an alias; those in comments are not. Beyond ASCII there are line breaks, which end a comment.
+    /// Returns the number of words that may be anchors or aliases, not counting those in comments. A comment with
+    /// characters beyond ASCII is counted, because some of those characters are line breaks, which end the
+    /// comment.
     private static func aliasCount(_ text: String) -> Int {
         let openers: Set<UInt8> = [UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: ","), UInt8(ascii: ":")]
         var count = 0
@@ -170,7 +173,7 @@ package struct ConfigurationFile: Sendable {
         return count
     }
 
-    /// Without the text around the place, which may be a secret's.
+    /// Returns the parser's message without the surrounding text of the file, which may contain a secret.
     private static func words(for error: any Error) -> String {
         switch error as? YamlError {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
@@ -185,7 +188,7 @@ package struct ConfigurationFile: Sendable {
 }
 
 extension Node {
-    /// Whether it stands for no value: empty, `~` or `null`, unquoted.
+    /// Whether the node has no value: it is empty, `~` or `null`, unquoted.
     fileprivate var isNothing: Bool {
         guard case .scalar(let scalar) = self, scalar.style == .plain else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(scalar.string)

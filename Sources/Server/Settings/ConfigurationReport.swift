@@ -1,16 +1,17 @@
 public import PayrelayPrimitives
 
-/// Every setting with the value that is used and where it came from. It holds no secret: what it does not show it does not have.
+/// Every setting with its effective value and the source of that value. It contains no secrets: values that are
+/// not shown are not stored.
 public struct ConfigurationReport: Sendable {
     public struct Row: Sendable, Equatable {
         public let setting: Setting
-        /// As it may be shown, if any.
+        /// The value in the form that may be shown, if any.
         public let value: String?
         public let source: SettingSource
-        /// The path of the file that holds a secret.
+        /// The path of the file that contains the secret.
         public let secretFile: String?
 
-        /// The value and where a secret stands, for people.
+        /// The value, and the file of a secret, for people.
         public var shown: String {
             let value = value ?? "(\(setting.standard.words))"
             return secretFile.map { "\(value) in \($0)" } ?? value
@@ -31,7 +32,8 @@ public struct ConfigurationReport: Sendable {
                 SettingGroup("The \(accounts.title) account \(name)", accounts.settings(of: name))
             }
         }
-        // Where the file lists accounts, the settings of a single one are not used, and their defaults say nothing.
+        // If the file lists accounts, the settings of the single account are not used, so their defaults are left
+        // out.
         let unused = sources.catalog.accounts.filter { !sources.accountNames(of: $0).isEmpty }.flatMap(\.settings)
         groups = (sources.catalog.groups + accounts).map { group in
             let rows = group.settings.map { Row($0, sources, settings) }
@@ -55,9 +57,9 @@ public struct ConfigurationReport: Sendable {
 }
 
 extension ConfigurationReport.Row {
-    /// In place of a secret: neither its length nor a part of it.
+    /// The text that is shown instead of a secret. It reveals neither the secret's length nor a part of it.
     private static let mask = "***"
-    /// In bytes.
+    /// The minimum length of a path segment that may be a secret, in bytes.
     private static let secretSegment = 16
 
     fileprivate init(_ setting: Setting, _ sources: ConfigurationSources, _ settings: SettingReader) {
@@ -83,13 +85,14 @@ extension ConfigurationReport.Row {
         switch setting.kind {
         case .secret: mask
         case .url: withoutCredentials(text)
-        // What cannot be a value may be a secret that was set under the wrong name.
+        // An invalid value may be a secret that was set under the wrong name, so it is not shown.
         case .number, .flag, .choice: setting.kind.admits(text) ? text : "(invalid)"
         case .text, .list, .file: text
         }
     }
 
-    /// A user, a password, a query and a fragment may be secrets; so may a long segment of the path, as receivers of webhooks have it.
+    /// Returns a URL without the parts that may be secrets: the user, the password, the query, the fragment, and
+    /// long path segments, which webhook URLs often have.
     private static func withoutCredentials(_ url: String) -> String {
         let (scheme, rest) = url.cut(at: ":")
         guard let rest = rest?.after("//") else { return "(invalid)" }

@@ -1,6 +1,7 @@
 public import PayrelayPrimitives
 
-/// The JSON Schema (draft 2020-12) of the configuration file. What the file may leave to the environment is not required in it.
+/// The JSON Schema (draft 2020-12) of the configuration file. Settings that can also come from the environment
+/// are not required.
 public enum ConfigurationSchema {
     public static func json(of catalog: SettingCatalog) -> JSON {
         var root = Section()
@@ -26,7 +27,7 @@ public enum ConfigurationSchema {
     private struct Section {
         var properties = JSONObject()
         var sections: [String: Section] = [:]
-        /// Secrets: either they or their files.
+        /// The keys of secrets. A secret and its file must not both be set.
         var secrets: [String] = []
 
         mutating func add(_ setting: Setting, at path: some Collection<String>) {
@@ -62,7 +63,7 @@ public enum ConfigurationSchema {
 extension Setting {
     fileprivate var path: [String] { key.parts(at: ".").map(String.init) }
 
-    /// Null is as if it were left out.
+    /// The schema of the setting's value. A null value is equivalent to leaving the setting out.
     fileprivate var schema: JSON {
         var members = JSONObject([
             ("description", .string(summary + (environmentName.map { " Environment: \($0)." } ?? "")))

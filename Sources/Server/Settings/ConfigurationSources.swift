@@ -1,23 +1,24 @@
 public import PayrelayPrimitives
 
-/// Where settings come from: the environment first, then a YAML file. An unknown name is an error: a misspelt one must not pass
-/// for a default.
+/// The sources of the settings: first the environment, then a YAML file. An unknown name is an error, because a
+/// misspelt name must not silently leave the default in use.
 public struct ConfigurationSources: Sendable, Redacted {
-    /// Its variables that begin with `PAYRELAY_`.
+    /// The settings and the variables that begin with `PAYRELAY_`.
     package let catalog: SettingCatalog
     private let environment: [String: String]
     private let file: ConfigurationFile?
-    /// Names that are no settings, and values of the wrong shape.
+    /// The errors for names that are not settings, and for values of the wrong type.
     package let errors: [SettingError]
 
-    /// The variable that names the file.
+    /// The environment variable with the path of the file.
     public static let fileVariable = "PAYRELAY_CONFIG"
 
     /// - Parameters:
-    ///   - catalog: every setting there is.
-    ///   - environment: of the process; only names that begin with `PAYRELAY_` are looked at.
-    ///   - path: of a YAML file whose nested keys are the settings' keys; nil for the one that `PAYRELAY_CONFIG` names, if it does.
-    /// - Throws: ``ConfigurationError`` where the file cannot be read.
+    ///   - catalog: all settings.
+    ///   - environment: the environment of the process. Only names that begin with `PAYRELAY_` are read.
+    ///   - path: the path of a YAML file, whose nested keys are the keys of the settings. If it is `nil`, the
+    ///     path in `PAYRELAY_CONFIG` is used, if any.
+    /// - Throws: ``ConfigurationError`` if the file cannot be read.
     public init(
         _ catalog: SettingCatalog, environment: [String: String], file path: String? = nil
     ) throws(ConfigurationError) {
@@ -31,7 +32,7 @@ public struct ConfigurationSources: Sendable, Redacted {
         errors = Self.unknown(in: own, catalog) + (file?.errors ?? [])
     }
 
-    /// Sources in which nothing is set.
+    /// Creates sources in which nothing is set.
     package init(_ catalog: SettingCatalog) {
         (self.catalog, environment, file, errors) = (catalog, [:], nil, [])
     }
@@ -49,19 +50,20 @@ public struct ConfigurationSources: Sendable, Redacted {
             }
     }
 
-    /// The names of the accounts that the file lists.
+    /// Returns the names of the accounts that the file lists.
     func accountNames(of accounts: AccountSettings) -> [String] { file?.accountNames[accounts.section]?.sorted() ?? [] }
 
-    /// It holds secrets.
+    /// A constant, because the sources contain secrets.
     public var description: String { "configuration" }
 
     /// The path of the file, if there is one.
     public var filePath: String? { file?.path }
 
-    /// Returns the text of a setting and its source; nil if not set. An empty value counts as not set: `docker compose`
-    /// passes variables that its own environment lacks.
+    /// Returns the text of a setting and its source; `nil` if the setting is not set. An empty value counts as
+    /// not set, because `docker compose` passes empty variables for those that its own environment lacks.
     ///
-    /// - Parameter evenEmpty: for the path of a secret: without it a relay would start without the authentication that was meant.
+    /// - Parameter evenEmpty: whether an empty value counts as set. Used for the path of a secret: otherwise an
+    ///   empty path would start the relay without the intended authentication.
     package func value(_ setting: Setting, evenEmpty: Bool = false) -> (text: String, source: SettingSource)? {
         if let name = setting.environmentName, let text = environment[name], evenEmpty || !text.isEmpty {
             return (text, .environment(name))
@@ -72,7 +74,8 @@ public struct ConfigurationSources: Sendable, Redacted {
         return nil
     }
 
-    /// Where the value of a setting, or of the file that holds it, came from, if any: also an empty one.
+    /// Returns the source of a setting's value or of the path of its secret file, even if that path is empty;
+    /// `nil` if neither is set.
     package func source(of setting: Setting) -> SettingSource? {
         (value(setting) ?? value(setting.isSecret ? setting.file : setting, evenEmpty: true))?.source
     }

@@ -8,9 +8,9 @@ import Musl
 #endif
 
 extension String {
-    /// The text of a file that a setting names.
+    /// Reads the text of a file that a setting names.
     ///
-    /// - Throws: ``UnreadableFile``.
+    /// - Throws: ``UnreadableFile`` if the file cannot be read.
     package init(ofFile path: String) throws(UnreadableFile) {
         do {
             self = try String(contentsOfFile: path, encoding: .utf8)
@@ -19,7 +19,8 @@ extension String {
         }
     }
 
-    /// The text of a regular file of at most so many bytes. A pipe is refused: reading it could wait for ever.
+    /// Reads the text of a regular file of at most `bytesMax` bytes. A pipe is rejected, because reading it could
+    /// wait for ever.
     package init(ofFile path: String, bytesMax: Int) throws(UnreadableFile) {
         let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { throw UnreadableFile(errno: errno) }

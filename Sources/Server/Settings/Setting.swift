@@ -1,19 +1,20 @@
 import PayrelayPrimitives
 
-/// One setting. Its declaration is the one source of what the reader takes and uses by default, of the JSON Schema,
-/// of `payrelay config print`, of the example file and of the tables in docs/configuration.md.
+/// A setting. Its declaration is the only source for the values that the reader accepts, the default, the JSON
+/// Schema, the output of `payrelay config print`, the example file and the tables in docs/configuration.md.
 public struct Setting: Sendable, Hashable {
-    /// In a configuration file, with dots where keys are nested.
+    /// The key in a configuration file. Dots separate nested keys.
     public let key: String
     public let kind: SettingKind
     public let standard: SettingDefault
-    /// One sentence, or two, in plain text.
+    /// One or two sentences in plain text.
     public let summary: String
-    /// Markdown that follows the summary in docs/configuration.md.
+    /// The Markdown text that follows the summary in docs/configuration.md.
     package let details: String
-    /// A value for a setting that has no default.
+    /// An example value for a setting without a default.
     package let example: String?
-    /// The name of the account that the setting belongs to, where a section lists several: it can be set in the file alone.
+    /// The name of the account that the setting belongs to, if its section lists several. Such a setting can be
+    /// set only in the file.
     private let account: String?
 
     package init(
@@ -38,7 +39,7 @@ public struct Setting: Sendable, Hashable {
         self.account = account
     }
 
-    /// The same setting of an account among several.
+    /// Returns this setting for one of several accounts.
     package func ofAccount(_ name: String) -> Setting {
         let (section, field) = key.cut(at: ".")
         return Setting(
@@ -47,19 +48,19 @@ public struct Setting: Sendable, Hashable {
             details: details, account: name)
     }
 
-    /// The name in the environment; nil where the file alone can set it.
+    /// The name of the environment variable; `nil` if the setting can be set only in the file.
     public var environmentName: String? {
         account == nil ? "PAYRELAY_" + key.replacingEach(".", with: "_").uppercasedASCII : nil
     }
 
-    /// The name in messages: the environment's, otherwise the key.
+    /// The name in messages: the environment variable if there is one, otherwise the key.
     package var name: String { environmentName ?? key }
 
     public var isSecret: Bool {
         if case .secret = kind { true } else { false }
     }
 
-    /// The path of a file that holds a secret, in place of the secret itself.
+    /// The setting for the path of a file that contains the secret, as an alternative to the secret itself.
     package var file: Setting {
         Setting(
             key: key + "_file", kind: .file("a file"), standard: .none("none"),
@@ -72,15 +73,16 @@ public struct Setting: Sendable, Hashable {
 public indirect enum SettingDefault: Sendable, Hashable {
     /// The setting is required.
     case required
-    /// No value; the text says what that means: "plain HTTP".
+    /// There is no value. The text says what that means, such as "plain HTTP".
     case none(String)
     case value(String)
-    /// The sum of a number and the greatest value of other settings. A gateway's counts if the gateway has an account.
+    /// The sum of a number and the greatest value of other settings. A gateway's setting counts only if the
+    /// gateway has an account.
     case sum([Setting], Int)
 
     package static func value(_ number: Int) -> SettingDefault { .value(String(number)) }
 
-    /// For people.
+    /// The default in words, for people.
     public var words: String {
         switch self {
         case .required: "required"

@@ -1,11 +1,11 @@
 package import PayrelayPrimitives
 
-/// Every setting there is, by what one wants to do.
+/// All settings, grouped by purpose.
 public struct SettingCatalog: Sendable {
     public let groups: [SettingGroup]
     /// The sections of the file that can list several accounts of a gateway.
     public let accounts: [AccountSettings]
-    /// Whether a variable of the environment that begins with `PAYRELAY_` has another purpose.
+    /// Whether an environment variable that begins with `PAYRELAY_` is not a setting but has another purpose.
     let isOtherVariable: @Sendable (String) -> Bool
 
     public init(
@@ -17,32 +17,32 @@ public struct SettingCatalog: Sendable {
         self.isOtherVariable = isOtherVariable
     }
 
-    /// Those of all groups.
+    /// The settings of all groups.
     public var all: [Setting] { groups.flatMap(\.settings) }
 
-    /// The accounts' section that a path of the file leads into: `fort.accounts.uae.access_code`.
+    /// Returns the account section that a path of the file leads into, such as `fort.accounts.uae.access_code`.
     func accounts(at path: [String]) -> AccountSettings? {
         guard path.count > 2, path[1] == "accounts" else { return nil }
         return accounts.first { $0.section == path[0] }
     }
 }
 
-/// The settings of one account of a gateway: for a single account they stand in the gateway's own section, and in the file several
-/// accounts can be listed under `SECTION.accounts`, by the merchant's names for them.
+/// The settings of one account of a gateway. The settings of a single account are in the gateway's own section.
+/// The file can also list several accounts under `SECTION.accounts`, by the merchant's names for them.
 public struct AccountSettings: Sendable {
-    /// Of the file: the gateway's name.
+    /// The name of the section in the file, which is the gateway's name.
     public let section: String
-    /// The gateway's name for people.
+    /// The gateway's name, for people.
     public let title: String
-    /// The name of the account whose settings stand in the section itself.
+    /// The name of the account whose settings are in the section itself.
     public let nameOfSingle: String
     public let settings: [Setting]
-    /// Of each account in the list.
+    /// The setting for the currencies of each listed account.
     let currencies: Setting
 
     /// - Parameters:
-    ///   - singleHasCurrencies: whether the single account can list its currencies, too.
-    ///   - currenciesOtherwise: what an account takes that lists none, in words.
+    ///   - singleHasCurrencies: whether the single account has the setting for currencies, too.
+    ///   - currenciesOtherwise: the currencies of an account that lists none, in words.
     public init(
         section: String, title: String, nameOfSingle: String, settings: [Setting], singleHasCurrencies: Bool = false,
         currenciesOtherwise: String = "any"
@@ -56,20 +56,20 @@ public struct AccountSettings: Sendable {
         self.settings = settings + (singleHasCurrencies ? [currencies] : [])
     }
 
-    /// All that an account in the list can have.
+    /// All settings that a listed account can have.
     var ofEach: [Setting] { settings.filter { $0 != currencies } + [currencies] }
 
-    /// Those of an account in the list.
+    /// Returns the settings of a listed account.
     public func settings(of name: String) -> [Setting] { ofEach.map { $0.ofAccount(name) } }
 }
 
 extension SettingReader {
-    /// The account that the section's own settings give, and those that the file lists.
+    /// Reads the account in the section itself, or the accounts that the file lists.
     ///
     /// - Parameters:
-    ///   - isRequired: whether it is an error where there is none.
-    ///   - read: reads one account; what a setting is for it is what its parameter makes of the setting.
-    /// - Returns: nil where there is none, or anything is wrong; every error is kept.
+    ///   - isRequired: whether it is an error if there is no account.
+    ///   - read: reads one account. Its parameter `setting` maps each setting to the setting of that account.
+    /// - Returns: `nil` if there is no account, or if anything is wrong. The reader keeps every error.
     package mutating func accounts<Account: MerchantAccount>(
         _ accounts: AccountSettings, isRequired: Bool,
         _ read: (inout SettingReader, _ setting: (Setting) -> Setting) throws(ValidationErrors) -> Account
@@ -109,9 +109,9 @@ extension SettingReader {
         }
     }
 
-    /// Values that cannot make an account are errors of their settings.
+    /// Reads one account. If the values cannot make an account, each problem becomes an error of its setting.
     ///
-    /// - Parameter name: nil for the account whose settings stand in the section itself.
+    /// - Parameter name: `nil` for the account whose settings are in the section itself.
     private mutating func account<Account>(
         of accounts: AccountSettings, named name: String?,
         _ read: (inout SettingReader, _ setting: (Setting) -> Setting) throws(ValidationErrors) -> Account
@@ -124,7 +124,7 @@ extension SettingReader {
             for error in error.errors {
                 let named = accounts.settings.first { $0.key.isExactly("\(accounts.section).\(error.field)") }
                 let field = setting(named ?? accounts.settings[0])
-                // What is missing, set twice, or stands in a file that cannot be read, is an error already.
+                // A setting that is missing, set twice, or in an unreadable file already has an error.
                 let names = [field, field.file].flatMap { [$0.name, $0.key] }
                 if known.isDisjoint(with: names) { fail(field, error.detail) }
             }
@@ -132,7 +132,7 @@ extension SettingReader {
         }
     }
 
-    /// Whether anything is said of an account.
+    /// Whether any account of the section is configured.
     package func hasAccount(_ accounts: AccountSettings) -> Bool {
         hasOwnAccount(accounts) || !sources.accountNames(of: accounts).isEmpty
     }

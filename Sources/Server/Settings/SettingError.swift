@@ -1,10 +1,10 @@
-/// An error of one setting, of one name that is no setting, or of the file.
+/// An error in a setting, in a name that is not a setting, or in the file.
 public struct SettingError: Sendable, Equatable, CustomStringConvertible {
     /// The name as it was written: `PAYRELAY_HTTP_PORT` in the environment, `http.port` in the file.
     public let name: String
     /// The source of the value, if any.
     public let source: SettingSource?
-    /// The rest of the sentence after the name: "must be …". No value is in it.
+    /// The rest of the sentence after the name, such as "must be …". It never contains the value.
     public let problem: String
     /// The recommended correction.
     public let advice: String
@@ -16,7 +16,8 @@ public struct SettingError: Sendable, Equatable, CustomStringConvertible {
         self.advice = advice
     }
 
-    /// "PAYRELAY_HTTP_PORT must be …", "http.port (payrelay.yaml, line 3) must be …".
+    /// The error as a sentence, such as "PAYRELAY_HTTP_PORT must be …" or "http.port (payrelay.yaml, line 3) must
+    /// be …".
     public var description: String {
         switch source {
         case .file(let path, let line): "\(name) (\(path), line \(line)) \(problem)"
@@ -27,7 +28,7 @@ public struct SettingError: Sendable, Equatable, CustomStringConvertible {
 
 /// The source of a setting's value.
 public enum SettingSource: Sendable, Equatable, CustomStringConvertible {
-    /// The variable's name.
+    /// The name of the environment variable.
     case environment(String)
     case file(path: String, line: Int)
     case standard
@@ -41,9 +42,9 @@ public enum SettingSource: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// All errors of the configuration together.
+/// All errors of the configuration.
 public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
-    /// Never empty.
+    /// The errors; never empty.
     public let errors: [SettingError]
 
     package init(errors: [SettingError]) {
@@ -54,6 +55,6 @@ public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
         (["the configuration cannot be used:"] + errors.map { "  - \($0)" }).joined(separator: "\n")
     }
 
-    /// In one line, for the log.
+    /// The errors in one line, for the log.
     package var line: String { errors.map(\.description).joined(separator: "; ") }
 }

@@ -2,21 +2,21 @@ import PayrelayPrimitives
 
 /// The type of a setting's value.
 public enum SettingKind: Sendable, Hashable {
-    /// - `pattern`: a regular expression of ECMA-262 that each value matches, for the JSON Schema.
+    /// - `pattern`: a regular expression (ECMA-262) for the JSON Schema that each value matches.
     case text(String, pattern: String? = nil)
     /// A text that is never shown.
     case secret(String)
     case number(ClosedRange<Int>, of: SettingUnit? = nil)
     case flag
     case choice([String])
-    /// Texts: with commas between them in the environment, a list in the file.
+    /// A list of texts. In the environment they are separated by commas; in the file they are a YAML list.
     case list(String)
-    /// The URL that requests are sent to: `https`, and `http` on loopback.
+    /// A URL that requests are sent to: `https`, or `http` on loopback.
     case url
     /// The path of a file.
     case file(String)
 
-    /// The requirement on a value, for messages: "a number of seconds from 1 to 300".
+    /// The requirement on a value, for messages, such as "a number of seconds from 1 to 300".
     public var requirement: String {
         switch self {
         case .text(let words, _), .secret(let words): words
@@ -31,7 +31,8 @@ public enum SettingKind: Sendable, Hashable {
         }
     }
 
-    /// Returns false for a text that cannot be a value. The rest is checked where the value is used.
+    /// Whether the text can be a value. Requirements that are not part of the kind are checked when the value is
+    /// used.
     package func admits(_ text: String) -> Bool {
         switch self {
         case .number(let range, _): Int(text).map(range.contains) ?? false
@@ -41,7 +42,7 @@ public enum SettingKind: Sendable, Hashable {
         }
     }
 
-    /// Returns the items of a list in the environment's form.
+    /// Returns the items of a list in the form that it has in the environment.
     package static func items(of text: String) -> [String] {
         text.parts(at: ",").map { String($0.trimmedOfSpaces) }
     }

@@ -1,6 +1,7 @@
 package import PayrelayPrimitives
 
-/// Reads settings one by one, as their declarations say, and collects their errors, so that a failed start names all of them.
+/// Reads settings one by one, by their declarations, and collects the errors, so that a failed start reports all
+/// of them.
 public struct SettingReader: Sendable {
     package let sources: ConfigurationSources
     package private(set) var errors: [SettingError]
@@ -10,16 +11,16 @@ public struct SettingReader: Sendable {
         errors = sources.errors
     }
 
-    /// Returns the text of a setting; nil if not set.
+    /// Returns the text of a setting; `nil` if it is not set.
     package func text(_ setting: Setting) -> String? {
         sources.value(setting)?.text
     }
 
-    /// The text of a setting, made into a value; the default where it is not set or cannot be used.
+    /// Returns the value of a setting. If the setting is not set or is invalid, returns the default.
     ///
     /// - Parameters:
-    ///   - requirement: what the value must be, where that is more than the declaration says.
-    ///   - parse: nil where the text is not that. Takes the default.
+    ///   - requirement: the requirement on the value, if it is stricter than the declaration.
+    ///   - parse: returns the value for a text, or `nil` if the text is invalid. It must accept the default.
     package mutating func value<Value>(
         _ setting: Setting, requirement: String? = nil, _ parse: (String) -> Value?
     ) -> Value {
@@ -30,7 +31,7 @@ public struct SettingReader: Sendable {
         return value
     }
 
-    /// Returns the value of a setting that has no default; nil if not set.
+    /// Returns the value of a setting without a default; `nil` if it is not set or is invalid.
     package mutating func optional<Value>(
         _ setting: Setting, requirement: String? = nil, _ parse: (String) -> Value?
     ) -> Value? {
@@ -48,26 +49,27 @@ public struct SettingReader: Sendable {
         .seconds(number(setting))
     }
 
-    /// One of the words of a choice.
+    /// Returns the value of a setting whose kind is a choice.
     package mutating func choice<Choice: RawRepresentable<String>>(_ setting: Setting) -> Choice {
         value(setting) { Choice(rawValue: $0) }
     }
 
-    /// The items of a list; none where it is not set.
+    /// Returns the items of a list; an empty array if the setting is not set.
     package func list(_ setting: Setting) -> [String] {
         text(setting).map(SettingKind.items) ?? []
     }
 
-    /// The text of a setting that has no default; empty where it is missing.
+    /// Returns the text of a setting without a default; an empty text if it is missing, which is an error.
     package mutating func required(_ setting: Setting) -> String {
         if let text = text(setting) { return text }
         fail(setting, "is missing")
         return ""
     }
 
-    /// A secret, from the setting itself or from the file that `…_FILE` names. Both at once is an error: one of them is stale.
+    /// Returns a secret, from the setting itself or from the file that `…_FILE` names. It is an error if both are
+    /// set, because one of them is stale.
     ///
-    /// - Returns: an empty one where it cannot be read, or is missing.
+    /// - Returns: an empty secret if it is missing or cannot be read.
     package mutating func secret(_ setting: Setting) -> Secret {
         switch (text(setting), secretPath(setting)) {
         case (let text?, nil): return Secret(text)
@@ -80,19 +82,19 @@ public struct SettingReader: Sendable {
         return Secret("")
     }
 
-    /// A secret that is set; nil where it cannot be read, which is then an error.
+    /// Returns a secret that is set; `nil` if it cannot be read, which is an error.
     package mutating func readable(_ setting: Setting) -> Secret? {
         let known = errors.count
         let text = secret(setting)
         return errors.count == known ? text : nil
     }
 
-    /// Whether a setting is set to something else than its default.
+    /// Whether a setting is set to a value other than its default.
     package func isChanged(_ setting: Setting) -> Bool {
         text(setting).map { $0 != defaultText(of: setting) } ?? false
     }
 
-    /// Whether a secret is set, by itself or through its file.
+    /// Whether a secret is set, directly or by its file.
     package func isSet(_ setting: Setting) -> Bool {
         text(setting) != nil || secretPath(setting) != nil
     }
@@ -101,9 +103,9 @@ public struct SettingReader: Sendable {
         sources.value(setting.file, evenEmpty: true)?.text
     }
 
-    /// A file's whole text without the line break at its end.
+    /// Returns the text of a file without its final line break.
     ///
-    /// An empty file is an error: it must not pass for a setting that is not set.
+    /// An empty file is an error, because it must not be mistaken for a setting that is not set.
     private mutating func secret(inFile path: String, _ setting: Setting) -> Secret {
         guard !path.isEmpty else {
             fail(setting.file, "names no file", advice: "Name a file, or remove it: an empty path is an error.")
@@ -119,7 +121,7 @@ public struct SettingReader: Sendable {
         return Secret("")
     }
 
-    /// The text that is used where nothing else is set.
+    /// Returns the text that is used if the setting is not set.
     package func defaultText(of setting: Setting) -> String {
         switch setting.standard {
         case .value(let text): text
@@ -129,7 +131,7 @@ public struct SettingReader: Sendable {
         }
     }
 
-    /// The settings of gateways that have an account; all of them if no gateway has one.
+    /// Returns the settings of those gateways that have an account; all settings if no gateway has one.
     private func used(_ settings: [Setting]) -> [Setting] {
         let sections = sources.catalog.accounts.filter(hasAccount).map(\.section)
         let used = settings.filter { sections.contains(String($0.key.cut(at: ".").before)) }
@@ -140,7 +142,9 @@ public struct SettingReader: Sendable {
         text(setting).flatMap { setting.kind.admits($0) ? Int($0) : nil } ?? Int(defaultText(of: setting)) ?? 0
     }
 
-    /// - Parameter problem: the rest of the sentence after the setting's name: "must be …".
+    /// Records an error of a setting.
+    ///
+    /// - Parameter problem: the rest of the sentence after the setting's name, such as "must be …".
     package mutating func fail(_ setting: Setting, _ problem: String, advice: String? = nil) {
         errors.append(SettingError(setting, sources, problem, advice: advice))
     }
@@ -151,7 +155,7 @@ public struct SettingReader: Sendable {
 }
 
 extension SettingError {
-    /// - Parameter sources: those that the setting was read from.
+    /// - Parameter sources: the sources that the setting was read from.
     package init(_ setting: Setting, _ sources: ConfigurationSources, _ problem: String, advice: String? = nil) {
         let source = sources.source(of: setting)
         let isInFile = if case .file = source { true } else { false }
@@ -162,7 +166,7 @@ extension SettingError {
 }
 
 extension Setting {
-    /// The recommended correction, if the setting has an error.
+    /// The recommended correction of an error in the setting.
     package var advice: String {
         if standard == .required {
             "\(summary) Set \(environmentName.map { "\($0), or \(key) in the file" } ?? key)."

@@ -3,7 +3,8 @@ import Crypto
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// The module for checkout pages, in the binary itself: `payrelay.js` beside this file, and its TypeScript declarations. UTF-8.
+/// The module for checkout pages, embedded in the binary: `payrelay.js`, which is beside this file, and its
+/// TypeScript declarations, both in UTF-8.
 public enum WebAssets {
     public static let module = bytes(of: payrelay_module())
     /// The module in gzip's format (RFC 1952).
@@ -14,13 +15,14 @@ public enum WebAssets {
         Array(UnsafeBufferPointer(start: file.bytes, count: Int(file.length)))
     }
 
-    /// The path at which the module never changes: it has the first 16 hexadecimal digits of the module's SHA-256.
+    /// The path at which the module never changes. It contains the first 16 hexadecimal digits of the module's
+    /// SHA-256.
     public static let versionedPath = "/payrelay/\(version(of: module))/payrelay.js"
 
-    /// The module's SHA-384 for `integrity` (Subresource Integrity).
+    /// The module's SHA-384 for the `integrity` attribute (Subresource Integrity).
     public static var integrity: String { "sha384-" + Data(SHA384.hash(data: module)).base64EncodedString() }
 
-    /// 16 hexadecimal digits.
+    /// Returns the first 16 hexadecimal digits of the SHA-256.
     public static func version(of bytes: [UInt8]) -> String {
         HexText(encoding: SHA256.hash(data: bytes).prefix(8)).text
     }

@@ -3,9 +3,9 @@ public import PassKit
 public import SwiftUI
 import UIKit
 
-/// Apple's own button, for SwiftUI on iOS 15. (`PayWithApplePayButton` needs iOS 16.)
+/// Apple's own button for SwiftUI on iOS 15. (`PayWithApplePayButton` requires iOS 16.)
 ///
-/// Show it only where `PKPaymentAuthorizationController.canMakePayments(usingNetworks:)` is true, and disable it while a
+/// Show it only if `PKPaymentAuthorizationController.canMakePayments(usingNetworks:)` is true. Disable it while a
 /// payment is under way or its outcome is uncertain.
 ///
 /// ```swift
@@ -18,7 +18,7 @@ public struct ApplePayButton: UIViewRepresentable {
     private let style: PKPaymentButtonStyle
     private let action: @MainActor () -> Void
 
-    /// - Parameter action: what a tap does: ``ApplePayCheckout/pay(_:presenting:)``, in a task.
+    /// - Parameter action: called for a tap. It should call ``ApplePayCheckout/pay(_:presenting:)`` in a task.
     public init(
         _ type: PKPaymentButtonType = .buy, style: PKPaymentButtonStyle = .automatic,
         action: @escaping @MainActor () -> Void
@@ -43,7 +43,7 @@ public struct ApplePayButton: UIViewRepresentable {
         button.isEnabled = context.environment.isEnabled
     }
 
-    /// Receives the taps of the button.
+    /// Receives the taps on the button.
     @MainActor
     public final class Coordinator: NSObject {
         fileprivate var action: @MainActor () -> Void

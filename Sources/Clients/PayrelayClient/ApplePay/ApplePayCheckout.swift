@@ -9,16 +9,17 @@ public import PayrelayAPI
 /// let outcome = try await checkout.pay(order, presenting: request)
 /// ```
 ///
-/// The payment goes on when the sheet is closed after the authorization: by its own time limit of about 30 seconds, or
-/// because the app went into the background. It is never reported as cancelled then. When iOS ends the app meanwhile, ask
-/// with ``RelayClient/outcome(of:within:)`` at the next start.
+/// If the sheet closes after the authorization, the payment continues: the sheet closes by itself after about 30
+/// seconds, or when the app goes into the background. Such a payment is never reported as cancelled. If iOS ends
+/// the app in the meantime, query the outcome with ``RelayClient/outcome(of:within:)`` at the next start.
 ///
-/// Where the total depends on what the customer chooses in the sheet, give `pay` a handler: it gets the amount and an order token for it
-/// from your backend, and the sheet shows that amount. What is charged is the sheet's last total, or nothing is sent.
+/// If the total depends on the customer's choices in the sheet, pass a handler to `pay`. The handler gets the
+/// amount and an order token for it from your backend, and the sheet shows that amount. The amount charged is
+/// always the sheet's last total; otherwise nothing is sent.
 ///
-/// For a subscription the request may carry a `recurringPaymentRequest` (iOS 16): it is shown and sent to Apple as it is, and the token
-/// that comes back is relayed as any other. The first month is the order; later months are charged by the backend, which reads from
-/// the relay what it needs for them. None of that is sent to the phone.
+/// For a subscription the request may have a `recurringPaymentRequest` (iOS 16). It is shown and sent to Apple
+/// unchanged, and the resulting token is relayed like any other. The order is the first month. Your backend
+/// charges later months with data that it reads from the relay; none of that data is sent to the phone.
 @MainActor
 public final class ApplePayCheckout {
     private let client: any RelayPayments
@@ -27,10 +28,11 @@ public final class ApplePayCheckout {
     private let slot: SheetSlot
 
     /// - Parameters:
-    ///   - client: of the relay.
-    ///   - limit: for the payment, from the authorization on, and for the app's answer to a change in the sheet. The sheet gives up
-    ///     after about 30 seconds.
-    ///   - texts: what the sheet says at fields that are refused; nil for the library's, in the order's language.
+    ///   - client: the relay's client.
+    ///   - limit: the time limit for the payment, from the authorization on, and for the app's answer to a change
+    ///     in the sheet. The sheet closes by itself after about 30 seconds.
+    ///   - texts: the texts that the sheet shows at rejected fields; `nil` for the library's texts in the order's
+    ///     language.
     public convenience init(
         _ client: any RelayPayments, within limit: TimeLimit = .seconds(25), texts: CustomerTexts? = nil
     ) {
@@ -44,23 +46,27 @@ public final class ApplePayCheckout {
         self.slot = slot
     }
 
-    /// Shows the sheet, and returns when it is gone and the outcome of the payment is known or its time is over.
+    /// Shows the sheet. Returns when the sheet is closed, and the payment's outcome is known or the time limit
+    /// has passed.
     ///
-    /// The customer's entries in the sheet (`requiredShippingContactFields`: email address, name, phone number) replace
-    /// the order's `customerEmail`, `customerName` and `phoneNumber`. If the relay refuses one of these, the sheet
-    /// marks it and stays open.
+    /// The customer's entries in the sheet (`requiredShippingContactFields`: email address, name, phone number)
+    /// replace the order's `customerEmail`, `customerName` and `phoneNumber`. If the relay rejects one of these,
+    /// the sheet marks the field and stays open.
     ///
-    /// When the task is cancelled, a sheet without an authorization closes; a payment that was authorized goes on.
+    /// If the task is cancelled before an authorization, the sheet closes. A payment that was authorized
+    /// continues.
     ///
     /// - Parameters:
-    ///   - order: what is to be paid.
-    ///   - request: its last summary item must show exactly the order's amount, in the order's currency.
-    ///   - onChange: asked when the customer has chosen an address, a shipping method, a coupon code or a card, for one change after
-    ///     another. If it throws or is late, the sheet closes and nothing is sent. Nil where the total does not change.
-    /// - Returns: `.cancelled` where the customer closed the sheet and nothing was sent.
-    /// - Throws: ``RelayError``. `.invalidConfiguration` before anything is shown, where the request and the order differ or
-    ///   another sheet of this app is not over yet. `.orderTokenUnavailable` where `onChange` failed, or what the customer authorized
-    ///   was not agreed to: nothing was sent.
+    ///   - order: the order to pay.
+    ///   - request: the request for the sheet. Its last summary item must show exactly the order's amount, in the
+    ///     order's currency.
+    ///   - onChange: called when the customer has chosen an address, a shipping method, a coupon code or a card,
+    ///     for one change at a time. If it throws or exceeds the time limit, the sheet closes and nothing is
+    ///     sent. `nil` if the total does not change.
+    /// - Returns: `.cancelled` if the customer closed the sheet and nothing was sent.
+    /// - Throws: ``RelayError``. `.invalidConfiguration` before anything is shown, if the request differs from
+    ///   the order, or if another sheet of this app is still open. `.orderTokenUnavailable` if `onChange` failed,
+    ///   or if the customer authorized a total that the app had not agreed to; nothing was sent then.
     public func pay(
         _ order: Order, presenting request: PKPaymentRequest, onChange: SheetChangeHandler? = nil
     ) async throws(RelayError) -> CheckoutOutcome {
@@ -81,8 +87,8 @@ public final class ApplePayCheckout {
     }
 }
 
-/// Room for one payment sheet at a time. A second one could pay the same order under another reference, while it is not
-/// known what became of the first.
+/// A slot for one payment sheet at a time. A second sheet could pay the same order under another reference while
+/// the outcome of the first is not known.
 @MainActor
 final class SheetSlot {
     static let ofTheApp = SheetSlot()

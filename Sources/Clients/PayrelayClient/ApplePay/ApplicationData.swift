@@ -4,10 +4,10 @@ public import Foundation
 public import PayrelayAPI
 
 extension Order {
-    /// Binds the Apple Pay token to this order: give the same bytes to `PKPaymentRequest.applicationData`, and the relay
-    /// refuses a token that was authorized for others.
+    /// Binds the Apple Pay token to this order. Set `PKPaymentRequest.applicationData` to the same bytes. The
+    /// relay then rejects a token that was authorized for other data.
     ///
-    /// It sets ``applicationDataHash`` to their SHA-256, in hexadecimal digits.
+    /// Sets ``applicationDataHash`` to the SHA-256 of the bytes, in hexadecimal digits.
     public mutating func setApplicationData(_ data: Data) {
         let digits = Array("0123456789abcdef")
         applicationDataHash = String(

@@ -1,28 +1,30 @@
 import Foundation
 
 #if canImport(PassKit) && !os(macOS)
-// On Linux the tests' module declares what iOS has in Foundation.
+// On Linux, a module of the tests declares the part of Foundation that only iOS has.
 import PassKit
 #endif
 
-/// Time that iOS grants an app which went into the background: without it the app is suspended within seconds, and the answer to a
-/// payment with it. iOS may grant less than the payment takes; then it goes on when the app is resumed.
+/// Time in the background that iOS grants to an app. Without it the app would be suspended within seconds,
+/// together with its pending payment. If iOS grants less time than the payment takes, the payment continues when
+/// the app is resumed.
 struct BackgroundTime {
     #if canImport(PassKit) && !os(macOS)
     private let isOver = DispatchSemaphore(value: 0)
     #endif
 
-    /// Asks for it; it lasts until ``end()``.
+    /// Requests the time, until ``end()`` is called.
     init() {
         #if canImport(PassKit) && !os(macOS)
-        // Called on a queue of the system, which it holds; and once more with true, when the app is about to be suspended.
+        // The system calls the closure on its own queue, and blocks that queue until it returns. It calls the
+        // closure again with true when the app is about to be suspended.
         ProcessInfo.processInfo.performExpiringActivity(withReason: "A payment is under way") { [isOver] isExpired in
             if isExpired { isOver.signal() } else { isOver.wait() }
         }
         #endif
     }
 
-    /// Gives the time back.
+    /// Ends the background time.
     func end() {
         #if canImport(PassKit) && !os(macOS)
         isOver.signal()

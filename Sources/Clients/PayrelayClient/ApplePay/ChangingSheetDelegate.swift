@@ -2,7 +2,8 @@
 import Foundation
 import PassKit
 
-/// The delegate of a sheet whose total may change. Where it cannot, ``SheetPresentation`` is the delegate, and iOS asks about no change.
+/// The delegate of a sheet whose total may change. For other sheets, ``SheetPresentation`` is the delegate, and
+/// iOS reports no changes.
 nonisolated final class ChangingSheetDelegate: NSObject, PKPaymentAuthorizationControllerDelegate {
     private let presentation: SheetPresentation
 

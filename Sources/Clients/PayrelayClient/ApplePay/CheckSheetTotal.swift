@@ -5,9 +5,10 @@ import PayrelayAPI
 import PayrelayPrimitives
 
 extension PKPaymentRequest {
-    /// The customer authorizes what the sheet shows: it must be what the order says, to the last decimal.
+    /// Checks that the sheet shows exactly the order's amount, because the customer authorizes the amount in the
+    /// sheet.
     ///
-    /// - Throws: ``RelayError/invalidConfiguration(_:)``.
+    /// - Throws: ``RelayError/invalidConfiguration(_:)`` if the amounts or currencies differ.
     func check(shows order: Order) throws(RelayError) {
         guard currencyCode == order.currency.code else {
             throw .invalidConfiguration("the sheet's currency differs from the order's, \(order.currency.code)")

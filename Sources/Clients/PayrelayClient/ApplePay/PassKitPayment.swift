@@ -7,20 +7,21 @@ import Contacts
 #endif
 
 extension AppleToken {
-    /// The token of an authorized payment, for ``RelayClient/pay(_:with:within:)``.
+    /// Creates the token of an authorized payment, for ``RelayClient/pay(_:with:within:)``.
     ///
     /// ```swift
     /// let result = try await client.pay(order, with: try AppleToken(payment))
     /// ```
     ///
-    /// - Throws: `AppleTokenError` where `paymentData` is there and is not Apple's JSON.
+    /// - Throws: `AppleTokenError` if `paymentData` is not empty and is not Apple's JSON.
     public init(_ payment: PKPayment) throws(AppleTokenError) {
         try self.init(payment.token)
     }
 
-    /// PassKit's token, member by member. The iOS Simulator's has no `paymentData`; only `payrelay-dev` takes it.
+    /// Creates a token from the members of PassKit's token. The iOS Simulator's token has no `paymentData`; only
+    /// `payrelay-dev` accepts it.
     ///
-    /// - Throws: `AppleTokenError` where `paymentData` is there and is not Apple's JSON.
+    /// - Throws: `AppleTokenError` if `paymentData` is not empty and is not Apple's JSON.
     public init(_ token: PKPaymentToken) throws(AppleTokenError) {
         try self.init(
             paymentData: [UInt8](token.paymentData), displayName: token.paymentMethod.displayName,
@@ -30,7 +31,7 @@ extension AppleToken {
 }
 
 extension PKPaymentMethodType {
-    /// Apple Pay JS's word for the type; nil where it has none.
+    /// The word of Apple Pay JS for the type; `nil` if there is none.
     var word: String? {
         switch self {
         case .debit: "debit"
@@ -63,7 +64,7 @@ extension SheetAddress {
 }
 
 extension PKPaymentRequest {
-    /// The fields that the sheet asks the customer for.
+    /// The contact fields that the sheet requests from the customer.
     var contactFields: Set<SheetContactField> {
         Set(SheetContactField.allCases.filter { requiredShippingContactFields.contains($0.contactField) })
     }

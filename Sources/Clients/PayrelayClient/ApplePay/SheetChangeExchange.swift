@@ -3,17 +3,19 @@ import Foundation
 import PassKit
 import PayrelayPrimitives
 
-/// The changes of one sheet: asks the app about those that ``SheetChanges`` decides, and tells the sheet what it answered.
-// Safe: what changes is read and changed under the lock alone, and the sheet on the main thread. `Mutex` needs iOS 18.
+/// The exchange about the changes in one sheet: queries the app about the changes that ``SheetChanges`` selects,
+/// and passes the app's answers to the sheet.
+// Safe: everything that changes is read and changed only under the lock, and the sheet only on the main thread.
+// `Mutex` requires iOS 18.
 nonisolated final class SheetChangeExchange: @unchecked Sendable {
     typealias AppAnswer = Result<SheetSession.Answer, OrderTokenFailure>
 
     private struct Change {
         let field: SheetSelection.Field
-        /// PassKit's.
+        /// PassKit's completion handler.
         let completion: (SheetAnswer) -> Void
         var limit: Task<Void, any Error>?
-        /// Asks the app.
+        /// The task that queries the app.
         var asking: Task<Void, Never>?
     }
 
@@ -37,7 +39,7 @@ nonisolated final class SheetChangeExchange: @unchecked Sendable {
         self.onChange = onChange
     }
 
-    /// The customer has chosen something.
+    /// Records the customer's choice.
     ///
     /// - Parameter completion: called once, on the main thread.
     /// - Returns: the number of the change.
@@ -53,7 +55,7 @@ nonisolated final class SheetChangeExchange: @unchecked Sendable {
         }
     }
 
-    /// Begins the time limit of a change, where it has no answer yet.
+    /// Starts the time limit of a change that has no answer yet.
     func limit(_ number: Int, whenLate tell: @escaping @Sendable (AppAnswer) -> Void) {
         let (clock, seconds) = (clock, limit.seconds)
         lock.withLock {
@@ -64,7 +66,7 @@ nonisolated final class SheetChangeExchange: @unchecked Sendable {
         }
     }
 
-    /// Asks the app, with all that the customer has chosen until now.
+    /// Queries the app, with everything that the customer has chosen so far.
     func ask(_ number: Int, then tell: @escaping @Sendable (AppAnswer) -> Void) {
         lock.withLock {
             guard let change = changes[number] else { return }
@@ -84,9 +86,10 @@ nonisolated final class SheetChangeExchange: @unchecked Sendable {
         }
     }
 
-    /// Tells the sheet the app's answer.
+    /// Passes the app's answer to the sheet.
     ///
-    /// - Returns: what the app agreed to for the total that the sheet shows from now on; nil where that stays.
+    /// - Returns: the amount and token that the app agreed to, if the sheet shows a new total; `nil` if the total
+    ///   does not change.
     @MainActor func show(_ number: Int) -> SheetAgreement? {
         guard let change = take(number), let update = updates.removeValue(forKey: number) else { return nil }
         let answer = shown.apply(update)
@@ -97,14 +100,14 @@ nonisolated final class SheetChangeExchange: @unchecked Sendable {
         return update.agreement
     }
 
-    /// Tells the sheet that a change could not be made, where it has no answer yet.
+    /// Reports to the sheet that a change could not be made, if the change has no answer yet.
     @MainActor func reject(_ number: Int) {
         guard let change = take(number) else { return }
         change.asking?.cancel()
         change.completion(shown.rejection)
     }
 
-    /// So that each change is answered once.
+    /// Removes and returns the change, so that each change is answered only once.
     private func take(_ number: Int) -> Change? {
         let change = lock.withLock { changes.removeValue(forKey: number) }
         change?.limit?.cancel()

@@ -1,30 +1,30 @@
 import PayrelayPrimitives
 
-/// The changes in the sheet that wait for the app's answer. The app is asked about one after another, in the order in which they
-/// came, so that its backend keeps what was chosen last.
+/// The changes in the sheet that wait for the app's answer. The app is queried about one change after another, in
+/// the order in which they came, so that its backend ends up with the customer's last choice.
 struct SheetChanges {
-    /// The app is asked about the first.
+    /// The changes, in order. The app is queried about the first.
     private var waiting: [Int] = []
-    /// Whether the first has its answer, which the sheet does not show yet.
+    /// Whether the first change has its answer, but the sheet does not show the answer yet.
     private var isAnswered = false
-    /// Whether the last answer was no.
+    /// Whether the app refused the last change.
     private var isRefused = false
 
-    /// Whether the sheet shows what the app agreed to, for all that the customer has chosen.
+    /// Whether the sheet shows the total that the app agreed to, for all of the customer's choices.
     var isAgreed: Bool { waiting.isEmpty && !isRefused }
 
-    /// Returns the change that the app is to be asked about now.
+    /// Adds a change. Returns the change that the app must be queried about now, if any.
     mutating func add(_ number: Int) -> Int? {
         waiting.append(number)
         return waiting.count == 1 ? number : nil
     }
 
-    /// Whether an answer may still come. None counts that comes after another.
+    /// Returns whether the change still needs an answer. Only the first answer to a change counts.
     func awaitsAnswer(to number: Int) -> Bool {
         waiting.contains(number) && !(isAnswered && waiting.first == number)
     }
 
-    /// Returns whether the sheet is to show it.
+    /// Records an answer. Returns whether the sheet must show it.
     mutating func answer(_ number: Int, isAgreed: Bool) -> Bool {
         guard waiting.first == number, !isAnswered else { return false }
         isAnswered = true
@@ -32,7 +32,8 @@ struct SheetChanges {
         return true
     }
 
-    /// The sheet shows the answer. Returns the change that the app is to be asked about next.
+    /// Records that the sheet shows the answer. Returns the change that the app must be queried about next, if
+    /// any.
     mutating func shown(_ number: Int) -> Int? {
         guard waiting.first == number, isAnswered else { return nil }
         waiting.removeFirst()
@@ -40,20 +41,20 @@ struct SheetChanges {
         return waiting.first
     }
 
-    /// Returns those that have no answer, which are then over.
+    /// Ends all changes, and returns those that have no answer.
     mutating func end() -> [Int] {
         defer { waiting = [] }
         return waiting
     }
 }
 
-/// What the app agreed to for the total that the sheet shows.
+/// The amount and the order token that the app agreed to for the total in the sheet.
 struct SheetAgreement: Sendable {
     let amount: MinorUnits
     let orderToken: String
 }
 
-/// Why what the customer authorized is not sent.
+/// Why an authorized payment is not sent.
 enum SheetChangeFailure: Error {
     /// The app has not agreed to the last change in the sheet, or the sheet does not show the new total yet.
     case notAgreed

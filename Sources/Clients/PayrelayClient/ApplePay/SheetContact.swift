@@ -1,7 +1,7 @@
 import PayrelayAPI
 import PayrelayPrimitives
 
-/// A field of the payment sheet whose entry replaces a field of the order.
+/// A field of the payment sheet whose value replaces a field of the order.
 public enum SheetContactField: String, Sendable, Hashable, CaseIterable {
     /// The order's `customerEmail`.
     case emailAddress
@@ -10,7 +10,7 @@ public enum SheetContactField: String, Sendable, Hashable, CaseIterable {
     /// The order's `phoneNumber`.
     case phoneNumber
 
-    /// The field that the relay's error is about; nil where the sheet has none for it.
+    /// Returns the field that the relay's error is about; `nil` if the sheet has no such field.
     init?(_ error: ValidationError) {
         switch error.field {
         case PaymentField.customerEmail: self = .emailAddress
@@ -21,13 +21,14 @@ public enum SheetContactField: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// The customer's entries in the payment sheet. One that was not asked for, or not filled in, is nil or empty.
+/// The customer's entries in the payment sheet. An entry that was not requested, or was left empty, is `nil` or
+/// empty.
 struct SheetContact: Sendable, Hashable, Redacted {
     var emailAddress: String?
     var name: String?
     var phoneNumber: String?
 
-    /// Returns the order with the customer's entries in place of the app's values.
+    /// Returns the order with the customer's entries instead of the app's values.
     func applied(to order: Order) -> Order {
         var order = order
         if let emailAddress, !emailAddress.isEmpty { order.customerEmail = emailAddress }

@@ -1,9 +1,9 @@
 package import PayrelayAPI
 
 extension RelayPayments {
-    /// Pays as ``pay(_:with:within:)`` does, and returns soon after the limit in every case: also where the app's
-    /// function for order tokens or a transport of the app's does not end when it is told to. The payment goes on though
-    /// the task that waits for it is cancelled.
+    /// Pays like ``pay(_:with:within:)``, but always returns soon after the time limit, even if the app's
+    /// function for order tokens or the app's transport ignores its cancellation. The payment continues even if
+    /// the waiting task is cancelled.
     package func payForSheet(
         _ order: Order, with token: AppleToken, orderToken: String? = nil, within limit: TimeLimit
     ) async -> Result<PaymentResult, RelayError> {
@@ -16,7 +16,7 @@ extension RelayPayments {
             }
         }
         let guardian = Task {
-            // For this long after the time limit the client may still be about to answer.
+            // The client itself may need up to two seconds after its time limit to return.
             try await clock.sleep(seconds: limit.seconds + 2)
             first.set(.failure(.noAnswer))
             payment.cancel()

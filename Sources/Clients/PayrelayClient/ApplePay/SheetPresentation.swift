@@ -4,16 +4,17 @@ import PassKit
 import PayrelayAPI
 import PayrelayPrimitives
 
-/// One presentation of Apple's payment sheet: carries out what ``SheetSession`` decides.
+/// One presentation of Apple's payment sheet. It carries out the decisions of ``SheetSession``.
 ///
-/// PassKit does not promise on which thread it calls its delegate; the sheet itself is touched on the main thread alone.
-// Safe: what changes is read and changed under the lock alone. `Mutex` needs iOS 18.
+/// PassKit does not guarantee on which thread it calls its delegate. The sheet itself is used only on the main
+/// thread.
+// Safe: everything that changes is read and changed only under the lock. `Mutex` requires iOS 18.
 nonisolated final class SheetPresentation: NSObject, PKPaymentAuthorizationControllerDelegate, @unchecked Sendable {
     typealias Completion = (PKPaymentAuthorizationResult) -> Void
 
-    /// The sheet closes within a second or two of its result.
+    /// The time limit for the sheet to close. It normally closes within a second or two of its result.
     private static let secondsToDismiss = 10.0
-    /// An order token that is older is not sent: the client asks for another.
+    /// The maximum age of an order token that is sent. For an older token, the client requests a new one.
     private static let secondsOfOrderToken = 120.0
 
     private let client: any RelayPayments
@@ -21,14 +22,14 @@ nonisolated final class SheetPresentation: NSObject, PKPaymentAuthorizationContr
     private let currency: Currency
     private let lock = NSLock()
     private var order: Order
-    /// Of the app's last answer to a change, and when it was given.
+    /// The order token of the app's last answer to a change, and when the app gave it.
     private var orderToken: (text: String, since: Double)?
     private var session: SheetSession
     private var payments: [Int: (AppleToken, SheetContact)] = [:]
     private var completions: [Int: Completion] = [:]
     private var authorizations = 0
     private var controller: PKPaymentAuthorizationController?
-    /// Nil where the total does not change.
+    /// `nil` if the total does not change.
     private var changes: SheetChangeExchange?
     private var delegate: ChangingSheetDelegate?
     private var continuation: CheckedContinuation<SheetSession.Outcome, Never>?
@@ -62,7 +63,7 @@ nonisolated final class SheetPresentation: NSObject, PKPaymentAuthorizationContr
             self.continuation = continuation
             return session.isOpen
         }
-        // Cancelled before there was a sheet to close.
+        // The task was cancelled before there was a sheet to close.
         guard mayPresent else { return handle(.dismissed) }
         controller.present { self.handle(.presented($0)) }
     }
@@ -87,12 +88,12 @@ nonisolated final class SheetPresentation: NSObject, PKPaymentAuthorizationContr
     }
 
     func paymentAuthorizationControllerDidFinish(_ controller: PKPaymentAuthorizationController) {
-        // PassKit asks the app to take the sheet away.
+        // PassKit requires the app to dismiss the sheet.
         lock.withLock { dismiss() }
         handle(.dismissed)
     }
 
-    /// The customer has chosen something. The completion is called once, on the main thread.
+    /// Handles a choice of the customer. The completion is called once, on the main thread.
     func change(
         _ field: SheetSelection.Field, _ choose: (inout SheetSelection) -> Void,
         completion: @escaping (SheetAnswer) -> Void
@@ -103,8 +104,8 @@ nonisolated final class SheetPresentation: NSObject, PKPaymentAuthorizationContr
         changes.limit(number) { self.handle(.answered(number, $0)) }
     }
 
-    /// Under the lock to the end, so that what follows from one event is done before what follows from the next. Nothing here
-    /// waits or calls anyone.
+    /// Handles an event. The lock is held until the end, so that all effects of one event are carried out before
+    /// those of the next. Nothing here waits or calls code of the app.
     private func handle(_ event: SheetSession.Event) {
         lock.withLock {
             for effect in session.next(event) {
@@ -126,7 +127,7 @@ nonisolated final class SheetPresentation: NSObject, PKPaymentAuthorizationContr
         guard let (token, contact) = payments.removeValue(forKey: number) else { return }
         order = contact.applied(to: order)
         let (client, order, orderToken, limit) = (client, order, orderToken, limit)
-        // A task of its own: the payment goes on when the task that waits for it is cancelled.
+        // A separate task, so that the payment continues even if the waiting task is cancelled.
         Task {
             let isFresh = orderToken.map { client.clock.now - $0.since < Self.secondsOfOrderToken } ?? false
             let result = await client.payForSheet(
@@ -136,7 +137,8 @@ nonisolated final class SheetPresentation: NSObject, PKPaymentAuthorizationContr
     }
 
     private func complete(_ number: Int, _ result: SheetResult) {
-        // Taken out, so it is called once. PassKit's block is not marked as one for any thread; it is called on the main one.
+        // Removed from the dictionary, so that it is called only once. PassKit does not declare the thread for
+        // its block; it is called on the main thread.
         nonisolated(unsafe) let completion = completions.removeValue(forKey: number)
         Task { @MainActor in completion?(PKPaymentAuthorizationResult(result)) }
     }
@@ -150,7 +152,8 @@ nonisolated final class SheetPresentation: NSObject, PKPaymentAuthorizationContr
         Task { @MainActor in
             if let agreement = changes?.show(number) {
                 let now = client.clock.now
-                // Nothing is paid between the sheet's new total and this: the session is told afterwards.
+                // No payment can begin between the display of the new total and this, because the session is
+                // notified only afterwards.
                 lock.withLock {
                     order.amount = agreement.amount
                     orderToken = (agreement.orderToken, now)
@@ -166,7 +169,7 @@ nonisolated final class SheetPresentation: NSObject, PKPaymentAuthorizationContr
     }
 
     private func dismiss() {
-        // Used on the main thread alone.
+        // Safe: used only on the main thread.
         nonisolated(unsafe) let controller = self.controller
         Task { @MainActor in controller?.dismiss { self.handle(.dismissed) } }
     }
@@ -183,7 +186,8 @@ nonisolated final class SheetPresentation: NSObject, PKPaymentAuthorizationContr
         self.continuation = nil
         controller = nil
         delegate = nil
-        // Not under the lock: resuming takes the lock of the waiting task, and its cancellation takes them the other way round.
+        // Not under the lock: resuming takes the lock of the waiting task, and cancelling that task takes the
+        // locks in the reverse order.
         Task { @MainActor in if let outcome { continuation?.resume(returning: outcome) } }
     }
 }

@@ -1,42 +1,42 @@
 public import PayrelayPrimitives
 
-/// What the customer has chosen in the payment sheet so far. A description of it shows nothing of the customer.
+/// The customer's choices in the payment sheet so far. Its description shows nothing about the customer.
 public struct SheetSelection: Sendable, Hashable, Redacted {
-    /// What the customer chooses in the sheet.
+    /// A choice that the customer can make in the sheet.
     public enum Field: Sendable, Hashable, CaseIterable {
-        /// The address to ship to.
+        /// The shipping address.
         case shippingContact
         /// One of the request's `shippingMethods`.
         case shippingMethod
-        /// The code, where the request has `supportsCouponCode`.
+        /// The coupon code, if the request has `supportsCouponCode`.
         case couponCode
         /// The card.
         case paymentMethod
     }
 
-    /// What changed now.
+    /// The choice that was changed last.
     public internal(set) var changed: Field = .shippingContact
-    /// Nil before iOS tells it.
+    /// `nil` until iOS reports it.
     public internal(set) var shippingAddress: SheetAddress?
-    /// The `identifier` of the shipping method; nil for the first, which iOS selects by itself.
+    /// The `identifier` of the shipping method; `nil` for the first method, which iOS selects by default.
     public internal(set) var shippingMethod: String?
-    /// Nil or empty for none.
+    /// The coupon code; `nil` or empty for none.
     public internal(set) var couponCode: String?
-    /// Nil before iOS tells it.
+    /// `nil` until iOS reports it.
     public internal(set) var paymentMethod: SheetPaymentMethod?
 
     public var description: String { "***" }
 }
 
-/// A shipping address as iOS tells it before the authorization: without the name and the street.
+/// A shipping address as iOS reports it before the authorization, without the name and the street.
 public struct SheetAddress: Sendable, Hashable, Redacted {
-    /// ISO 3166-1, two letters; may be empty.
+    /// The ISO 3166-1 country code, two letters; may be empty.
     public let countryCode: String
-    /// State, province or emirate; may be empty.
+    /// The state, province or emirate; may be empty.
     public let state: String
-    /// May be empty.
+    /// The city; may be empty.
     public let city: String
-    /// In some countries without its last characters; may be empty.
+    /// The postal code, in some countries without its last characters; may be empty.
     public let postalCode: String
 
     public var description: String { "***" }
@@ -46,6 +46,6 @@ public struct SheetAddress: Sendable, Hashable, Redacted {
 public struct SheetPaymentMethod: Sendable, Hashable {
     /// Apple's name of the network, such as `Visa`.
     public let network: String?
-    /// `debit`, `credit`, `prepaid` or `store`.
+    /// The type of the card: `debit`, `credit`, `prepaid` or `store`.
     public let type: String?
 }

@@ -1,28 +1,32 @@
-/// Decides what one presentation of the payment sheet does. It does no I/O and has no clock of its own.
+/// Decides the behavior of one presentation of the payment sheet. Does no I/O and has no clock.
 ///
-/// Four rules decide: each authorization is completed once; a payment that was sent is never reported as cancelled; after an
-/// outcome that is not to be corrected in the sheet no second payment leaves it; and what is authorized while the app has not agreed
-/// to a change in the sheet is not sent.
+/// It follows four rules:
+///
+/// - Each authorization is completed once.
+/// - A payment that was sent is never reported as cancelled.
+/// - After an outcome that cannot be corrected in the sheet, no further payment of this sheet is sent.
+/// - A payment that is authorized before the app has agreed to a change in the sheet is not sent.
 struct SheetSession {
     typealias Outcome = Result<CheckoutOutcome, RelayError>
 
     enum Event {
         case presented(Bool)
-        /// The customer authorized. The number names the authorization; no token where it cannot be read.
+        /// The customer authorized the payment. The number identifies the authorization. `hasToken` is false if
+        /// the token cannot be read.
         case authorized(Int, hasToken: Bool)
         /// The payment of an authorization has ended with this result.
         case paid(Int, Result<PaymentResult, RelayError>)
-        /// The customer chose something in a sheet whose total may change. The number names the change.
+        /// The customer made a choice in a sheet whose total may change. The number identifies the change.
         case changed(Int)
-        /// The app's answer to a change; a failure also where it is late.
+        /// The app answered a change. If the app did not answer in time, this is a failure.
         case answered(Int, Result<Answer, OrderTokenFailure>)
         /// The sheet shows the answer to a change.
         case shown(Int)
-        /// The sheet is gone: closed by the customer, by its own time limit, by the system, or by the app.
+        /// The sheet is closed, by the customer, by its own time limit, by the system, or by the app.
         case dismissed
         /// The task that waits for the outcome was cancelled.
         case cancelled
-        /// A sheet that was to close has not said so.
+        /// The sheet should have closed, but has not reported it.
         case patienceIsOver
     }
 
@@ -33,20 +37,20 @@ struct SheetSession {
     enum Effect: Equatable {
         case pay(Int)
         case complete(Int, SheetResult)
-        /// Ask the app about a change.
+        /// Query the app about a change.
         case ask(Int)
-        /// Show the app's answer to a change: ``Event/shown(_:)`` is due.
+        /// Show the app's answer to a change. ``Event/shown(_:)`` must follow.
         case show(Int)
-        /// Tell the sheet that a change could not be made.
+        /// Report to the sheet that a change could not be made.
         case reject(Int)
         case dismiss
-        /// The sheet is to close: ``Event/patienceIsOver`` is due in some seconds.
+        /// Wait some seconds for the sheet to close. ``Event/patienceIsOver`` follows if it does not.
         case awaitDismissal
         case finish
     }
 
     private enum Phase {
-        /// Nothing is under way. The error is that of the last payment, where the customer was asked to correct fields.
+        /// No payment is under way. The error is that of the last payment, if the customer must correct fields.
         case open(RelayError?)
         case paying(Int)
         case settled(Outcome)
@@ -61,17 +65,17 @@ struct SheetSession {
     private var isCancelled = false
 
     /// - Parameters:
-    ///   - fields: those that the sheet asks the customer for.
-    ///   - texts: for marked fields.
+    ///   - fields: the fields that the sheet requests from the customer.
+    ///   - texts: the texts for marked fields.
     init(asking fields: Set<SheetContactField>, texts: CustomerTexts) {
         self.fields = fields
         self.texts = texts
     }
 
-    /// Whether an authorization would be paid.
+    /// Whether an authorization would be paid now.
     var isOpen: Bool { if case .open = phase { true } else { false } }
 
-    /// Nil until the session is over.
+    /// The outcome; `nil` until the session is over.
     var outcome: Outcome? { if case .over(let outcome) = phase { outcome } else { nil } }
 
     mutating func next(_ event: Event) -> [Effect] {
@@ -121,14 +125,14 @@ struct SheetSession {
     }
 
     private mutating func next(after result: Result<PaymentResult, RelayError>, of number: Int) -> [Effect] {
-        // Fields are marked only where there is still a sheet, and a task that waits for it.
+        // Fields are marked only if the sheet is still open and a task still waits for it.
         let shown = SheetResult(result, asking: isDismissed || isCancelled ? [] : fields, texts: texts)
         let outcome: Outcome = result.map { .paid($0) }
         switch (shown, result) {
         case (.failure, .failure(let error)):
             phase = .open(error)
             return [.complete(number, shown)]
-        // The sheet shows the success for a moment, and closes by itself.
+        // The sheet shows the success for a moment and then closes by itself.
         case (.success, _) where !isDismissed:
             phase = .settled(outcome)
             return [.complete(number, shown), .awaitDismissal]
@@ -137,7 +141,7 @@ struct SheetSession {
         }
     }
 
-    /// Closes the sheet, where it is still there, and then ends.
+    /// Closes the sheet if it is still open, and then ends the session.
     private mutating func settle(_ outcome: Outcome) -> [Effect] {
         guard !isDismissed else { return end(outcome) }
         phase = .settled(outcome)
@@ -152,8 +156,8 @@ struct SheetSession {
 
 /// The outcome of a payment sheet.
 public enum CheckoutOutcome: Sendable, Hashable {
-    /// The customer authorized the payment, and the relay answered; look at the result, which may be `.declined` or
-    /// `.uncertain`.
+    /// The customer authorized the payment, and the relay responded. Check the result, which may be `.declined`
+    /// or `.uncertain`.
     case paid(PaymentResult)
     /// The sheet was closed before an authorization. Nothing was sent.
     case cancelled

@@ -2,7 +2,8 @@
 public import PassKit
 public import PayrelayPrimitives
 
-/// The app's answer to a change in the payment sheet: the amount that the sheet shows from now on, and the order token that pins it.
+/// The app's answer to a change in the payment sheet: the amount that the sheet shows from now on, and the order
+/// token that pins the amount.
 ///
 /// ```swift
 /// let outcome = try await checkout.pay(order, presenting: request) { selection in
@@ -11,21 +12,22 @@ public import PayrelayPrimitives
 /// }
 /// ```
 public struct SheetUpdate {
-    /// Nil where the change is refused.
+    /// `nil` if the change is refused.
     let agreement: SheetAgreement?
     let lineItems: [PKPaymentSummaryItem]
     let shippingMethods: [PKShippingMethod]?
     let errors: [any Error]
 
-    /// The order costs this now.
+    /// Accepts the change with a new amount.
     ///
     /// - Parameters:
-    ///   - amount: in minor units of the order's currency. The library writes it into the sheet's last summary item.
-    ///   - orderToken: of the app's backend, for this amount under the same merchant reference.
+    ///   - amount: the amount in minor units of the order's currency. The library writes it into the sheet's last
+    ///     summary item.
+    ///   - orderToken: an order token from the app's backend, for this amount and the same merchant reference.
     ///   - lineItems: the summary items above the total.
-    ///   - shippingMethods: those that can be chosen from now on; nil for the same as before.
-    ///   - errors: PassKit's, at fields of the sheet. It shows them, and decides whether the customer can pay nevertheless: with a
-    ///     coupon code that is invalid, for example.
+    ///   - shippingMethods: the shipping methods that can be chosen from now on; `nil` to keep the current ones.
+    ///   - errors: errors of PassKit for fields of the sheet. The sheet shows them, and decides whether the
+    ///     customer can pay nevertheless, for example with an invalid coupon code.
     public init(
         amount: MinorUnits, orderToken: String, lineItems: [PKPaymentSummaryItem] = [],
         shippingMethods: [PKShippingMethod]? = nil, errors: [any Error] = []
@@ -43,15 +45,15 @@ public struct SheetUpdate {
         self.errors = errors
     }
 
-    /// The order cannot be had so: the total stays, the sheet shows these errors, and what is authorized before the customer has
-    /// changed something again is not sent.
+    /// Refuses the change. The total stays, and the sheet shows the errors. Until the customer makes another
+    /// choice, an authorized payment is not sent.
     ///
-    /// - Parameter errors: PassKit's, such as `paymentShippingAddressUnserviceableError`.
+    /// - Parameter errors: errors of PassKit, such as `paymentShippingAddressUnserviceableError`.
     public static func refused(_ errors: [any Error]) -> SheetUpdate {
         SheetUpdate(refusedWith: errors)
     }
 }
 
-/// Asked at each change in the sheet, for one after another.
+/// A function that is called for each change in the sheet, one change at a time.
 public typealias SheetChangeHandler = @MainActor (SheetSelection) async throws -> SheetUpdate
 #endif

@@ -4,7 +4,7 @@ import PassKit
 import PayrelayAPI
 import PayrelayPrimitives
 
-/// What the sheet shows: a change of it is the app's update, and the total is the library's.
+/// The content of the sheet. The app's updates change the items; the library sets the total.
 @MainActor struct ShownTotal {
     private let label: String
     private let currency: Currency
@@ -18,10 +18,10 @@ import PayrelayPrimitives
         shippingMethods = request.shippingMethods ?? []
     }
 
-    /// Whether the customer can choose a shipping method of this identifier.
+    /// Returns whether the customer can choose a shipping method with this identifier.
     func offers(_ identifier: String?) -> Bool { shippingMethods.contains { $0.identifier == identifier } }
 
-    /// Returns what the sheet is told.
+    /// Applies an update, and returns the answer for the sheet.
     mutating func apply(_ update: SheetUpdate) -> SheetAnswer {
         guard let agreement = update.agreement else { return answer(isRefused: true, update.errors) }
         let amount = NSDecimalNumber(decimal: agreement.amount.decimal(in: currency))
@@ -30,7 +30,7 @@ import PayrelayPrimitives
         return answer(isRefused: false, update.errors, newShippingMethods: update.shippingMethods ?? [])
     }
 
-    /// What the sheet is told where a change cannot be made: the total stays.
+    /// The answer for the sheet if a change cannot be made. The total stays.
     var rejection: SheetAnswer { answer(isRefused: true, []) }
 
     private func answer(
@@ -42,17 +42,19 @@ import PayrelayPrimitives
     }
 }
 
-/// The answer to a change in the sheet, whichever of PassKit's it becomes.
+/// The answer to a change in the sheet, which is converted into one of PassKit's answer types.
 struct SheetAnswer {
     let isRefused: Bool
-    /// The last is the total.
+    /// The summary items. The last is the total.
     let items: [PKPaymentSummaryItem]
     let shippingMethods: [PKShippingMethod]
-    /// Empty where they do not change.
+    /// The new shipping methods; empty if they do not change.
     let newShippingMethods: [PKShippingMethod]
     let errors: [any Error]
 
-    /// - Parameter showsErrors: whether PassKit's answer has a place for errors.
+    /// Returns PassKit's status for the answer.
+    ///
+    /// - Parameter showsErrors: whether the PassKit type can have errors.
     private func status(showsErrors: Bool) -> PKPaymentAuthorizationStatus {
         isRefused && !(showsErrors && !errors.isEmpty) ? .failure : .success
     }

@@ -1,24 +1,26 @@
-/// Is told how a payment of a PayeePaymentService goes on, on the main actor. Each call of the service leads to one call of these; a
-/// verification on a page to two.
+/// Receives the progress of payments of a PayeePaymentService, on the main actor. Each call of the service leads
+/// to one call of the delegate; a verification on a page leads to two.
 @MainActor
 public protocol PayeePaymentDelegate: AnyObject {
-    /// It is paid: the transaction has its bill.
+    /// Called when the payment is paid. The transaction has its bill.
     func didFinishPayment(transaction: PayeePaymentTransaction)
 
-    /// The card is to be verified: call ``PayeePaymentService/startVerify2dCard(transaction:cvv2:)`` with this transaction.
+    /// Called when the card must be verified. Call ``PayeePaymentService/startVerify2dCard(transaction:cvv2:)``
+    /// with this transaction.
     func paymentIsWaitingFor2dVerification(transaction: PayeePaymentTransaction)
 
-    /// The customer is to confirm the payment on a page: show the view.
+    /// Called when the customer must confirm the payment on a page. Show the view.
     func paymentIsWaitingFor3dVerification(webView: PortmoneWebView)
 
-    /// The page has ended, with the payment confirmed or not: hide the view. `didFinishPayment` follows.
+    /// Called when the page has ended, whether the payment was confirmed or not. Hide the view.
+    /// `didFinishPayment` follows.
     func paymentIsFinishedFor3dVerification(webView: PortmoneWebView)
 
-    /// A code was sent to the phone: call ``PayeePaymentService/finishVerify2dCard(transaction:verificationCode:)`` with this
-    /// transaction.
+    /// Called when a code was sent to the phone. Call
+    /// ``PayeePaymentService/finishVerify2dCard(transaction:verificationCode:)`` with this transaction.
     func verificationIsWaitingForFinish(transaction: PayeePaymentTransaction)
 
-    /// The call failed. With 2101 the payment may have been made: the same call with the same transaction says so, and charges
-    /// nothing twice.
+    /// Called when the call failed. With the error 2101, the payment may have been made. A repeated call with the
+    /// same transaction returns its outcome, and charges nothing twice.
     func didFinishPayment(with error: (any Error)?)
 }

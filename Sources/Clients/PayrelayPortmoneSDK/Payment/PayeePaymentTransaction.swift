@@ -1,6 +1,6 @@
 import PayrelayPrimitives
 
-/// A payment to a company. Only a ``PayeePaymentService`` makes one.
+/// A payment to a company. Only a ``PayeePaymentService`` creates one.
 public struct PayeePaymentTransaction: PaymentTransaction {
     let payment: Payment
 
@@ -8,14 +8,14 @@ public struct PayeePaymentTransaction: PaymentTransaction {
         self.payment = payment
     }
 
-    /// Of the company.
+    /// The identifier of the company.
     public var payeeId: String { payment.payeeId }
-    /// That pays.
+    /// The card that pays.
     public var card: MasterpassCard { payment.proposal.card }
-    /// In hryvnias, without the commission.
+    /// The amount in hryvnias, without the commission.
     public var billAmount: Double { payment.proposal.amount.hryvnias }
-    /// In hryvnias.
+    /// The commission in hryvnias.
     public var commission: Double { payment.commission.hryvnias }
-    /// Once it is paid.
+    /// The bill; `nil` until the payment is paid.
     public var bill: Bill? { payment.bill }
 }

@@ -1,18 +1,18 @@
 import PayrelayPrimitives
 
-/// A payment as both kinds of transaction hold it, and the call that handed it out.
+/// The data of a payment that both kinds of transaction share, with the call that returned the transaction.
 struct Payment: Sendable {
-    /// The call, or the delegate's call, that handed a transaction out.
+    /// The call of the service or of the delegate that returned a transaction.
     enum Origin: Sendable {
         case getCommission
         case proceedPayment
         case startVerify2dCard
-        /// It is paid: no further call takes it.
+        /// The payment is paid. No further call accepts the transaction.
         case finished
     }
 
     let id: PaymentID
-    /// The session in which it was made.
+    /// The session in which the payment was created.
     let session: WalletSession
     let proposal: ProposedPayment
     let payeeId: String
@@ -20,7 +20,7 @@ struct Payment: Sendable {
     var origin: Origin
     var bill: Bill?
 
-    /// The same payment as another call hands it out.
+    /// Returns the same payment for a transaction that another call returns.
     func handedOut(by origin: Origin, bill: Bill? = nil) -> Payment {
         var payment = self
         payment.origin = origin
@@ -29,7 +29,7 @@ struct Payment: Sendable {
     }
 }
 
-/// A transaction of the surface.
+/// A transaction in the SDK's interface.
 protocol PaymentTransaction: Sendable {
     var payment: Payment { get }
     init(_ payment: Payment)

@@ -1,6 +1,6 @@
 import PayrelayPrimitives
 
-/// A report to the delegate on a payment's progress.
+/// A report to the delegate about a payment's progress.
 enum PaymentNews<Transaction: PaymentTransaction> {
     case finished(Transaction)
     case failed(PortmoneError)
@@ -10,7 +10,7 @@ enum PaymentNews<Transaction: PaymentTransaction> {
     case finished3d(PortmoneWebView)
 }
 
-/// A payment's calls, in their order. Each call is answered once, on the main actor, after it has returned.
+/// The calls of a payment, in their order. Each call is answered once, on the main actor, after it has returned.
 @MainActor
 final class PaymentFlow<Transaction: PaymentTransaction> {
     private let state: SDKState
@@ -110,7 +110,7 @@ final class PaymentFlow<Transaction: PaymentTransaction> {
         }
     }
 
-    /// The wallet that the transaction is of, if it is of the user who is authorized now.
+    /// Returns the wallet of the transaction, if the transaction belongs to the user who is authorized now.
     private func authorized(
         for payment: Payment, from origin: Payment.Origin, else error: PortmoneError
     ) throws(PortmoneError) -> AuthorizedWallet {
@@ -120,7 +120,10 @@ final class PaymentFlow<Transaction: PaymentTransaction> {
         return authorized
     }
 
-    /// - Parameter authorized: is asked for the outcome, even if another user is authorized by then.
+    /// Shows the page of a verification, and ends the payment after it.
+    ///
+    /// - Parameter authorized: the wallet that is queried for the outcome, even if another user is authorized by
+    ///   then.
     private func show(_ page: VerificationPage, of payment: Payment, _ authorized: AuthorizedWallet) {
         let webView = PortmoneWebView(page) { [self] webView in
             if let webView { tell(.finished3d(webView)) }

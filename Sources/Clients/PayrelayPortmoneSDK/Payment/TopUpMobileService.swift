@@ -11,7 +11,7 @@
 public final class TopUpMobileService {
     private let flow: PaymentFlow<TopUpMobileTransaction>
 
-    /// - Parameter delegate: gets the progress of payments. It is held weakly.
+    /// - Parameter delegate: receives the progress of payments. It is held weakly.
     public convenience init(delegate: any TopUpMobileServiceDelegate) {
         self.init(delegate, .shared)
     }
@@ -29,12 +29,13 @@ public final class TopUpMobileService {
         }
     }
 
-    /// Asks for the commission of a payment: its first step.
+    /// Requests the commission of a payment, which is the first step of a payment.
     ///
     /// - Parameters:
-    ///   - phoneNumber: to whose account the amount goes: `380` and nine digits.
+    ///   - phoneNumber: the phone number whose account gets the amount: `380` and nine digits.
     ///   - completion: called once, on the main actor, with the transaction for
-    ///     ``proceedPayment(paymentParams:transaction:)``. Errors are 2000, 2004, 2005, 2006, 2013, 2016, 2017 and 2018.
+    ///     ``proceedPayment(paymentParams:transaction:)``. The errors are 2000, 2004, 2005, 2006, 2013, 2016,
+    ///     2017 and 2018.
     public func getCommission(
         commissionParams: CommissionParams, phoneNumber: String, completion: @escaping TopUpCompletion
     ) {
@@ -43,29 +44,32 @@ public final class TopUpMobileService {
         }
     }
 
-    /// Pays. The delegate gets the outcome, or the verification that is needed first.
+    /// Pays. The delegate receives the outcome, or a verification that is required first.
     ///
     /// A repeated call with the same transaction and parameters gives the same outcome and charges nothing.
     ///
-    /// - Parameter transaction: of ``getCommission(commissionParams:phoneNumber:completion:)``; another one is 2008.
+    /// - Parameter transaction: the transaction of ``getCommission(commissionParams:phoneNumber:completion:)``.
+    ///   For any other transaction the error is 2008.
     public func proceedPayment(paymentParams: PaymentParams, transaction: TopUpMobileTransaction) {
         flow.proceed(transaction, with: paymentParams)
     }
 
-    /// Verifies the card by its code; a code is then sent to the phone.
+    /// Verifies the card by its security code. Another code is then sent to the phone.
     ///
     /// - Parameters:
-    ///   - transaction: of the delegate's `paymentIsWaitingFor2dVerification`; another one is 2007.
-    ///   - cvv2: three digits.
+    ///   - transaction: the transaction of the delegate's `paymentIsWaitingFor2dVerification`. For any other
+    ///     transaction the error is 2007.
+    ///   - cvv2: the card's security code, three digits.
     public func startVerify2dCard(transaction: TopUpMobileTransaction, cvv2: String) {
         flow.startVerification(transaction, cvv2: cvv2)
     }
 
-    /// Ends the verification, and with it the payment.
+    /// Finishes the verification, and so the payment.
     ///
     /// - Parameters:
-    ///   - transaction: of the delegate's `verificationIsWaitingForFinish`; another one is 2014.
-    ///   - verificationCode: that was sent to the phone.
+    ///   - transaction: the transaction of the delegate's `verificationIsWaitingForFinish`. For any other
+    ///     transaction the error is 2014.
+    ///   - verificationCode: the code that was sent to the phone.
     public func finishVerify2dCard(transaction: TopUpMobileTransaction, verificationCode: String) {
         flow.finishVerification(transaction, verificationCode: verificationCode)
     }

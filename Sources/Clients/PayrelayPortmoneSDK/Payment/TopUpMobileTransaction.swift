@@ -1,6 +1,6 @@
 import PayrelayPrimitives
 
-/// A payment to a mobile phone account. Only a ``TopUpMobileService`` makes one.
+/// A payment to a mobile phone account. Only a ``TopUpMobileService`` creates one.
 public struct TopUpMobileTransaction: PaymentTransaction {
     let payment: Payment
 
@@ -8,18 +8,18 @@ public struct TopUpMobileTransaction: PaymentTransaction {
         self.payment = payment
     }
 
-    /// That pays.
+    /// The card that pays.
     public var card: MasterpassCard { payment.proposal.card }
-    /// In hryvnias, without the commission.
+    /// The amount in hryvnias, without the commission.
     public var billAmount: Double { payment.proposal.amount.hryvnias }
-    /// Whose account is topped up.
+    /// The phone number whose account is topped up.
     public var phoneNumber: String {
         if case .phone(let number) = payment.proposal.recipient { number } else { "" }
     }
-    /// In hryvnias.
+    /// The commission in hryvnias.
     public var commission: Double { payment.commission.hryvnias }
-    /// Of the phone's operator.
+    /// The identifier of the phone's operator.
     public var payeeId: String { payment.payeeId }
-    /// Once it is paid.
+    /// The bill; `nil` until the payment is paid.
     public var bill: Bill? { payment.bill }
 }

@@ -9,20 +9,21 @@
 public final class AuthorizationService {
     private let state: SDKState
 
-    /// The service. Every instance works with the same authorization.
+    /// Creates the service. All instances share the same authorization.
     public convenience init() { self.init(.shared) }
 
     init(_ state: SDKState) {
         self.state = state
     }
 
-    /// Authorizes a user for the life of the application, or until another user is authorized.
+    /// Authorizes a user until the application ends, or until another user is authorized.
     ///
     /// - Parameters:
     ///   - phone: the mobile number, which is the identifier of the wallet: `380` and nine digits.
-    ///   - userId: the user in the system of Portmone.
-    ///   - completion: called once, on the main actor. With 2113, call ``validateCode(code:completion:)``; also 2005, 2006, 2012 and
-    ///     2016. After any other error the user who was authorized before still is.
+    ///   - userId: the user's identifier in Portmone's system.
+    ///   - completion: called once, on the main actor. For the error 2113, call
+    ///     ``validateCode(code:completion:)``. Other errors are 2005, 2006, 2012 and 2016. After those, the user
+    ///     who was authorized before is still authorized.
     public func authorize(phone: String, userId: String, completion: @escaping OperationCompletion) {
         let work = Result { () throws(PortmoneError) in try state.authorization(phone: phone, userId: userId) }
         deliver { () throws(PortmoneError) in
@@ -32,12 +33,12 @@ public final class AuthorizationService {
         }
     }
 
-    /// Validates the one-time code that 2113 or 2114 asked for.
+    /// Validates the one-time code that the error 2113 or 2114 required.
     ///
     /// - Parameters:
-    ///   - code: is emptied.
-    ///   - completion: called once, on the main actor. 2113 or 2114 ask for a further code: call again. 2107 and 2108 are about
-    ///     the code itself.
+    ///   - code: the field with the code. It is emptied.
+    ///   - completion: called once, on the main actor. The errors 2113 and 2114 require a further code: call this
+    ///     method again. The errors 2107 and 2108 are about the code itself.
     public func validateCode(code: MfsTextField, completion: @escaping OperationCompletion) {
         state.validate(code.takeText(), then: completion)
     }

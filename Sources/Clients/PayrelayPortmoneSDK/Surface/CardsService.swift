@@ -9,14 +9,14 @@
 public final class CardsService {
     private let state: SDKState
 
-    /// The service. Every instance works with the same authorization.
+    /// Creates the service. All instances share the same authorization.
     public convenience init() { self.init(.shared) }
 
     init(_ state: SDKState) {
         self.state = state
     }
 
-    /// Reads the wallet's cards; an empty list if there is no wallet.
+    /// Reads the wallet's cards. The list is empty if there is no wallet.
     ///
     /// - Parameter completion: called once, on the main actor.
     public func getMasterpassCards(completion: @escaping MasterpassCardsCompletion) {
@@ -29,14 +29,14 @@ public final class CardsService {
         }
     }
 
-    /// Adds a card to the wallet, which is made where there is none.
+    /// Adds a card to the wallet. A missing wallet is created.
     ///
     /// - Parameters:
-    ///   - card: its name and its expiry.
-    ///   - cardNumber: is emptied.
-    ///   - cvv: is emptied.
-    ///   - completion: called once, on the main actor. With 2113 or 2114, call ``validateCode(code:completion:)``; also 2102 to
-    ///     2106 and 2112.
+    ///   - card: the card's name and expiry date.
+    ///   - cardNumber: the field with the card's number. It is emptied.
+    ///   - cvv: the field with the card's security code. It is emptied.
+    ///   - completion: called once, on the main actor. For the errors 2113 and 2114, call
+    ///     ``validateCode(code:completion:)``. Other errors are 2102 to 2106 and 2112.
     public func addMasterpassCard(
         card: MfsCard, cardNumber: MfsTextField, cvv: MfsTextField, completion: @escaping OperationCompletion
     ) {
@@ -58,7 +58,7 @@ public final class CardsService {
         }
     }
 
-    /// Deletes a card. With the last card the wallet itself is deleted.
+    /// Deletes a card. If it is the last card, the wallet is deleted, too.
     ///
     /// - Parameters:
     ///   - cardName: the ``MasterpassCard/name`` of the card.
@@ -77,16 +77,16 @@ public final class CardsService {
         }
     }
 
-    /// Validates the one-time code that 2113 or 2114 asked for.
+    /// Validates the one-time code that the error 2113 or 2114 required.
     ///
     /// - Parameters:
-    ///   - code: is emptied.
-    ///   - completion: called once, on the main actor. 2113 or 2114 ask for a further code: call again. 2107 and 2108 are about
-    ///     the code itself.
+    ///   - code: the field with the code. It is emptied.
+    ///   - completion: called once, on the main actor. The errors 2113 and 2114 require a further code: call this
+    ///     method again. The errors 2107 and 2108 are about the code itself.
     public func validateCode(code: MfsTextField, completion: @escaping OperationCompletion) {
         state.validate(code.takeText(), then: completion)
     }
 }
 
-/// The page's heading has this name, and its samples the other.
+/// The name in the heading of Portmone's page. The page's samples use ``CardsService``.
 public typealias CardService = CardsService

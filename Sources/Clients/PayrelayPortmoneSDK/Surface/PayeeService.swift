@@ -9,7 +9,7 @@
 public final class PayeeService {
     private let state: SDKState
 
-    /// The service. Every instance works with the same authorization.
+    /// Creates the service. All instances share the same authorization.
     public convenience init() { self.init(.shared) }
 
     init(_ state: SDKState) {

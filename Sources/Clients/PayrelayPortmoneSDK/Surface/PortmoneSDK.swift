@@ -1,9 +1,9 @@
 import PayrelayPrimitives
 
-/// Initializes the SDK for a merchant. Every other call needs it; without it they fail with 2016.
+/// Initializes the SDK for a merchant. Every other call requires it, and otherwise fails with the error 2016.
 ///
-/// This SDK is the client of a simulator. It has the call surface of Portmone's "Masterpass iOS SDK"; what Portmone's own SDK sends
-/// is not public, and nothing of it is sent to Portmone.
+/// This SDK is the client of a simulator. It has the interface of Portmone's "Masterpass iOS SDK". The protocol
+/// of Portmone's own SDK is not public, and this SDK sends nothing to Portmone.
 ///
 /// ```swift
 /// PortmoneSDK(merchantKey: "merchant-key", clientId: "client-id")
@@ -13,24 +13,24 @@ import PayrelayPrimitives
 /// ```
 @MainActor
 public final class PortmoneSDK {
-    /// Works with the sandbox on this machine, at its default port: ``SandboxWallet/defaultURL``.
+    /// Uses the sandbox on this machine, at its default port: ``SandboxWallet/defaultURL``.
     ///
     /// - Parameters:
-    ///   - merchantKey: a unique key of the merchant.
-    ///   - clientId: the identifier of the client in the Masterpass system.
+    ///   - merchantKey: the merchant's unique key.
+    ///   - clientId: the client's identifier in the Masterpass system.
     @discardableResult
     public convenience init(merchantKey: String, clientId: String) {
         self.init(merchantKey: merchantKey, clientId: clientId, wallet: SandboxWallet())
     }
 
-    /// Works with another wallet: a sandbox at another port, or an app's own for its tests.
+    /// Uses another wallet: a sandbox at another port, or the app's own wallet for its tests.
     @discardableResult
     public init(merchantKey: String, clientId: String, wallet: any WalletService) {
         SDKState.shared.initialize(merchantKey: merchantKey, clientId: clientId, wallet: wallet)
     }
 }
 
-/// State that all services of the SDK share, for the life of the application.
+/// The state that all services of the SDK share until the application ends.
 @MainActor
 final class SDKState {
     static let shared = SDKState()
@@ -43,7 +43,7 @@ final class SDKState {
 
     private var initialization: Initialization?
     private var session: WalletSession?
-    /// Number of the last authorization or initialization. An answer to an earlier one is dropped.
+    /// The number of the last authorization or initialization. A response to an earlier one is dropped.
     private var authorization = 0
 
     nonisolated init() {}
@@ -57,16 +57,16 @@ final class SDKState {
         authorization += 1
     }
 
-    /// The wallet and the authorization of this moment.
+    /// Returns the current wallet and authorization.
     func authorized() throws(PortmoneError) -> AuthorizedWallet {
         guard let initialization else { throw .notInitialized }
         guard let session else { throw .notAuthorized }
         return AuthorizedWallet(wallet: initialization.wallet, session: session)
     }
 
-    /// Authorizes a user until another is authorized. Of two calls under way, the later one counts.
+    /// Authorizes a user until another is authorized. If two calls are under way, the later one counts.
     ///
-    /// - Returns: the work that is left; what is wrong with the arguments is thrown at once.
+    /// - Returns: the remaining work. Invalid arguments throw immediately.
     func authorization(
         phone: String, userId: String
     ) throws(PortmoneError) -> @MainActor () async throws(PortmoneError) -> Void {
@@ -88,9 +88,9 @@ final class SDKState {
         }
     }
 
-    /// Validates the one-time code that is due, of the card or of the phone.
+    /// Validates the one-time code that is required, from the card's bank or from the phone.
     ///
-    /// - Parameter code: is wiped.
+    /// - Parameter code: the code. It is wiped.
     func validate(_ code: SecretText, then completion: @escaping OperationCompletion) {
         let authorized = Result { () throws(PortmoneError) in
             let authorized = try self.authorized()

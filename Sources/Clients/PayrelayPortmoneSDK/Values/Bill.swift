@@ -4,18 +4,18 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A paid bill with its receipt. Portmone, "Bill object".
+/// A paid bill with its receipt. Portmone calls it "Bill object".
 public struct Bill: Sendable, Hashable {
     /// The payment's unique identifier.
     public let billId: String?
-    /// A link to the receipt as PDF. (Portmone spells it so.)
+    /// A link to the receipt as a PDF, with Portmone's spelling.
     public let recieptUrl: String?
     /// The personal account that was paid.
     public let contractNumber: String?
-    /// When it was paid, to the millisecond.
+    /// When the bill was paid, to the millisecond.
     public let payDate: Date?
 
-    /// A bill of these parts.
+    /// Creates a bill with these parts.
     public init(billId: String?, recieptUrl: String?, contractNumber: String?, payDate: Date?) {
         self.billId = billId
         self.recieptUrl = recieptUrl

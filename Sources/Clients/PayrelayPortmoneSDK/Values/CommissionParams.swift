@@ -1,17 +1,17 @@
 import PayrelayPrimitives
 
-/// Parameters of a request for a commission. Portmone, "CommissionParams object".
+/// The parameters of a request for a commission. Portmone calls them "CommissionParams object".
 public struct CommissionParams: Sendable {
-    /// A card of ``CardsService/getMasterpassCards(completion:)``.
+    /// A card from ``CardsService/getMasterpassCards(completion:)``.
     public var card: MasterpassCard
-    /// In hryvnias, with kopecks as decimals: 0 to 99999999.99.
+    /// The amount in hryvnias, with kopecks as decimals: 0 to 99999999.99.
     public var billAmount: Double
-    /// The login to pay this company.
+    /// The login for paying this company.
     public var merchantLogin: String
-    /// A unique number, which the app makes. One that was paid cannot be paid again.
+    /// A unique number, which the app chooses. A number that was paid cannot be paid again.
     public var billNumber: String
 
-    /// Parameters of these parts.
+    /// Creates parameters with these parts.
     public init(card: MasterpassCard, billAmount: Double, merchantLogin: String, billNumber: String) {
         self.card = card
         self.billAmount = billAmount
@@ -19,12 +19,16 @@ public struct CommissionParams: Sendable {
         self.billNumber = billNumber
     }
 
-    /// - Returns: 2004 or 2017, or 2100 for an empty bill number; nil where nothing is wrong.
+    /// Validates the parameters.
+    ///
+    /// - Returns: 2004, 2017, or 2100 for an empty bill number; `nil` if the parameters are valid.
     public func validate() -> (any Error)? {
         Result { () throws(PortmoneError) in try checked() }.error
     }
 
-    /// - Returns: the amount, exactly.
+    /// Checks the parameters.
+    ///
+    /// - Returns: the exact amount.
     func checked() throws(PortmoneError) -> MinorUnits {
         let amount = try MinorUnits(hryvnias: billAmount)
         guard !merchantLogin.isEmpty else { throw .merchantLoginEmpty }

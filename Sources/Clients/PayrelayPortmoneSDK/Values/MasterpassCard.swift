@@ -1,11 +1,12 @@
 /// A card of the wallet.
 public struct MasterpassCard: Sendable, Hashable {
-    /// The masked number: `444433********11`.
+    /// The masked card number, such as `444433********11`.
     public let cardBin: String
-    /// The card's name, which no other card of the wallet has.
+    /// The card's name, which is unique in the wallet.
     public let name: String
 
-    /// A card of these parts. An app gets its cards of ``CardsService/getMasterpassCards(completion:)``.
+    /// Creates a card with these parts. An app gets its cards from
+    /// ``CardsService/getMasterpassCards(completion:)``.
     public init(cardBin: String, name: String) {
         self.cardBin = cardBin
         self.name = name

@@ -1,13 +1,13 @@
-/// A card that is to be added, without its number and its code.
+/// A card to be added, without its number and its security code.
 public final class MfsCard {
-    /// The name that the card shall have in the wallet. Portmone's page asks for it to be URL encoded, and its samples do not encode it: both
-    /// are taken, and the wallet has the decoded name.
+    /// The name for the card in the wallet. Portmone's page requires it to be URL encoded, but the samples do not
+    /// encode it. Both forms are accepted, and the wallet stores the decoded name.
     public var cardName: String?
-    /// Two digits: `03`.
+    /// The month in two digits, such as `03`.
     public var expireMonth: String?
-    /// The last two digits: `30`.
+    /// The last two digits of the year, such as `30`.
     public var expireYear: String?
 
-    /// An empty one.
+    /// Creates an empty card.
     public init() {}
 }

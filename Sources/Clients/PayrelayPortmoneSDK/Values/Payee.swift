@@ -1,55 +1,55 @@
-/// A company that can be paid, and which fields its payments have. Portmone, "Payee object".
+/// A company that can be paid, and the fields that a payment to it has. Portmone calls it "Payee object".
 public struct Payee: Decodable, Sendable, Hashable {
-    /// Of the company.
+    /// The identifier of the company.
     public let payeeId: String
-    /// Of the company.
+    /// The name of the company.
     public let name: String
-    /// The name of the field ``PaymentParams/contractNumber``.
+    /// The title of the field ``PaymentParams/contractNumber``.
     public let contractNumberTitle: PayeeLocalizedTitle
-    /// `N` for digits, `C` for characters, `D` for a date as `dd.MM.yyyy`.
+    /// The type of the contract number: `N` for digits, `C` for characters, `D` for a date as `dd.MM.yyyy`.
     public let contractNumberType: String
-    /// How many characters it has at the most: digits.
+    /// The maximum number of characters of the contract number, in digits.
     public let contractNumberSize: String?
-    /// The name of the field ``PaymentParams/attribute1``.
+    /// The title of the field ``PaymentParams/attribute1``.
     public let attribute1Title: PayeeLocalizedTitle?
-    /// `N`, `C` or `D`.
+    /// The type of attribute 1: `N`, `C` or `D`.
     public let attribute1Type: String?
-    /// How many characters it has at the most: digits.
+    /// The maximum number of characters of attribute 1, in digits.
     public let attribute1Size: String?
-    /// If true, the field should not be shown.
+    /// Whether attribute 1 should not be shown.
     public let attribute1ForInfo: Bool?
-    /// The name of the field ``PaymentParams/attribute2``.
+    /// The title of the field ``PaymentParams/attribute2``.
     public let attribute2Title: PayeeLocalizedTitle?
-    /// `N`, `C` or `D`.
+    /// The type of attribute 2: `N`, `C` or `D`.
     public let attribute2Type: String?
-    /// How many characters it has at the most: digits.
+    /// The maximum number of characters of attribute 2, in digits.
     public let attribute2Size: String?
-    /// If true, the field should not be shown.
+    /// Whether attribute 2 should not be shown.
     public let attribute2ForInfo: Bool?
-    /// The name of the field ``PaymentParams/attribute3``.
+    /// The title of the field ``PaymentParams/attribute3``.
     public let attribute3Title: PayeeLocalizedTitle?
-    /// `N`, `C` or `D`.
+    /// The type of attribute 3: `N`, `C` or `D`.
     public let attribute3Type: String?
-    /// How many characters it has at the most: digits.
+    /// The maximum number of characters of attribute 3, in digits.
     public let attribute3Size: String?
-    /// If true, the field should not be shown.
+    /// Whether attribute 3 should not be shown.
     public let attribute3ForInfo: Bool?
-    /// The name of the field ``PaymentParams/attribute4``.
+    /// The title of the field ``PaymentParams/attribute4``.
     public let attribute4Title: PayeeLocalizedTitle?
-    /// `N`, `C` or `D`.
+    /// The type of attribute 4: `N`, `C` or `D`.
     public let attribute4Type: String?
-    /// How many characters it has at the most: digits.
+    /// The maximum number of characters of attribute 4, in digits.
     public let attribute4Size: String?
-    /// If true, the field should not be shown.
+    /// Whether attribute 4 should not be shown.
     public let attribute4ForInfo: Bool?
-    /// Of the company's picture.
+    /// The URL of the company's picture.
     public let imageUrl: String?
-    /// If true, the customer must be redirected to ``gateway``, and cannot pay here.
+    /// Whether the customer must be redirected to ``gateway``, and cannot pay here.
     public let needRedirect: Bool
-    /// The URLs to which customers are redirected.
+    /// The URLs to which customers are redirected, by language.
     public let gateway: PayeeLocalizedTitle?
 
-    /// Whether each type is one of the three.
+    /// Whether each type is `N`, `C` or `D`.
     var hasKnownTypes: Bool {
         [contractNumberType, attribute1Type, attribute2Type, attribute3Type, attribute4Type].allSatisfy { type in
             type.map { ["N", "C", "D"].contains($0) } ?? true

@@ -1,10 +1,10 @@
-/// A text in three languages, under the keys `uk`, `en` and `ru`.
+/// A text in three languages, with the keys `uk`, `en` and `ru`.
 public struct PayeeLocalizedTitle: Decodable, Sendable, Hashable {
-    /// In Ukrainian.
+    /// The text in Ukrainian.
     public let ukLocale: String?
-    /// In English.
+    /// The text in English.
     public let enLocale: String?
-    /// In Russian.
+    /// The text in Russian.
     public let ruLocale: String?
 
     private enum CodingKeys: String, CodingKey {

@@ -1,6 +1,7 @@
-/// Parameters of a payment: the account and the attributes that the payee asks for. Portmone, "PaymentParams object".
+/// The parameters of a payment: the account and the attributes that the payee requires. Portmone calls them
+/// "PaymentParams object".
 ///
-/// The fields are those of the ``Payee``: each has a type and a size there, and must be filled in that order.
+/// The ``Payee`` defines the type and the size of each field. The fields must be filled in that order.
 public struct PaymentParams: Sendable, Hashable {
     /// The personal account.
     public var contractNumber: String
@@ -12,15 +13,16 @@ public struct PaymentParams: Sendable, Hashable {
     public var attribute3: String?
     /// The payee's fourth attribute.
     public var attribute4: String?
-    /// The email address that the receipt is sent to. Portmone's binary has this name, its page ``email``.
+    /// The email address to which the receipt is sent. This is the name in Portmone's binary; the page calls it
+    /// ``email``.
     public var emailAddress: String?
-    /// ``emailAddress``, by the name that Portmone's page has.
+    /// The same as ``emailAddress``, with the name on Portmone's page.
     public var email: String? {
         get { emailAddress }
         set { emailAddress = newValue }
     }
 
-    /// Parameters of these parts.
+    /// Creates parameters with these parts.
     public init(
         contractNumber: String, attribute1: String? = nil, attribute2: String? = nil, attribute3: String? = nil,
         attribute4: String? = nil, emailAddress: String? = nil
@@ -33,7 +35,7 @@ public struct PaymentParams: Sendable, Hashable {
         self.emailAddress = emailAddress
     }
 
-    /// The same, with the label that Portmone's page has.
+    /// Creates parameters with these parts, with the label on Portmone's page.
     public init(
         contractNumber: String, attribute1: String? = nil, attribute2: String? = nil, attribute3: String? = nil,
         attribute4: String? = nil, email: String?
@@ -43,7 +45,9 @@ public struct PaymentParams: Sendable, Hashable {
             attribute4: attribute4, emailAddress: email)
     }
 
-    /// - Returns: 2011 where there is no contract number. The wallet checks the fields against the payee's.
+    /// Validates the parameters.
+    ///
+    /// - Returns: 2011 if there is no contract number. The wallet compares the fields with the payee's.
     public func validate() -> (any Error)? {
         contractNumber.isEmpty ? PortmoneError.contractNumberEmpty : nil
     }

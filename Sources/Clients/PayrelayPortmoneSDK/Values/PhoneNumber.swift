@@ -1,8 +1,8 @@
-/// A mobile number of Ukraine: `380` and nine digits, as Portmone's page and the SDK's own comments have it.
+/// A Ukrainian mobile number: `380` and nine digits, as on Portmone's page and in the comments of Portmone's SDK.
 struct PhoneNumber: Sendable, Hashable {
     let text: String
 
-    /// - Throws: 2005 or 2006.
+    /// - Throws: 2006 if the text is empty, 2005 if it is not such a number.
     init(_ text: String) throws(PortmoneError) {
         guard !text.isEmpty else { throw .phoneEmpty }
         let digits = text.utf8

@@ -2,21 +2,22 @@
 import Foundation
 public import UIKit
 
-/// The field for a card's number, its code, or a one-time code. A call that takes it empties it.
+/// A field for a card's number, its security code, or a one-time code. A call that uses the field empties it.
 public final class MfsTextField: UITextField {
-    /// Maximum length of the text, in bytes of UTF-8. A call takes at most 32.
+    /// The maximum length of the text, in bytes of UTF-8. Calls use at most 32 bytes.
     public var maxLength = MfsTextFieldKind.longest
 
     /// Sets the purpose of the field.
     ///
-    /// - Parameter type: 1 for a card's number, 2 for a one-time code, 3 for a card's code. Another is taken for 3.
+    /// - Parameter type: 1 for a card's number, 2 for a one-time code, 3 for a card's security code. Any other
+    ///   value counts as 3.
     public func setType(_ type: Int) {
         let kind = MfsTextFieldKind(rawValue: type) ?? .cardCode
         isSecureTextEntry = kind != .cardNumber
         textContentType = kind == .oneTimeCode ? .oneTimeCode : nil
         autocorrectionType = .no
         spellCheckingType = .no
-        // An action of the same identifier takes the place of an earlier one.
+        // An action with the same identifier replaces the earlier one.
         let identifier = UIAction.Identifier("payrelay.shorten")
         addAction(UIAction(identifier: identifier) { [weak self] _ in self?.shorten() }, for: .editingChanged)
     }
@@ -29,21 +30,21 @@ public final class MfsTextField: UITextField {
         self.text = MfsTextFieldKind.shortened(text, to: maxLength)
     }
 
-    /// The text, which is then no longer in the field.
+    /// Returns the text and empties the field.
     func takeText() -> SecretText {
         defer { clear() }
         return SecretText(MfsTextFieldKind.shortened(text ?? "", to: maxLength))
     }
 
-    /// Without the text, which a text field's own has.
+    /// A constant without the text, which the description of a `UITextField` would contain.
     nonisolated public override var description: String { "MfsTextField" }
 
-    /// Without the text.
+    /// A constant without the text.
     nonisolated public override var debugDescription: String { description }
 }
 
 extension MfsTextField: CustomReflectable {
-    /// Without the text.
+    /// A mirror without the text.
     nonisolated public var customMirror: Mirror {
         Mirror(self, children: EmptyCollection<Mirror.Child>(), ancestorRepresentation: .suppressed)
     }
@@ -51,36 +52,38 @@ extension MfsTextField: CustomReflectable {
 #else
 public import PayrelayPrimitives
 
-/// The field for a card's number, its code, or a one-time code. A call that takes it empties it.
+/// A field for a card's number, its security code, or a one-time code. A call that uses the field empties it.
 ///
-/// Without UIKit it holds what would be typed, and shows nothing.
+/// Without UIKit it stores the text that would be typed, and shows nothing.
 @MainActor
 public final class MfsTextField: Redacted {
-    /// UIKit's, as far as a field of these needs one.
+    /// The part of UIKit's keyboard types that such a field needs.
     public enum KeyboardType: Sendable {
-        /// The keyboard for every text.
+        /// The keyboard for any text.
         case `default`
-        /// Digits alone.
+        /// A keyboard with digits only.
         case numberPad
     }
 
-    /// Maximum length of the text, in bytes of UTF-8. A call takes at most 32.
+    /// The maximum length of the text, in bytes of UTF-8. Calls use at most 32 bytes.
     public var maxLength = MfsTextFieldKind.longest
     /// The text that an empty field shows.
     public var placeholder: String?
-    /// Which keyboard the field asks for.
+    /// The keyboard of the field.
     public var keyboardType = KeyboardType.default
     private var secret: SecretText?
 
-    /// An empty field.
+    /// Creates an empty field.
     public init() {}
 
     /// Sets the purpose of the field.
     ///
-    /// - Parameter type: 1 for a card's number, 2 for a one-time code, 3 for a card's code. Nothing depends on it here.
+    /// - Parameter type: 1 for a card's number, 2 for a one-time code, 3 for a card's security code. It has no
+    ///   effect without UIKit.
     public func setType(_ type: Int) {}
 
-    /// The typed text, cut to ``maxLength`` bytes of UTF-8. It is a secret: the library does not read this property.
+    /// The typed text, cut to ``maxLength`` bytes of UTF-8. It is a secret; the library itself does not read this
+    /// property.
     public var text: String? {
         get { secret.map { $0.withExposed { String(decoding: $0, as: UTF8.self) } } }
         set {
@@ -89,13 +92,13 @@ public final class MfsTextField: Redacted {
         }
     }
 
-    /// Empties the field, and overwrites what was in it.
+    /// Empties the field, and overwrites its text in memory.
     public func clear() {
         secret?.wipe()
         secret = nil
     }
 
-    /// The text, which is then no longer in the field.
+    /// Returns the text and empties the field.
     func takeText() -> SecretText {
         defer { secret = nil }
         return secret ?? SecretText("")
@@ -111,12 +114,12 @@ enum MfsTextFieldKind: Int {
     case oneTimeCode
     case cardCode
 
-    /// A card's number with spaces has 23 characters.
+    /// The maximum length of a text, in bytes. A card's number with spaces has 23 characters.
     static let longest = 32
 
-    /// The beginning of a text.
+    /// Returns the beginning of a text.
     ///
-    /// - Parameter length: in bytes of UTF-8; every secret here is ASCII. Never more than ``longest``.
+    /// - Parameter length: the length in bytes of UTF-8, at most ``longest``. All of these secrets are ASCII.
     static func shortened(_ text: String, to length: Int) -> String {
         String(decoding: text.utf8.prefix(max(0, min(length, longest))), as: UTF8.self)
     }

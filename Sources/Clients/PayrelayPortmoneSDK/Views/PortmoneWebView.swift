@@ -6,12 +6,12 @@ public import WebKit
 import FoundationNetworking
 #endif
 
-/// The page of a 3-D Secure verification. The app shows it, and hides it in
+/// The page of a 3-D Secure verification. The app shows the view, and hides it in
 /// ``PayeePaymentDelegate/paymentIsFinishedFor3dVerification(webView:)``.
 public final class PortmoneWebView: UIView {
     private let page: VerificationPage
     private let webView = WKWebView()
-    /// With the view, or without it where the app has dropped it.
+    /// Called at the end of the verification, with the view, or with `nil` if the app has dropped the view.
     private var onEnd: (@MainActor @Sendable (PortmoneWebView?) -> Void)?
 
     init(_ page: VerificationPage, onEnd: @escaping @MainActor @Sendable (PortmoneWebView?) -> Void) {
@@ -25,10 +25,10 @@ public final class PortmoneWebView: UIView {
         webView.load(URLRequest(url: page.url))
     }
 
-    /// Not made from a storyboard.
+    /// Not supported: the view cannot be created from a storyboard.
     public required init?(coder: NSCoder) { nil }
 
-    // An app that dismisses the view's screen has ended the verification too.
+    // An app that dismisses the view's screen ends the verification, too.
     deinit {
         guard let onEnd else { return }
         Task { @MainActor in onEnd(nil) }
@@ -37,8 +37,8 @@ public final class PortmoneWebView: UIView {
     /// The page that is shown.
     public var url: URL { page.url }
 
-    /// Ends the verification as it stands. Called by the view itself where the page ends; by the app where the customer gives up.
-    /// A view that the app drops ends so too.
+    /// Ends the verification in its current state. The view calls it when the page ends; the app calls it if the
+    /// customer gives up. Dropping the view has the same effect.
     public func finish() {
         let onEnd = onEnd
         self.onEnd = nil
@@ -47,7 +47,7 @@ public final class PortmoneWebView: UIView {
 }
 
 extension PortmoneWebView: WKNavigationDelegate {
-    /// Opens nothing but the page's own server.
+    /// Allows only requests to the page's own server.
     public func webView(
         _ webView: WKWebView, decidePolicyFor navigationAction: WKNavigationAction
     ) async -> WKNavigationActionPolicy {
@@ -64,7 +64,7 @@ public import Foundation
 @MainActor
 public final class PortmoneWebView {
     private let page: VerificationPage
-    /// With the view, or without it where the app has dropped it.
+    /// Called at the end of the verification, with the view, or with `nil` if the app has dropped the view.
     private var onEnd: (@MainActor @Sendable (PortmoneWebView?) -> Void)?
 
     init(_ page: VerificationPage, onEnd: @escaping @MainActor @Sendable (PortmoneWebView?) -> Void) {
@@ -72,17 +72,17 @@ public final class PortmoneWebView {
         self.onEnd = onEnd
     }
 
-    // An app that dismisses the view's screen has ended the verification too.
+    // An app that dismisses the view's screen ends the verification, too.
     deinit {
         guard let onEnd else { return }
         Task { @MainActor in onEnd(nil) }
     }
 
-    /// The page that is to be shown.
+    /// The page to be shown.
     public var url: URL { page.url }
 
-    /// Ends the verification as it stands. Called where the page has ended, or where the customer gives up.
-    /// A view that the app drops ends so too.
+    /// Ends the verification in its current state. Call it when the page has ended, or if the customer gives up.
+    /// Dropping the view has the same effect.
     public func finish() {
         let onEnd = onEnd
         self.onEnd = nil

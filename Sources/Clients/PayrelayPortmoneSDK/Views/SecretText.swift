@@ -1,11 +1,12 @@
 import Foundation
 public import PayrelayPrimitives
 
-/// A card's number or a code, in memory of its own that is overwritten when it is wiped or given up. It prints as `***`.
+/// A card's number or a code. Its memory is separate, and is overwritten when the text is wiped or released. It
+/// is printed as `***`.
 ///
-/// `@unchecked Sendable`: the memory is read and changed under the lock.
+/// `@unchecked Sendable`: the memory is read and changed only under the lock.
 public final class SecretText: Redacted, @unchecked Sendable {
-    /// A card's number has 19 digits at the most.
+    /// The maximum length in bytes. A card's number has at most 19 digits.
     private static let capacity = 32
 
     private let lock = NSLock()
@@ -13,7 +14,8 @@ public final class SecretText: Redacted, @unchecked Sendable {
     private var length = 0
     private let isTooLong: Bool
 
-    /// The text's UTF-8. Of one that is too long to be any of these secrets nothing is kept, and ``isDigits(_:)`` is false.
+    /// Stores the UTF-8 of a text. If the text is too long to be one of these secrets, nothing is stored, and
+    /// ``isDigits(_:)`` returns false.
     public init(_ text: String) {
         let bytes = text.utf8
         isTooLong = bytes.count > Self.capacity
@@ -30,15 +32,15 @@ public final class SecretText: Redacted, @unchecked Sendable {
         memory.deallocate()
     }
 
-    /// Whether there is no text, or no longer.
+    /// Whether the text was empty or has been wiped.
     public var isEmpty: Bool { lock.withLock { length == 0 } && !isTooLong }
 
-    /// Lends the UTF-8. Search for this name to find every use.
+    /// Calls the body with the UTF-8 bytes. Search for this name to find every use.
     public func withExposed<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
         lock.withLock { body(UnsafeBufferPointer(rebasing: memory[..<length])) }
     }
 
-    /// Whether it is so many ASCII digits.
+    /// Returns whether the text consists of so many ASCII digits.
     public func isDigits(_ count: ClosedRange<Int>) -> Bool {
         withExposed { bytes in count.contains(bytes.count) && bytes.allSatisfy(\.isASCIIDigit) }
     }
@@ -46,7 +48,7 @@ public final class SecretText: Redacted, @unchecked Sendable {
     /// Overwrites the text.
     public func wipe() {
         lock.withLock {
-            // Not removed by an optimizer, as a loop before the end of the memory's life may be.
+            // The optimizer cannot remove these functions, unlike a loop just before the memory is freed.
             #if canImport(Darwin)
             memset_s(memory.baseAddress, Self.capacity, 0, Self.capacity)
             #else

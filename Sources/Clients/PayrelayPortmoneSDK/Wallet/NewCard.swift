@@ -1,20 +1,20 @@
 import Foundation
 public import PayrelayPrimitives
 
-/// A card that is to be added. The number and the code are digits.
+/// A card to be added. The number and the security code are digits.
 public struct NewCard: Sendable, Redacted {
-    /// The name that the card shall have in the wallet, decoded.
+    /// The name for the card in the wallet, decoded.
     public let name: String
-    /// 12 to 19 digits.
+    /// The card's number, 12 to 19 digits.
     public let number: SecretText
-    /// Two digits, 01 to 12.
+    /// The month in two digits, 01 to 12.
     public let expireMonth: String
-    /// Two digits.
+    /// The last two digits of the year.
     public let expireYear: String
-    /// Three digits.
+    /// The security code, three digits.
     public let cvv: SecretText
 
-    /// - Throws: 2102 to 2106, or 2112. Whether the card has expired, the wallet decides.
+    /// - Throws: 2102 to 2106, or 2112. The wallet checks whether the card has expired.
     init(_ card: MfsCard, number: SecretText, cvv: SecretText) throws(PortmoneError) {
         guard let name = card.cardName, !name.isEmpty else { throw .cardNameEmpty }
         guard !number.isEmpty else { throw .cardNumberEmpty }
@@ -24,7 +24,7 @@ public struct NewCard: Sendable, Redacted {
         else { throw .expiryInvalid }
         guard !cvv.isEmpty else { throw .cvc2Empty }
         guard cvv.isDigits(3...3) else { throw .cvc2Invalid }
-        // A text that is not URL encoded, such as "50%", is a name as it is.
+        // A text that is not URL encoded, such as "50%", is used unchanged.
         self.name = name.removingPercentEncoding ?? name
         self.number = number
         expireMonth = month
@@ -37,7 +37,7 @@ public struct NewCard: Sendable, Redacted {
         return text
     }
 
-    /// ISO/IEC 7812-1, annex B: the Luhn formula over digits.
+    /// Returns whether the digits satisfy the Luhn formula (ISO/IEC 7812-1, annex B).
     private static func hasCheckDigit(_ digits: UnsafeBufferPointer<UInt8>) -> Bool {
         var sum = 0
         for (place, digit) in digits.reversed().enumerated() {

@@ -4,8 +4,8 @@ import PayrelayPrimitives
 
 /// The wallet of payrelay's Masterpass sandbox, over HTTP.
 ///
-/// The protocol is the sandbox's own; it is not Portmone's, which is not public. It talks to loopback addresses alone: a card's
-/// number cannot leave the machine through it.
+/// The protocol is the sandbox's own and not Portmone's, which is not public. Only loopback addresses are
+/// accepted, so that a card's number cannot leave the machine.
 ///
 /// ```swift
 /// let wallet = try SandboxWallet(url: sandboxURL)
@@ -20,18 +20,18 @@ public struct SandboxWallet: WalletService {
 
     private static let timeout = 30.0
 
-    /// The sandbox at ``defaultURL``.
+    /// Uses the sandbox at ``defaultURL``.
     public init() {
         base = Self.defaultURL
         transport = URLSessionTransport()
     }
 
-    /// A sandbox elsewhere on this machine.
+    /// Uses a sandbox at another address of this machine.
     ///
     /// - Parameters:
-    ///   - url: its scheme, loopback address and port.
-    ///   - transport: what carries the requests. It sees card numbers.
-    /// - Throws: 2101 with the reason, where the URL is of another machine.
+    ///   - url: the sandbox's scheme, loopback address and port.
+    ///   - transport: sends the requests, which contain card numbers.
+    /// - Throws: 2101 with the reason, if the URL is not `http` with a loopback address and no path.
     public init(url: URL, transport: any RelayTransport = URLSessionTransport()) throws(PortmoneError) {
         let text = "\(url)".dropping(last: "/")
         guard url.scheme == "http", url.path.isEmpty || url.path == "/",
@@ -143,7 +143,8 @@ public struct SandboxWallet: WalletService {
 
     /// Sends one call.
     ///
-    /// - Throws: what the sandbox answers; 2101 where there is no answer, 2200 where it cannot be read.
+    /// - Throws: the error in the sandbox's response; 2101 if there is no response, 2200 if the response cannot
+    ///   be read.
     private func ask(
         _ call: String, _ request: JSONObject, in session: WalletSession? = nil
     ) async throws(PortmoneError) -> WalletAnswer {
@@ -157,7 +158,7 @@ public struct SandboxWallet: WalletService {
                     headers: [("Content-Type", "application/json"), ("Accept", "application/json")],
                     body: JSON.object(request).encoded(), timeout: Self.timeout))
         } catch {
-            // The reason may not hold what was sent.
+            // The reason is dropped, because it could contain the request.
             throw .connection
         }
         return try WalletAnswer(status: response.status, response.body)
@@ -165,6 +166,6 @@ public struct SandboxWallet: WalletService {
 }
 
 extension SecretText {
-    /// For the request's body. It is a copy, which is given up with the request and not overwritten.
+    /// The text as JSON for the request's body. The copy is released with the request and is not overwritten.
     fileprivate var json: JSON { .string(withExposed { String(decoding: $0, as: UTF8.self) }) }
 }

@@ -1,14 +1,15 @@
 import Foundation
 import PayrelayPrimitives
 
-/// The sandbox's answer, validated as untrusted input: every text has a limit, and every link stays on its host.
+/// The sandbox's response, validated as untrusted input: every text has a limit, and every link stays on the
+/// sandbox's host.
 struct WalletAnswer {
     private let result: JSONObject
 
     private static let longestText = 512
     private static let mostElements = 1_000
 
-    /// - Throws: the error that the answer is, or 2200.
+    /// - Throws: the error in the response, or 2200 if the response is malformed.
     init(status: Int, _ body: [UInt8]) throws(PortmoneError) {
         guard status == 200, let answer = (try? JSON(parsing: body))?.objectValue else { throw .server }
         if let error = answer["error"] {
@@ -61,7 +62,9 @@ struct WalletAnswer {
             payment: PaymentID(try text("payment")), payeeId: try text("payeeId"), commission: commission)
     }
 
-    /// - Parameter base: of the sandbox, which all its links are of.
+    /// Returns the state of the payment in the response.
+    ///
+    /// - Parameter base: the sandbox's URL, with which all links begin.
     func progress(_ base: String) throws(PortmoneError) -> PaymentProgress {
         switch result["progress"] {
         case "paid"?: return .paid(try bill(base))
@@ -75,13 +78,15 @@ struct WalletAnswer {
         }
     }
 
-    /// - Parameter base: of the sandbox, which all its links are of.
+    /// Returns the bill in the response.
+    ///
+    /// - Parameter base: the sandbox's URL, with which all links begin.
     func bill(_ base: String) throws(PortmoneError) -> Bill {
         guard let bill = result["bill"] else { throw .server }
         guard let identifier = Self.bounded(bill["billId"]), let receipt = Self.bounded(bill["receipt"]),
             let contract = Self.bounded(bill["contractNumber"]), Self.isPlain(receipt),
             case .number(let digits)? = bill["payDate"], let milliseconds = Int64(digits),
-            // To the end of the year 9999.
+            // The end of the year 9999.
             (0...253_402_300_799_999).contains(milliseconds)
         else { throw .server }
         return Bill(
@@ -94,20 +99,21 @@ struct WalletAnswer {
         return text
     }
 
-    /// On one line: apps show and log it.
+    /// Returns a text on one line, because apps show and log it; `nil` if the text has control characters.
     private static func printable(_ json: JSON?) -> String? {
         bounded(json).flatMap { text in
             text.unicodeScalars.allSatisfy { !$0.properties.generalCategory.isControl } ? text : nil
         }
     }
 
-    /// A path of the sandbox's own, which cannot become another server's behind a base.
+    /// Returns whether the path is a plain path of the sandbox, which cannot lead to another server if it is
+    /// appended to the base URL.
     private static func isPlain(_ path: String) -> Bool {
         path.begins(with: "/masterpass/") && !path.has("..")
             && path.utf8.allSatisfy { $0.isASCIIDigit || $0.isASCIILetter || "/._-".utf8.contains($0) }
     }
 
-    /// Six digits, stars, and two to four digits. A whole number is no mask.
+    /// Returns whether the text is six digits, stars, and two to four digits. A full card number is not a mask.
     private static func isMask(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard (12...19).contains(bytes.count) else { return false }

@@ -1,24 +1,24 @@
 public import PayrelayPrimitives
 
-/// For whom a wallet is asked.
+/// The user whose wallet is used.
 public struct WalletUser: Sendable, Redacted {
-    /// Of the merchant.
+    /// The key of the merchant.
     public let merchantKey: Secret
-    /// Of the client in the Masterpass system.
+    /// The identifier of the client in the Masterpass system.
     public let clientId: String
-    /// `380` and nine digits.
+    /// The phone number: `380` and nine digits.
     public let phone: String
-    /// The user's identifier in the system of Portmone.
+    /// The user's identifier in Portmone's system.
     public let userId: String
 
     public var description: String { "WalletUser" }
 }
 
-/// A wallet's session of an authorized user. Its token authenticates the calls that follow.
+/// The wallet session of an authorized user. Its token authenticates the following calls.
 public struct WalletSession: Sendable, Equatable, Redacted {
     let token: Secret
 
-    /// A session with this token.
+    /// Creates a session with this token.
     public init(token: String) {
         self.token = Secret(token)
     }
@@ -26,72 +26,72 @@ public struct WalletSession: Sendable, Equatable, Redacted {
     public var description: String { "***" }
 }
 
-/// An authorization, perhaps not yet complete.
+/// An authorization, which may not be complete yet.
 public struct WalletAuthorization: Sendable {
-    /// Of the user.
+    /// The session of the user.
     public let session: WalletSession
-    /// Which code is needed first.
+    /// The code that is required first; `nil` if none is.
     public let verification: CodeVerification?
 
-    /// An authorization of these parts.
+    /// Creates an authorization with these parts.
     public init(session: WalletSession, verification: CodeVerification? = nil) {
         self.session = session
         self.verification = verification
     }
 }
 
-/// Which one-time code is needed.
+/// The one-time code that is required.
 public enum CodeVerification: Sendable, Hashable {
-    /// Of the card's bank: 2113.
+    /// A code from the card's bank: error 2113.
     case card
-    /// Of Masterpass, sent to the phone: 2114.
+    /// A code from Masterpass, sent to the phone: error 2114.
     case phone
 
     var error: PortmoneError { self == .card ? .bankCodeRequired : .phoneCodeRequired }
 }
 
-/// A wallet's name for a payment.
+/// The wallet's identifier of a payment.
 public struct PaymentID: Sendable, Hashable {
     let text: String
 
-    /// A payment's identifier.
+    /// Creates an identifier.
     public init(_ text: String) {
         self.text = text
     }
 }
 
-/// A payment whose commission is asked for.
+/// A payment whose commission is requested.
 public struct ProposedPayment: Sendable {
-    /// A company, or the phone number whose account is topped up.
+    /// The recipient: a company, or a phone number whose account is topped up.
     public enum Recipient: Sendable, Hashable {
         /// The ``Payee/payeeId`` of a company.
         case payee(String)
-        /// `380` and nine digits.
+        /// The phone number: `380` and nine digits.
         case phone(String)
     }
 
-    /// Who is paid.
+    /// The recipient of the payment.
     public let recipient: Recipient
-    /// One of the wallet's.
+    /// A card of the wallet.
     public let card: MasterpassCard
-    /// In kopecks.
+    /// The amount in kopecks.
     public let amount: MinorUnits
-    /// The login to pay this company.
+    /// The login for paying this company.
     public let merchantLogin: String
     /// The app's own number of the payment.
     public let billNumber: String
 }
 
-/// A payment's commission.
+/// The commission of a payment.
 public struct PaymentQuote: Sendable {
-    /// The wallet's name for the payment.
+    /// The wallet's identifier of the payment.
     public let payment: PaymentID
-    /// The company that is paid.
+    /// The identifier of the company that is paid.
     public let payeeId: String
-    /// In kopecks, beside the amount.
+    /// The commission in kopecks, in addition to the amount.
     public let commission: MinorUnits
 
-    /// A quote of these parts.
+    /// Creates a quote with these parts.
     public init(payment: PaymentID, payeeId: String, commission: MinorUnits) {
         self.payment = payment
         self.payeeId = payeeId
@@ -101,10 +101,10 @@ public struct PaymentQuote: Sendable {
 
 /// The state of a payment after a call to pay.
 public enum PaymentProgress: Sendable {
-    /// It is paid.
+    /// The payment is paid.
     case paid(Bill)
-    /// The card is to be verified by its code and one sent to the phone (2D).
+    /// The card must be verified by its security code and by a code that is sent to the phone (2D).
     case verificationBy2d
-    /// The customer is to confirm it on a page (3D).
+    /// The customer must confirm the payment on a page (3D).
     case verificationBy3d(VerificationPage)
 }

@@ -3,16 +3,16 @@ import Tracing
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// The form of a log's lines.
+/// The format of the log's lines.
 public enum LogForm: String, Sendable, CaseIterable {
-    /// One JSON object a line, for programs.
+    /// One JSON object per line, for programs.
     case json
-    /// Time, level, message, and the metadata as `name=value`, for people.
+    /// The time, the level, the message, and the metadata as `name=value`, for people.
     case text
 }
 
-/// Writes each record as one line of visible ASCII. Line breaks, terminal controls and bidirectional marks are escaped, so no value can
-/// forge a line.
+/// Writes each log record as one line of visible ASCII. Line breaks, terminal controls and bidirectional marks
+/// are escaped, so that no value can forge a line.
 public struct LineLogHandler: LogHandler {
     public var logLevel: Logger.Level
     public var metadata: Logger.Metadata = [:]
@@ -21,7 +21,8 @@ public struct LineLogHandler: LogHandler {
     private let form: LogForm
     private let output: @Sendable ([UInt8]) -> Void
 
-    /// - Parameter output: takes one whole line, its line feed included; by default it is queued for standard error.
+    /// - Parameter output: writes one line, which includes its line feed. By default, the line is queued for
+    ///   standard error.
     public init(
         label: String, level: Logger.Level, form: LogForm = .json,
         output: @escaping @Sendable ([UInt8]) -> Void = { LogQueue.standardError.add($0) }
@@ -41,12 +42,12 @@ public struct LineLogHandler: LogHandler {
         var members = Self.heading(event.level, logger: label, event.message.description)
         if let error = event.error { members.append(JSONObject.Member(name: "error", value: .string("\(error)"))) }
         let heading = members.count
-        // The record's own metadata comes first: it wins over the logger's, and that over the trace's.
+        // The order decides which value is used: the record's metadata, then the logger's, then the trace's.
         for metadata in [event.metadata, metadata, metadataProvider?.get()] {
             guard let metadata else { continue }
             for (key, value) in metadata {
                 var name = key == "hb.request.id" ? "request_id" : key
-                // Metadata must not pass for the record's own time or level.
+                // A metadata value must not be mistaken for the record's time or level, so it is renamed.
                 if members[..<heading].contains(where: { $0.name == name }) { name = "metadata.\(name)" }
                 if !members[heading...].contains(where: { $0.name == name }) {
                     members.append(JSONObject.Member(name: name, value: value.json))
@@ -60,11 +61,12 @@ public struct LineLogHandler: LogHandler {
         }
     }
 
-    /// The heading's error, if there is one, comes with the metadata.
+    /// Returns the line for people. An error in the heading is shown with the metadata.
     private static func text(
         _ heading: ArraySlice<JSONObject.Member>, metadata: ArraySlice<JSONObject.Member>, level: Logger.Level
     ) -> [UInt8] {
-        // A person who watches the log knows the day: the date and the T of 2026-01-31T09:00:00.000Z are left out.
+        // A person who reads the log knows the date, so the date and the T of 2026-01-31T09:00:00.000Z are left
+        // out.
         let time = (heading.first?.value.stringValue ?? "").dropFirst(11)
         let message = heading.first { $0.name == "message" }?.value.stringValue ?? ""
         var words = ["\(time)", "\(level)", visible(message, allowsSpaces: true)]
@@ -75,7 +77,7 @@ public struct LineLogHandler: LogHandler {
         return Array((words.joined(separator: " ") + "\n").utf8)
     }
 
-    /// The text as it is if it is visible ASCII, and otherwise as a JSON string.
+    /// Returns the text unchanged if it is visible ASCII, and otherwise as a JSON string.
     private static func visible(_ text: String, allowsSpaces: Bool = false) -> String {
         let isVisible = text.utf8.allSatisfy { (0x21..<0x7F).contains($0) || allowsSpaces && $0 == 0x20 }
         return isVisible && !text.isEmpty ? text : String(decoding: JSON.string(text).encodedInASCII(), as: UTF8.self)
@@ -92,7 +94,9 @@ public struct LineLogHandler: LogHandler {
         return members
     }
 
-    /// - Parameter members: of different names.
+    /// Returns a line with the members as JSON.
+    ///
+    /// - Parameter members: members with distinct names.
     static func line(_ members: [JSONObject.Member]) -> [UInt8] {
         var line = JSONWriter(isASCII: true)
         line.write(.object(JSONObject(distinct: members)))
@@ -100,9 +104,10 @@ public struct LineLogHandler: LogHandler {
         return line.bytes
     }
 
-    /// Makes this the log of the whole process; once only. What is logged for a request has its trace.
+    /// Makes this handler the log of the whole process. Must be called only once. Lines that are logged for a
+    /// request have its trace.
     ///
-    /// - Returns: the service's own logger.
+    /// - Returns: the service's logger.
     public static func bootstrap(level: Logger.Level, form: LogForm = .json) -> Logger {
         LoggingSystem.bootstrap(
             { label, provider in
@@ -113,7 +118,7 @@ public struct LineLogHandler: LogHandler {
         return Logger(label: "payrelay")
     }
 
-    /// The trace of the request that is being worked on, by OpenTelemetry's names for logs.
+    /// The trace of the current request, with OpenTelemetry's names for logs.
     static let trace = Logger.MetadataProvider {
         ServiceContext.current?.traceContext.map {
             ["trace_id": .string($0.traceIdentifier), "span_id": .string($0.spanIdentifier)]

@@ -5,11 +5,12 @@ import Logging
 import PayrelayPrimitives
 import Synchronization
 
-/// Writes lines of the log to a file descriptor, on a thread of its own: a full pipe must not block a payment.
+/// A queue that writes the log's lines to a file descriptor on its own thread, so that a full pipe cannot block a
+/// payment.
 ///
-/// The queue is bounded. Lines beyond the bound are dropped and counted, and a later line says how many.
+/// The queue is bounded. Lines that do not fit are dropped and counted, and a later line reports their number.
 public final class LogQueue: Sendable {
-    /// Of the process.
+    /// The queue for the standard error of this process.
     public static let standardError = LogQueue(STDERR_FILENO)
 
     private struct State {
@@ -17,10 +18,10 @@ public final class LogQueue: Sendable {
         var isWriting = false
         /// Whether lines wait for ``LogQueue/release()``.
         var isHeld = false
-        /// Lines that were dropped and that no line has reported yet.
+        /// The number of dropped lines that have not been reported yet.
         var unreported = 0
 
-        /// Whether the writer has to begin; it has then.
+        /// Returns whether the writer has to be started, and marks it as running.
         mutating func begins() -> Bool {
             guard !isHeld else { return false }
             defer { isWriting = true }
@@ -28,30 +29,34 @@ public final class LogQueue: Sendable {
         }
     }
 
-    /// In bytes: the lines of some thousand payments, those that are being written included.
+    /// The limit in bytes, including the lines that are being written. It holds the lines of about a thousand
+    /// payments.
     static let limit = 1_048_576
 
-    /// How long a line waits for others, in microseconds.
+    /// How long a line waits for further lines, in microseconds.
     private static let pause: UInt32 = 5_000
 
     private let descriptor: Int32
     private let state = Mutex(State())
     private let writer = DispatchQueue(label: "payrelay.log")
     private let droppedLines = Atomic(0)
-    /// In bytes, those that are being written included. A crash looks at it without a lock.
+    /// The number of bytes that are not written yet, including those that are being written. A crash handler
+    /// reads it without a lock.
     private let unwritten = Atomic(0)
 
     init(_ descriptor: Int32) {
         self.descriptor = descriptor
     }
 
-    /// How many lines were dropped since the start.
+    /// The number of lines that were dropped since the start.
     public var dropped: Int { droppedLines.load(ordering: .relaxed) }
 
-    /// Whether everything that was added is written.
+    /// Whether every line that was added is written.
     var isEmpty: Bool { unwritten.load(ordering: .acquiring) == 0 }
 
-    /// - Parameter line: with its line feed.
+    /// Queues a line.
+    ///
+    /// - Parameter line: a line with its line feed.
     public func add(_ line: [UInt8]) {
         let begins = state.withLock { state in
             guard unwritten.load(ordering: .relaxed) + line.count <= Self.limit else {
@@ -66,10 +71,10 @@ public final class LogQueue: Sendable {
         if begins { writer.async { self.write() } }
     }
 
-    /// Keeps lines back until ``release()``: a program that greets its user logs afterwards.
+    /// Holds lines back until ``release()``, so that a program can greet its user before it logs.
     public func hold() { state.withLock { $0.isHeld = true } }
 
-    /// Writes what was kept back, and what comes from now on.
+    /// Writes the lines that were held back, and all further lines.
     public func release() {
         let begins = state.withLock { state in
             state.isHeld = false
@@ -78,7 +83,7 @@ public final class LogQueue: Sendable {
         if begins { writer.async { self.write() } }
     }
 
-    /// Drops what was kept back: a program that did not start says why in its own words.
+    /// Drops the lines that were held back. A program that could not start reports the reason itself.
     public func dropHeld() {
         state.withLock { state in
             guard state.isHeld else { return }
@@ -87,16 +92,17 @@ public final class LogQueue: Sendable {
         }
     }
 
-    /// Releases what is held, and waits until all is written, or the limit has passed: the log's reader may have gone.
+    /// Releases the lines that were held back, and waits until all lines are written or the limit has passed. The
+    /// limit is needed because the reader of the log may be gone.
     public func flush(within limit: Duration = .seconds(2)) {
         release()
         let deadline = ContinuousClock.now + limit
         while !isEmpty, ContinuousClock.now < deadline { usleep(500) }
     }
 
-    /// Writes what waits, as long as anything does.
+    /// Writes the waiting lines until there are none.
     private func write() {
-        // The lines that come meanwhile are written together, and none of them wakes this thread.
+        // Lines that arrive during the pause are written together, without waking this thread again.
         usleep(Self.pause)
         while let bytes = take() {
             bytes.withUnsafeBytes { write($0) }
@@ -125,12 +131,12 @@ public final class LogQueue: Sendable {
         while !rest.isEmpty {
             let written = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
             if written < 0, errno == EAGAIN {
-                // Somebody made the descriptor non-blocking; this thread may wait.
+                // Another process may have made the descriptor non-blocking. This thread may wait.
                 var file = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&file, 1, 1_000)
                 continue
             }
-            // Where it takes nothing, there is nowhere to report it, and the rest is lost.
+            // If the descriptor cannot be written, the error cannot be reported anywhere, and the rest is lost.
             let done = written > 0 ? written : errno == EINTR ? 0 : rest.count
             unwritten.wrappingSubtract(done, ordering: .releasing)
             rest = rest.dropFirst(done)

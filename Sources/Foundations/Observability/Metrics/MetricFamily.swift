@@ -2,11 +2,12 @@
 public protocol MetricFamily: Sendable {
     var description: MetricDescription { get }
 
-    /// Appends its series with their present values.
+    /// Appends the series of the metric with their current values.
     func write(to text: inout PrometheusText)
 }
 
-/// Metadata of a metric: the name, type and help that precede its series in the exposition, and its labels' names.
+/// The metadata of a metric: the name, type and help text that precede its series in the exposition format, and
+/// the names of its labels.
 public struct MetricDescription: Hashable, Sendable {
     public enum Kind: String, Sendable {
         case counter, gauge, histogram
@@ -14,9 +15,9 @@ public struct MetricDescription: Hashable, Sendable {
 
     public let name: String
     public let kind: Kind
-    /// One line.
+    /// The help text, on one line.
     public let help: String
-    /// The names of its labels, the same for each of its series.
+    /// The names of the labels, which are the same for every series.
     public let labels: [String]
 
     public init(name: String, kind: Kind, help: String, labels: [String]) {
@@ -27,20 +28,20 @@ public struct MetricDescription: Hashable, Sendable {
     }
 }
 
-/// The labels of a metric. One type for each set of names, so that a metric cannot have two; made of values that the code knows
-/// beforehand, so that no client can make the number of series grow.
+/// The labels of a metric. There is one type for each set of label names, so that a metric has only one set.
+/// Their values are known in the code, so that clients cannot increase the number of series.
 public protocol MetricLabels: Hashable, Sendable {
     static var names: [String] { get }
-    /// As many as there are names, in their order.
+    /// The values, in the order of the names.
     var values: [String] { get }
 }
 
 extension MetricLabels {
-    /// As swift-metrics has them.
+    /// The labels in the form of swift-metrics.
     var dimensions: [(String, String)] { Array(zip(Self.names, values)) }
 }
 
-/// The only label of a metric, if its values are the cases of an enumeration.
+/// The only label of a metric whose label values are the cases of an enumeration.
 public protocol MetricLabel: MetricLabels, RawRepresentable where RawValue == String {
     static var labelName: String { get }
 }
@@ -50,7 +51,7 @@ extension MetricLabel {
     public var values: [String] { [rawValue] }
 }
 
-/// Labels of a metric with a single series: none.
+/// The labels of a metric that has a single series and no labels.
 public struct NoLabels: MetricLabels {
     public static let names: [String] = []
     public let values: [String] = []

@@ -2,15 +2,15 @@ public import CoreMetrics
 import PayrelayPrimitives
 import Synchronization
 
-/// The backend of swift-metrics: every series that the process reports, for a scrape.
+/// The backend of swift-metrics: every series that the process reports, for scraping.
 ///
-/// Metrics that are declared have their help and buckets, and their typed labels through ``CounterFamily`` and
-/// ``HistogramFamily``. What a library reports without a declaration is exposed under its own name. The number of series is
-/// bounded: beyond the bound a metric's further series are counted as one, labelled `otel_metric_overflow="true"` as
-/// OpenTelemetry's metrics SDK has it.
+/// Declared metrics have a help text, buckets, and labels with types (``CounterFamily`` and ``HistogramFamily``).
+/// A metric that a library reports without a declaration is exposed under its own name. The number of series is
+/// bounded. When the bound is reached, further series of a metric are counted together as one, with the label
+/// `otel_metric_overflow="true"`, like in OpenTelemetry's metrics SDK.
 public final class MetricsRegistry: MetricsFactory, Sendable {
     private struct State {
-        /// In the order in which they were declared or first used.
+        /// The names, in the order in which the metrics were declared or first used.
         var names: [String] = []
         var families: [String: RegisteredFamily] = [:]
         var seriesCount = 0
@@ -19,12 +19,14 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
     private let state = Mutex(State())
     private let seriesMax: Int
 
-    /// - Parameter seriesMax: how many series all metrics may have together.
+    /// - Parameter seriesMax: the maximum number of series of all metrics together.
     public init(seriesMax: Int = 10_000) {
         self.seriesMax = seriesMax
     }
 
-    /// - Parameter bounds: of a histogram's buckets: inclusive, ascending, in seconds.
+    /// Declares a metric before its first series. A second declaration of the same name is ignored.
+    ///
+    /// - Parameter bounds: the bounds of a histogram's buckets: inclusive, ascending, in seconds.
     func declare(_ description: MetricDescription, bounds: [Double] = MetricBounds.advised) {
         state.withLock { state in
             guard state.families[description.name] == nil else { return }
@@ -38,7 +40,7 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
         state.withLock { state in state.names.compactMap { state.families[$0] } }
     }
 
-    /// Returns the present values of a counter's or a histogram's series; empty if there is no such metric.
+    /// Returns the current values of the series of a counter or a histogram; empty if there is no such metric.
     public func readings(of name: String) -> [SeriesReading] {
         state.withLock { $0.families[name] }?.readings ?? []
     }
@@ -51,7 +53,7 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
         series(of: label, suffix: "_seconds", .histogram, dimensions).histogram
     }
 
-    /// A histogram where values are aggregated, otherwise a gauge.
+    /// Returns a histogram if values are aggregated, otherwise a gauge.
     public func makeRecorder(
         label: String, dimensions: [(String, String)], aggregate: Bool
     ) -> any RecorderHandler {
@@ -59,7 +61,7 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
         return aggregate ? series.histogram : series.gauge
     }
 
-    /// Series stay until the process ends, as Prometheus expects of counters; their number is bounded.
+    /// Series stay until the process ends, as Prometheus expects of counters. Their number is bounded.
     public func destroyCounter(_ handler: any CounterHandler) {}
     public func destroyTimer(_ handler: any TimerHandler) {}
     public func destroyRecorder(_ handler: any RecorderHandler) {}
@@ -70,7 +72,7 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
         state.withLock { state in
             var name = Self.prometheusName(label)
             if state.families[name] == nil, !name.ends(with: suffix) { name += suffix }
-            // The same name with another kind is another metric to Prometheus.
+            // Prometheus treats the same name with another kind as another metric, so the kind is appended.
             if let family = state.families[name], family.description.kind != kind { name += "_\(kind.rawValue)" }
             let family =
                 state.families[name]
@@ -94,7 +96,8 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
         }
     }
 
-    /// Letters, digits, underscores and colons, not beginning with a digit.
+    /// Returns the label with every character replaced that is not a letter, a digit, an underscore or a colon.
+    /// The result does not begin with a digit.
     private static func prometheusName(_ label: String) -> String {
         var name = label.unicodeScalars.first.map { ("0"..."9").contains($0) } == true ? "_" : ""
         for scalar in label.unicodeScalars {
@@ -107,14 +110,15 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
     }
 }
 
-/// The present value of one series of a counter or a histogram.
+/// The current value of one series of a counter or a histogram.
 public struct SeriesReading: Sendable {
     public let labels: [(name: String, value: String)]
-    /// Of a counter one number; of a histogram those in each bucket alone, the last of them beyond every bound.
+    /// For a counter, one number. For a histogram, the number in each bucket, not cumulative; the last
+    /// number is beyond every bound.
     public let counts: [Int64]
 }
 
-/// One metric of the registry.
+/// A metric of the registry.
 private final class RegisteredFamily: MetricFamily {
     struct Label: Hashable {
         let name: String
@@ -149,7 +153,7 @@ private final class RegisteredFamily: MetricFamily {
         }
     }
 
-    /// In the order of the labels, so that two scrapes can be compared.
+    /// Writes the series in the order of their labels, so that two scrapes can be compared.
     func write(to text: inout PrometheusText) {
         text.begin(description)
         let sorted = all.withLock { $0 }.sorted {
@@ -166,7 +170,7 @@ private final class RegisteredFamily: MetricFamily {
     }
 }
 
-/// The value of one series, of whichever kind its metric is.
+/// The value of one series, for every kind of metric.
 private struct RegisteredSeries {
     let counter = AtomicCounter()
     let gauge = AtomicGauge()
@@ -197,12 +201,12 @@ private final class AtomicGauge: RecorderHandler {
     func record(_ value: Double) { bits.store(value.bitPattern, ordering: .relaxed) }
 }
 
-/// Buckets and sum. What is in one bucket is in no other.
+/// The buckets and the sum of a histogram. The buckets are not cumulative.
 private final class AtomicHistogram: TimerHandler, RecorderHandler {
     private let bounds: [Double]
-    /// One for each bound, and one for what lies above them all.
+    /// One bucket for each bound, and one for values above all bounds.
     private let buckets: [AtomicCounter]
-    /// In billionths, so that it can be added to without a lock.
+    /// The sum in billionths, so that it can be increased without a lock.
     private let sum = AtomicCounter()
 
     init(bounds: [Double]) {
@@ -227,7 +231,8 @@ private final class AtomicHistogram: TimerHandler, RecorderHandler {
 
     func write(as name: String, _ labels: [(String, String)], to text: inout PrometheusText) {
         var count: Int64 = 0
-        // The count is the sum of what the buckets were read as: it agrees with them even while others record.
+        // The count is the sum of the bucket values that were read, so that it matches them even while other
+        // threads record values.
         for (bound, bucket) in zip(bounds + [.infinity], buckets) {
             count += bucket.value
             text.sample(name + "_bucket", labels, Double(count), upTo: bound)

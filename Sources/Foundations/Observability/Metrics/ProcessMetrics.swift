@@ -1,8 +1,8 @@
 import Glibc
 import PayrelayPrimitives
 
-/// Resource usage of the process, under the metric names of Prometheus' client libraries. A value that `/proc` does
-/// not give is absent.
+/// The resource usage of the process, with the metric names of Prometheus' client libraries. A value that `/proc`
+/// does not have is absent.
 public enum ProcessMetrics {
     public static var families: [any MetricFamily] {
         let status = ProcessStatus()
@@ -35,7 +35,7 @@ public enum ProcessMetrics {
     private static var openFiles: Double? {
         guard let directory = opendir("/proc/self/fd") else { return nil }
         defer { closedir(directory) }
-        // `.`, `..` and the directory's own descriptor are among them.
+        // The entries include `.`, `..` and the descriptor of the directory itself.
         var count = -3
         while readdir(directory) != nil { count += 1 }
         return Double(count)
@@ -48,22 +48,23 @@ public enum ProcessMetrics {
     }
 }
 
-/// `/proc/self/stat` (proc(5)), of which two fields matter.
+/// The two fields of `/proc/self/stat` (proc(5)) that are needed.
 struct ProcessStatus {
     private(set) var residentBytes: Double?
-    /// Seconds since 1970.
+    /// The start of the process, in seconds since 1970.
     private(set) var startedAt: Double?
 
     init() {
         guard let text = Self.text(of: "/proc/self/stat") else { return }
         let fields = Self.fields(of: text)
-        // 24 is the resident set, in pages; 22 the start, in clock ticks since the machine booted.
+        // Field 24 is the resident set in pages. Field 22 is the start in clock ticks since the machine booted.
         residentBytes = fields[24].map { Double($0) * Double(sysconf(Int32(_SC_PAGESIZE))) }
         guard let ticks = fields[22], let bootedAt = Self.bootedAt else { return }
         startedAt = bootedAt + Double(ticks) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// The numbers by their number in proc(5). The second field is the program's name in parentheses, which may hold anything.
+    /// Returns the numeric fields by their number in proc(5). The second field is the program's name in
+    /// parentheses, which may contain any character.
     static func fields(of text: String) -> [Int: UInt64] {
         guard let end = text.parts(at: ")").last, end.startIndex > text.startIndex else { return [:] }
         var fields: [Int: UInt64] = [:]
@@ -77,7 +78,8 @@ struct ProcessStatus {
         text(of: "/proc/stat")?.lines.lazy.compactMap { $0.after("btime ") }.first.flatMap { Double($0) }
     }
 
-    /// At most what such a file has: the line of a machine with thousands of cores is longer than what is looked for.
+    /// Returns the beginning of a file. The limit is high because a line of `/proc/stat` is long on a machine
+    /// with thousands of cores.
     private static func text(of path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

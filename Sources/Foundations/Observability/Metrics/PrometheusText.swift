@@ -13,7 +13,9 @@ public struct PrometheusText {
         text += "# TYPE \(metric.name) \(metric.kind.rawValue)\n"
     }
 
-    /// - Parameter bound: of a bucket, inclusive.
+    /// Appends a sample of a series.
+    ///
+    /// - Parameter bound: the inclusive upper bound of a bucket.
     mutating func sample(
         _ name: String, _ labels: [(String, String)], _ value: Double, upTo bound: Double? = nil
     ) {
@@ -25,7 +27,7 @@ public struct PrometheusText {
 }
 
 extension Double {
-    /// As Prometheus reads it; whole numbers without a point.
+    /// The number as Prometheus reads it. Whole numbers have no decimal point.
     fileprivate var text: String {
         if self == .infinity { return "+Inf" }
         return Int(exactly: self).map { "\($0)" } ?? "\(self)"
@@ -33,7 +35,7 @@ extension Double {
 }
 
 extension String {
-    /// A line feed would end the line, a quote the value.
+    /// Returns the text with escapes: a line feed would end the line, and a quotation mark would end the value.
     fileprivate func escaped(quotes: Bool) -> String {
         var text = ""
         for scalar in unicodeScalars {

@@ -1,4 +1,5 @@
-/// A metric whose values are looked up when it is scraped. What cannot be looked up is absent, which an alert can see.
+/// A metric whose values are looked up when it is scraped. A value that cannot be looked up is absent, which an
+/// alert can detect.
 public struct ScrapedFamily<Labels: MetricLabels>: MetricFamily {
     public let description: MetricDescription
     private let values: [(labels: Labels, value: Double)]
@@ -18,7 +19,7 @@ public struct ScrapedFamily<Labels: MetricLabels>: MetricFamily {
 }
 
 extension ScrapedFamily where Labels == NoLabels {
-    /// A gauge with one series; without any where the value is nil.
+    /// Creates a gauge with one series, or without a series if the value is `nil`.
     public init(_ name: String, _ help: String, _ value: Int?) {
         self.init(name, .gauge, help, value.map { [(NoLabels(), Double($0))] } ?? [])
     }

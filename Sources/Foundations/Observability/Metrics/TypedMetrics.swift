@@ -2,13 +2,13 @@ public import CoreMetrics
 public import PayrelayPrimitives
 public import Synchronization
 
-/// A counter whose labels have a type. It counts through swift-metrics.
+/// A counter with typed labels. It counts through swift-metrics.
 public struct CounterFamily<Labels: MetricLabels>: Sendable {
     @usableFromInline let series: TypedSeries<Labels, Counter>
 
     /// - Parameters:
-    ///   - name: ends in `_total`, as Prometheus has it.
-    ///   - known: series that stand at 0 from the start, so that the first event is seen as an increase.
+    ///   - name: the name, which ends in `_total` by Prometheus' convention.
+    ///   - known: the series that are 0 from the start, so that the first event is seen as an increase.
     public init(
         _ name: String, _ help: String, of labels: Labels.Type, known: [Labels] = [], in registry: MetricsRegistry
     ) {
@@ -22,13 +22,13 @@ public struct CounterFamily<Labels: MetricLabels>: Sendable {
     }
 }
 
-/// A histogram of durations whose labels have a type. It records through swift-metrics.
+/// A histogram of durations with typed labels. It records through swift-metrics.
 public struct HistogramFamily<Labels: MetricLabels>: Sendable {
     @usableFromInline let series: TypedSeries<Labels, Timer>
 
     /// - Parameters:
-    ///   - name: ends in `_seconds`.
-    ///   - bounds: of its buckets: inclusive, ascending, in seconds.
+    ///   - name: the name, which ends in `_seconds`.
+    ///   - bounds: the bounds of its buckets: inclusive, ascending, in seconds.
     public init(
         _ name: String, _ help: String, of labels: Labels.Type, bounds: [Double] = MetricBounds.advised,
         in registry: MetricsRegistry
@@ -43,7 +43,7 @@ public struct HistogramFamily<Labels: MetricLabels>: Sendable {
     }
 }
 
-/// A gauge whose labels have a type: it shows what was last set. It records through swift-metrics.
+/// A gauge with typed labels, which shows the last value. It records through swift-metrics.
 public struct GaugeFamily<Labels: MetricLabels>: Sendable {
     private let series: TypedSeries<Labels, Gauge>
 
@@ -57,21 +57,22 @@ public struct GaugeFamily<Labels: MetricLabels>: Sendable {
     }
 }
 
-/// Bounds of histograms, in seconds.
+/// The bounds of histograms, in seconds.
 public enum MetricBounds {
-    /// OpenTelemetry's advice for `http.server.request.duration`.
+    /// OpenTelemetry's recommendation for `http.server.request.duration`.
     public static let advised: [Double] = [
         0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
     ]
-    /// The same, and what a slow gateway takes: a payment is answered within 20 seconds by default.
+    /// ``advised`` with longer durations for a slow gateway. By default, a payment is answered within 20 seconds.
     public static let ofExchanges = advised + [20, 30, 60]
-    /// The same, and below: a token is verified in a tenth of a millisecond.
+    /// ``ofExchanges`` with shorter durations. Verifying a token takes a tenth of a millisecond.
     public static let ofSteps = [0.0001, 0.00025, 0.0005, 0.001, 0.0025] + ofExchanges
 }
 
-/// The series of one metric by their labels, each made when it is first used.
+/// The series of one metric by their labels. Each series is created when it is first used.
 ///
-/// Looked up several times for each payment: inlined where the labels' type is known, it needs none of its witness tables.
+/// The subscript is inlinable because it is used several times for each payment. If the type of the labels is
+/// known, the inlined code needs no witness tables.
 @usableFromInline final class TypedSeries<Labels: MetricLabels, Series: Sendable>: Sendable {
     @usableFromInline let series = Mutex<[Labels: Series]>([:])
     @usableFromInline let make: @Sendable (Labels) -> Series

@@ -1,10 +1,12 @@
 import PayrelayPrimitives
 import Tracing
 
-/// Spans as OTLP over HTTP has them in JSON (OpenTelemetry protocol 1.x, `ExportTraceServiceRequest`): identifiers in hex, 64-bit
-/// numbers as strings.
+/// Spans in the JSON form of OTLP over HTTP (OpenTelemetry protocol 1.x, `ExportTraceServiceRequest`):
+/// identifiers in hex, 64-bit numbers as strings.
 enum OTLPDocument {
-    /// - Parameter version: of this service.
+    /// Returns the request that exports the spans.
+    ///
+    /// - Parameter version: the version of this service.
     static func document(_ spans: [FinishedSpan], version: String) -> JSON {
         [
             "resourceSpans": [
@@ -44,7 +46,7 @@ enum OTLPDocument {
         ["key": .string(name), "value": value]
     }
 
-    /// `AnyValue` of OTLP.
+    /// Returns OTLP's `AnyValue`.
     private static func anyValue(_ value: SpanAttribute) -> JSON {
         switch value {
         case .int32(let number): ["intValue": .string("\(number)")]
@@ -52,14 +54,14 @@ enum OTLPDocument {
         case .bool(let flag): ["boolValue": flag ? true : false]
         case .string(let text): ["stringValue": .string(text)]
         case .stringConvertible(let value): ["stringValue": .string(value.description)]
-        // No span of this service has any other kind.
+        // Spans of this service have no other kind of attribute.
         default: ["stringValue": .string("\(value)")]
         }
     }
 }
 
 extension SpanKind {
-    /// `SpanKind` of OTLP.
+    /// The number of OTLP's `SpanKind`.
     fileprivate var number: Int {
         switch self {
         case .internal: 1

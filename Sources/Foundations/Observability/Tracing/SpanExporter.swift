@@ -4,10 +4,10 @@ import PayrelayPrimitives
 public import ServiceLifecycle
 import Synchronization
 
-/// Sends finished spans in batches to a collector, by OTLP over HTTP in JSON.
+/// A service that sends finished spans in batches to a collector, by OTLP over HTTP in JSON.
 ///
-/// Spans wait in a bounded queue. What does not fit, and what the collector does not take, is dropped and counted: tracing never
-/// holds a payment up.
+/// Spans wait in a bounded queue. Spans that do not fit, or that the collector does not accept, are dropped and
+/// counted, so that tracing never delays a payment.
 public final class SpanExporter: Service {
     private struct Queue {
         var spans: [FinishedSpan] = []
@@ -21,15 +21,16 @@ public final class SpanExporter: Service {
     private let wake: AsyncStream<Void>
     private let waker: AsyncStream<Void>.Continuation
 
-    /// The longest that a span waits for others.
+    /// The maximum time that a span waits for others.
     private static let interval = Duration.seconds(5)
-    /// As OpenTelemetry's batch span gateway has them.
+    /// The limits of OpenTelemetry's batch span processor.
     private static let queueMax = 2_048
     private static let batchMax = 512
-    /// For the last batches once the service is to stop.
+    /// The time for sending the last batches when the service stops.
     private static let patience = Duration.seconds(5)
 
-    /// - Parameter url: of the collector's traces, `https://collector.example/v1/traces`; plain http on loopback only.
+    /// - Parameter url: the URL of the collector's traces, such as `https://collector.example/v1/traces`. Plain
+    ///   `http` is accepted only on loopback.
     public init(url: String, version: String, logger: Logger) {
         self.url = url
         self.version = version
@@ -40,7 +41,7 @@ public final class SpanExporter: Service {
     /// Whether spans can be sent to the URL.
     public static func takes(url: String) -> Bool { OutboundRequest.takes(url: url) }
 
-    /// Takes a span to be sent later. It never waits.
+    /// Queues a span. Never waits.
     public func export(_ span: FinishedSpan) {
         let isBatch = queue.withLock { queue in
             guard queue.spans.count < Self.queueMax else {
@@ -53,7 +54,7 @@ public final class SpanExporter: Service {
         if isBatch { waker.yield() }
     }
 
-    /// How many spans were dropped.
+    /// The number of spans that were dropped.
     public var dropped: Int { queue.withLock { $0.dropped } }
 
     public func run() async {
@@ -68,7 +69,7 @@ public final class SpanExporter: Service {
                 group.cancelAll()
             }
         }
-        // What is left is sent in a task that the stop does not cancel.
+        // The remaining spans are sent in a new task, which the shutdown does not cancel.
         await Task { await sendAll(with: client, patience: Self.patience) }.value
     }
 

@@ -1,18 +1,19 @@
 import Synchronization
 public import Tracing
 
-/// The tracer of the process: carries the trace context from `traceparent` through every span (W3C Trace Context), and hands
-/// finished spans of sampled traces to an exporter, where there is one.
+/// The tracer of the process. It passes the trace context of `traceparent` on through every span (W3C Trace
+/// Context), and gives finished spans of sampled traces to an exporter, if there is one.
 ///
-/// A trace that begins here is sampled by chance; one that a client began is sampled as the client says, so that a trace is
-/// recorded whole or not at all. Without an exporter no span is kept, and the context is carried all the same.
+/// A trace that begins here is sampled at random. A trace that a client began is sampled if the client says so,
+/// so that a trace is recorded completely or not at all. Without an exporter no span is kept, but the context is
+/// still passed on.
 public struct TraceContextTracer: Tracer {
     private let sampledPercent: Int
     private let export: (@Sendable (FinishedSpan) -> Void)?
 
     /// - Parameters:
-    ///   - sampledPercent: of the traces that begin here, 0 to 100.
-    ///   - export: takes each finished span at once, on the thread that ends it; nil where spans go nowhere.
+    ///   - sampledPercent: the share of the traces that begin here, 0 to 100.
+    ///   - export: receives each finished span, on the thread that ends it; `nil` if spans are not exported.
     public init(sampledPercent: Int = 100, export: (@Sendable (FinishedSpan) -> Void)? = nil) {
         self.sampledPercent = sampledPercent
         self.export = export
@@ -24,7 +25,8 @@ public struct TraceContextTracer: Tracer {
     ) -> TraceSpan {
         var context = context()
         let parent = context.traceContext
-        // A span that nothing exports needs no identifier of its own, except a request's, which the response and the log have.
+        // A span that is not exported needs no identifier of its own, except the span of a request, whose
+        // identifier is in the response and in the log.
         if let parent, kind != .server, export == nil || !parent.isSampled {
             return TraceSpan(context: context, recording: nil)
         }
@@ -39,7 +41,7 @@ public struct TraceContextTracer: Tracer {
 
     private var isSampledByChance: Bool { sampledPercent >= 100 || Int.random(in: 0..<100) < sampledPercent }
 
-    /// The fields of W3C Trace Context. A `traceparent` that is not valid begins a new trace.
+    /// Reads the field of W3C Trace Context. If `traceparent` is not valid, a new trace begins.
     public func extract<Carrier, Extract: Extractor>(
         _ carrier: Carrier, into context: inout ServiceContext, using extractor: Extract
     ) where Extract.Carrier == Carrier {
@@ -53,21 +55,21 @@ public struct TraceContextTracer: Tracer {
         injector.inject(own.text, forKey: Self.field, into: &carrier)
     }
 
-    /// Exporters send in the background, and flush when they are stopped.
+    /// Does nothing: exporters send in the background, and flush when they are stopped.
     public func forceFlush() {}
 
     private static let field = "traceparent"
 }
 
-/// A span that has ended, with what an exporter needs of it.
+/// A span that has ended, with the data that an exporter needs.
 public struct FinishedSpan: Sendable {
     public let context: TraceContext
     public let parentSpanIdentifier: String?
     public internal(set) var operationName: String
     public let kind: SpanKind
-    /// Nanoseconds since 1970.
+    /// The start, in nanoseconds since 1970.
     public let start: UInt64
-    /// Nanoseconds since 1970.
+    /// The end, in nanoseconds since 1970.
     public internal(set) var end: UInt64 = 0
     public internal(set) var attributes: SpanAttributes = [:]
     public internal(set) var status: SpanStatus?
@@ -84,7 +86,7 @@ public struct TraceSpan: Span {
             self.export = export
         }
 
-        /// Nil once it has ended.
+        /// The span; `nil` after it has ended.
         var span: FinishedSpan? { state.withLock { $0 } }
 
         func change(_ change: (inout FinishedSpan) -> Void) {
@@ -95,7 +97,7 @@ public struct TraceSpan: Span {
             }
         }
 
-        /// Only the first end counts.
+        /// Ends the span. Only the first call has an effect.
         func end(at moment: UInt64) {
             let span = state.withLock { span -> FinishedSpan? in
                 defer { span = nil }
@@ -108,7 +110,7 @@ public struct TraceSpan: Span {
     }
 
     public let context: ServiceContext
-    /// Nil where the trace is not recorded.
+    /// `nil` if the trace is not recorded.
     fileprivate let recording: Recording?
 
     public var isRecording: Bool { recording != nil }
@@ -125,10 +127,11 @@ public struct TraceSpan: Span {
 
     public func setStatus(_ status: SpanStatus) { recording?.change { $0.status = status } }
 
-    /// Not exported: the log has events and errors.
+    /// Does nothing: events are in the log.
     public func addEvent(_ event: SpanEvent) {}
 
-    /// The error's text is not exported, which may name what a client sent.
+    /// Marks the span as failed. The text of the error is not exported, because it may contain data from a
+    /// client.
     public func recordError<Instant: TracerInstant>(
         _ error: any Error, attributes: SpanAttributes, at instant: @autoclosure () -> Instant
     ) {

@@ -3,8 +3,10 @@ import PayrelayPrimitives
 
 /// Random identifiers of traces, spans and requests.
 package enum TraceIdentifiers {
-    /// - Parameter count: how many bytes.
-    /// - Returns: lower-case hex, not all zero.
+    /// Returns a new identifier.
+    ///
+    /// - Parameter count: the number of bytes.
+    /// - Returns: a random identifier in lower-case hex, not all zero.
     package static func next(bytes count: Int) -> String {
         var bytes = [UInt8](repeating: 0, count: count)
         if getentropy(&bytes, count) != 0 { bytes = bytes.map { _ in UInt8.random(in: 0 ... .max) } }

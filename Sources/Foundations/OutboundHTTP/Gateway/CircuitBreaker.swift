@@ -1,23 +1,25 @@
-/// Decides whether requests are sent to a gateway, from the failures and answers of the requests before. Pure: time comes as a
+/// Decides whether requests are sent to a gateway, based on the results of previous requests. Pure: the time is a
 /// parameter.
 ///
-/// While it is closed, requests are sent. After ``failureLimit`` failures in a row it opens: only a probe is sent from time
-/// to time, and its answer closes the breaker. A payment is never the probe.
+/// - While the breaker is closed, requests are sent.
+/// - After ``failureLimit`` failures in a row, the breaker opens.
+/// - While it is open, only a probe is sent from time to time. If the probe is answered, the breaker closes.
+/// - A payment is never used as a probe.
 struct CircuitBreaker {
     enum State: Equatable {
-        /// How many requests in a row have failed.
+        /// The number of requests in a row that have failed.
         case closed(failures: Int)
         case open(probeAt: Duration)
-        /// A probe is out.
+        /// A probe is under way.
         case halfOpen
     }
 
     private(set) var state = State.closed(failures: 0)
-    /// When the gateway answered last; nil where it has not yet.
+    /// When the gateway last answered; `nil` if it has not answered yet.
     private var answeredAt: Duration?
-    /// How many failures in a row open it.
+    /// The number of failures in a row that open the breaker.
     let failureLimit: Int
-    /// How long it stays open before a probe, and between one probe and the next.
+    /// The time from the opening of the breaker to the first probe, and from one probe to the next.
     let pause: Duration
 
     init(failureLimit: Int, pause: Duration = .seconds(1)) {
@@ -25,19 +27,20 @@ struct CircuitBreaker {
         self.pause = pause
     }
 
-    /// Whether requests go through.
+    /// Whether requests are sent.
     var isClosed: Bool {
         if case .closed = state { true } else { false }
     }
 
-    /// The gateway answered, whichever request it was.
+    /// Records that the gateway answered a request.
     mutating func succeed(at moment: Duration) {
         state = .closed(failures: 0)
         answeredAt = moment
     }
 
-    /// A request got no answer. It counts only while the breaker is closed, and only where the gateway has answered no other
-    /// request since this one was sent: otherwise it is up and does not answer this request alone.
+    /// Records that a request got no answer. The failure counts only if the breaker is closed and the gateway has
+    /// answered no other request since this one was sent. Otherwise the gateway is up, and only this request was
+    /// not answered.
     ///
     /// - Parameter sentAt: when the request was sent.
     mutating func fail(at moment: Duration, sentAt: Duration) {
@@ -45,7 +48,7 @@ struct CircuitBreaker {
         state = failures + 1 < failureLimit ? .closed(failures: failures + 1) : .open(probeAt: moment + pause)
     }
 
-    /// Whether to send a probe now. Until that probe succeeds or fails no other is due.
+    /// Returns whether a probe must be sent now. No other probe is due until that one succeeds or fails.
     mutating func beginProbe(at moment: Duration) -> Bool {
         guard case .open(let probeAt) = state, probeAt <= moment else { return false }
         state = .halfOpen

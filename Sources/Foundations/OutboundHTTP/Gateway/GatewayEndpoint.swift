@@ -1,15 +1,15 @@
 public import PayrelayPrimitives
 
-/// Where a payment gateway takes requests: an `https` URL, or a plain `http` one on this machine (for a sandbox).
+/// The URL of a payment gateway: `https`, or plain `http` on this machine (for a sandbox).
 public struct GatewayEndpoint: Hashable, Sendable, CustomStringConvertible {
     public let url: String
 
-    /// - Parameter url: a literal that is known to be right.
+    /// - Parameter url: a literal that is known to be valid.
     package init(known url: String) {
         self.url = url
     }
 
-    /// - Throws: ``SecureURLError``, which says what is wrong with the URL.
+    /// - Throws: ``SecureURLError`` with the problem of the URL.
     public init(_ url: String) throws(SecureURLError) {
         try SecureURL.check(url)
         self.url = url

@@ -1,17 +1,17 @@
 public import PayrelayPrimitives
 
-/// Sends requests to a payment gateway: libcurl in the service, a script in tests.
+/// Sends requests to a payment gateway. It is libcurl in the service and a script in tests.
 public protocol GatewayTransport: Sendable {
-    /// Sends a request of any method, with any header fields and body, once. Never repeats it by itself.
+    /// Sends a request once, and never repeats it by itself.
     func send(_ request: OutboundRequest) async -> Outcome<OutboundAnswer>
 }
 
 extension OutboundClient: GatewayTransport {}
 
 extension OutboundRequest {
-    /// A GET of a gateway's answer about something.
+    /// Creates a GET request that queries a gateway.
     ///
-    /// - Parameter path: is appended to the gateway's address, with its query.
+    /// - Parameter path: the path and query that are appended to the gateway's address.
     public static func get(
         _ endpoint: GatewayEndpoint, path: String = "", headers: [(name: String, value: String)] = [], timeout: Duration
     ) -> OutboundRequest {
@@ -20,7 +20,7 @@ extension OutboundRequest {
             timeout: timeout)
     }
 
-    /// A POST of JSON to a gateway.
+    /// Creates a POST request with JSON.
     public static func json(
         _ body: [UInt8], to endpoint: GatewayEndpoint, path: String = "",
         headers: [(name: String, value: String)] = [], timeout: Duration
@@ -28,9 +28,9 @@ extension OutboundRequest {
         post(body, as: "application/json", to: endpoint.url + path, headers, timeout)
     }
 
-    /// A POST of a form to a gateway.
+    /// Creates a POST request with a form.
     ///
-    /// - Parameter fields: in their order; those that are no text are left out.
+    /// - Parameter fields: the fields, in their order. Values that are not scalars are left out.
     public static func form(
         _ fields: JSONObject, to endpoint: GatewayEndpoint, path: String = "",
         headers: [(name: String, value: String)] = [], timeout: Duration

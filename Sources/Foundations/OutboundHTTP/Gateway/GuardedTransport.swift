@@ -2,10 +2,11 @@ public import PayrelayPrimitives
 import Synchronization
 import UnderWay
 
-/// Fails at once where a gateway would not answer: while the circuit breaker is open, or while too many requests are in flight.
-/// Such a request is not sent, so a retry is safe.
+/// A transport that fails immediately if the gateway would not answer: while the circuit breaker is open, or
+/// while too many requests are in flight. A request that fails in this way was not sent, so it can be retried
+/// safely.
 ///
-/// A request that was sent and not answered counts as a failure of the circuit breaker.
+/// A request that was sent and not answered counts as a failure for the circuit breaker.
 public final class GuardedTransport: GatewayTransport {
     private let transport: any GatewayTransport
     private let slots: Slots<String>
@@ -15,9 +16,9 @@ public final class GuardedTransport: GatewayTransport {
     private let onChange: @Sendable (_ isReachable: Bool) -> Void
 
     /// - Parameters:
-    ///   - transport: what it guards.
-    ///   - onChange: called when the circuit breaker opens (false) and closes (true), in that order. The breaker waits for it: it must
-    ///     neither block nor send.
+    ///   - transport: the transport that is guarded.
+    ///   - onChange: called when the circuit breaker opens (false) and closes (true), in that order. The breaker
+    ///     waits for the call, so it must neither block nor send.
     public convenience init(
         _ transport: any GatewayTransport, limits: GatewayLimits = GatewayLimits(),
         onChange: @escaping @Sendable (_ isReachable: Bool) -> Void = { _ in }
@@ -39,7 +40,7 @@ public final class GuardedTransport: GatewayTransport {
         breaker = Mutex(CircuitBreaker(failureLimit: limits.failures))
     }
 
-    /// Takes its part of the limit of requests in flight, from now on.
+    /// Reduces the limit of requests in flight to this instance's share, from now on.
     public func divideLimit(among instances: Int) {
         slots.change(limit: max(1, requestsInFlight / max(1, instances)))
     }
@@ -51,7 +52,8 @@ public final class GuardedTransport: GatewayTransport {
             return .notSent(reason: "as many requests are on the way as are allowed, and no place came free in time")
         }
         defer { slots.leave() }
-        // By now the caller may have been given up, and another instance have asked what became of its request.
+        // If the process stood still, another instance may already have taken over and queried the request's
+        // status, so the request must not be sent any more.
         guard clock.now() - calledAt <= GatewayLimits.patience * 2 else {
             return .notSent(reason: "this process stood still while the request waited for its place")
         }
@@ -60,8 +62,8 @@ public final class GuardedTransport: GatewayTransport {
         return await sendNow(request)
     }
 
-    /// Sends without a place, whatever the circuit breaker says, which learns how it went: for questions that find out whether the
-    /// gateway answers.
+    /// A transport for queries that find out whether the gateway answers. It sends without a slot and even if the
+    /// circuit breaker is open. The circuit breaker is notified of the results.
     public var probing: any GatewayTransport { Probing(guarded: self) }
 
     private struct Probing: GatewayTransport {
@@ -76,14 +78,14 @@ public final class GuardedTransport: GatewayTransport {
         if case .answered(let answer) = outcome {
             record(isReachable: Self.isReachable(answer.status), sentAt: sentAt)
         } else if !Task.isCancelled {
-            // A cancelled request says nothing of the gateway.
+            // A cancelled request says nothing about the gateway.
             record(isReachable: false, sentAt: sentAt)
         }
         return outcome
     }
 
-    /// Probes the gateway while the circuit breaker is open, until it answers. Runs until its task is cancelled; without it an open
-    /// breaker never closes.
+    /// Probes the gateway while the circuit breaker is open, until it answers. Runs until its task is cancelled.
+    /// Without it an open breaker never closes.
     ///
     /// - Parameter probe: a request that changes nothing.
     public func watch(with probe: OutboundRequest) async {
@@ -103,11 +105,12 @@ public final class GuardedTransport: GatewayTransport {
         }
     }
 
-    /// Short, so that a probe which hangs does not delay the next one.
+    /// Short, so that a probe that hangs does not delay the next one.
     private static let probeTimeout = Duration.seconds(5)
     private static let watchInterval = Duration.milliseconds(250)
 
-    /// Whether the gateway itself answered, and not a proxy in front of it. Verifying the answer is not this layer's task.
+    /// Whether the gateway itself answered, and not a proxy in front of it. This layer does not verify the
+    /// answer.
     private static func isReachable(_ status: Int) -> Bool { status < 500 }
 
     private var isClosed: Bool { breaker.withLock { $0.isClosed } }
@@ -123,24 +126,25 @@ public final class GuardedTransport: GatewayTransport {
             } else {
                 breaker.fail(at: clock.now(), sentAt: sentAt)
             }
-            // Within the lock, so that changes are told in their order.
+            // Called while the lock is held, so that changes are reported in order.
             if before != breaker.isClosed { onChange(isReachable) }
         }
     }
 }
 
-/// How many requests are in flight to a gateway, and when its circuit breaker opens.
+/// The limits for a gateway: the number of requests in flight, and the failures that open the circuit breaker.
 public struct GatewayLimits: Sendable, Equatable {
-    /// How many requests may be in flight at once.
+    /// The maximum number of requests in flight.
     public var requestsInFlight: Int
-    /// How many more may wait for a place: as many, at most 1,000.
+    /// The maximum number of further requests that wait for a slot: the same number, but at most 1,000.
     var waiting: Int { min(requestsInFlight, 1_000) }
-    /// How long a request waits for a place; then it fails as not sent.
+    /// How long a request waits for a slot before it fails as not sent.
     public static let patience = Duration.milliseconds(500)
-    /// After how many requests in a row without an answer the circuit breaker opens.
+    /// The number of requests in a row without an answer that opens the circuit breaker.
     public var failures: Int
 
-    /// What ``requestsInFlight`` may be. Each takes a descriptor, and with the payment that waits for it some 120 KB.
+    /// The allowed values of ``requestsInFlight``. Each request needs a descriptor and, with the payment that
+    /// waits for it, about 120 KB.
     public static let requestsInFlightRange = 1...20_000
 
     public init(requestsInFlight: Int = 2_000, failures: Int = 5) {
@@ -149,9 +153,10 @@ public struct GatewayLimits: Sendable, Equatable {
     }
 }
 
-/// The clock of a ``GuardedTransport``; tests have their own. It goes on while the process is stopped, and while the machine sleeps.
+/// The clock of a ``GuardedTransport``, which tests replace. It continues while the process is stopped and while
+/// the machine sleeps.
 struct GuardClock: Sendable {
-    /// How much time has passed since some moment.
+    /// Returns the time since a fixed moment.
     let now: @Sendable () -> Duration
     let sleep: @Sendable (Duration) async throws -> Void
 

@@ -1,21 +1,22 @@
 public import PayrelayPrimitives
 
-/// An Apple Pay token as the device gave it. It is a secret, because it can be used to charge the card: it prints as `***`.
+/// An Apple Pay token from a device. It is a secret, because the card can be charged with it. It is printed as
+/// `***`.
 public struct AppleToken: Sendable, Hashable, Redacted {
-    /// In any shape that the API accepts (`Token` in openapi.yaml).
+    /// The token in any form that the API accepts (`Token` in openapi.yaml).
     public let json: JSON
 
-    /// A token as another device, or a browser, gave it.
+    /// Creates a token from the JSON of another device or a browser.
     public init(json: JSON) {
         self.json = json
     }
 
-    /// PassKit's `PKPaymentToken`, member by member.
+    /// Creates a token from the members of PassKit's `PKPaymentToken`.
     ///
     /// - Parameters:
-    ///   - paymentData: Apple's JSON, UTF-8. The iOS Simulator's is empty.
-    ///   - methodType: Apple Pay JS's word, such as `debit`; nil where PassKit does not say.
-    /// - Throws: ``AppleTokenError`` where the data is there and is no JSON object.
+    ///   - paymentData: Apple's JSON in UTF-8. It is empty in the iOS Simulator.
+    ///   - methodType: the word of Apple Pay JS, such as `debit`; `nil` if PassKit has none.
+    /// - Throws: ``AppleTokenError`` if the data is not empty and is not a JSON object.
     public init(
         paymentData: [UInt8], displayName: String?, network: String?, methodType: String?, transactionIdentifier: String
     ) throws(AppleTokenError) {

@@ -6,29 +6,30 @@ public import Foundation
 public import PayrelayPrimitives
 
 extension MinorUnits {
-    /// The minor units of an amount as people write it: `MinorUnits(Decimal(string: "10.500")!, .KWD)` is 10500.
+    /// Converts an amount as people write it into minor units: `MinorUnits(Decimal(string: "10.500")!, .KWD)` is
+    /// 10500.
     ///
-    /// It never rounds. A literal such as `3.133` goes through `Double` and is another number; make the `Decimal` of a
-    /// text or of whole numbers.
+    /// Never rounds. A literal such as `3.133` is converted through `Double` and becomes a different number, so
+    /// create the `Decimal` from a text or from whole numbers.
     ///
-    /// - Throws: ``AmountError`` where the currency has fewer decimals than the amount needs, and for an amount that is
-    ///   negative, not a number, or beyond ``limit``.
+    /// - Throws: ``AmountError`` if the amount has more decimals than the currency, is negative, is not a number,
+    ///   or exceeds ``limit``.
     public init(_ amount: Decimal, _ currency: Currency) throws(AmountError) {
         guard !amount.isNaN else { throw .notANumber }
         guard amount >= 0 else { throw .negative }
-        // By its digits: multiplying would round a significand that is long.
+        // Converted by its digits, because multiplication would round a long significand.
         try self.init(decimal: "\(amount)", currency)
     }
 
-    /// The minor units of an amount in text: digits, or digits, a point and digits. `10.50` is 1050 in AED; `10.500` is too
-    /// exact for it.
+    /// Converts an amount in text into minor units: digits, or digits, a decimal point and digits. `10.50` is
+    /// 1050 in AED; `10.500` has too many decimals for AED.
     ///
-    /// - Throws: ``AmountError``, for any other text ``AmountError/notANumber``.
+    /// - Throws: ``AmountError``. For any other text, ``AmountError/notANumber``.
     public init(decimal text: String, _ currency: Currency) throws(AmountError) {
         try self.init(decimal: text, exponent: currency.exponent)
     }
 
-    /// As ``init(decimal:_:)``, of a currency with this many decimals.
+    /// The same as ``init(decimal:_:)``, for a currency with this many decimals.
     public init(decimal text: String, exponent: Int) throws(AmountError) {
         let parts = text.parts(at: ".", max: 2)
         guard let whole = parts.first,
@@ -42,21 +43,21 @@ extension MinorUnits {
         self = units
     }
 
-    /// The amount as people write it: 10500 in KWD is 10.5.
+    /// Returns the amount as people write it: 10500 in KWD is 10.5.
     public func decimal(in currency: Currency) -> Decimal {
         Decimal(sign: .plus, exponent: -currency.exponent, significand: Decimal(value))
     }
 }
 
-/// Why an amount has no minor units.
+/// Why an amount cannot be converted into minor units.
 public enum AmountError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// `Decimal.nan`, or a text that is no decimal.
+    /// `Decimal.nan`, or a text that is not a decimal number.
     case notANumber
-    /// Less than zero.
+    /// The amount is less than zero.
     case negative
-    /// It has more decimals than the currency.
+    /// The amount has more decimals than the currency.
     case tooManyDecimals(allowed: Int)
-    /// More than FORT takes: ten digits of minor units.
+    /// The amount exceeds FORT's limit of ten digits in minor units.
     case tooLarge
 
     public var description: String {

@@ -2,52 +2,54 @@ public import PayrelayPrimitives
 
 /// An order to pay: the body of `POST /v1/payments` without the token (`PaymentRequest` in openapi.yaml).
 ///
-/// A description of it shows the reference, the command and the amount, and nothing of the customer.
+/// Its description shows the reference, the command and the amount, but nothing about the customer.
 ///
 /// ```swift
 /// let order = Order("ORDER-1001", amount: 10_000, currency: .AED, customerEmail: "sara@example.com")  // 100.00 AED
 /// ```
 public struct Order: Sendable, Hashable, Redacted {
-    /// The merchant's name of the order, 1 to 40 letters, digits, dots, underscores and hyphens. It is the order's
-    /// identity: two requests with the same reference never charge twice.
+    /// The merchant's reference of the order: 1 to 40 letters, digits, dots, underscores and hyphens. It
+    /// identifies the order: two requests with the same reference never charge twice.
     public var merchantReference: String
-    /// Whether the money is held or taken.
+    /// Whether the money is authorized only, or also captured.
     public var command: PaymentCommand
-    /// In minor units of ``currency``.
+    /// The amount in minor units of ``currency``.
     public var amount: MinorUnits
-    /// The currency of ISO 4217.
+    /// The ISO 4217 currency.
     public var currency: Currency
     /// The language of FORT's texts for the customer.
     public var language: PaymentLanguage
     /// The customer's email address.
     public var customerEmail: String
-    /// IPv4 or IPv6. If nil, the relay takes the client's address. An order token pins it, or it stays nil.
+    /// The customer's IPv4 or IPv6 address. If it is `nil`, the relay uses the client's address. For a request
+    /// with an order token, set it only if the token pins it.
     public var customerIP: String?
-    /// At most 40 characters.
+    /// The customer's name; at most 40 characters.
     public var customerName: String?
-    /// At most 19 characters.
+    /// The customer's phone number; at most 19 characters.
     public var phoneNumber: String?
-    /// At most 150 characters.
+    /// The description of the order; at most 150 characters.
     public var orderDescription: String?
-    /// Text on the cardholder's statement; at most 50 characters.
+    /// The text on the cardholder's statement; at most 50 characters.
     public var statementDescriptor: String?
-    /// For the acquirer's settlement file; at most 34 letters, digits, dots, underscores and hyphens.
+    /// A reference for the acquirer's settlement file; at most 34 letters, digits, dots, underscores and hyphens.
     public var settlementReference: String?
-    /// `MASTERCARD`, `VISA`, `MADA` or `AMEX` (FORT's `payment_option`): a card of another network is refused.
+    /// `MASTERCARD`, `VISA`, `MADA` or `AMEX` (FORT's `payment_option`). A card of another network is rejected.
     public var paymentOption: String?
-    /// FORT's name of a card that it stored at an earlier payment; at most 100 characters.
+    /// FORT's name of a card that it stored with an earlier payment; at most 100 characters.
     public var tokenName: String?
-    /// From FORT's fraud check on the device.
+    /// The fingerprint from FORT's fraud check on the device.
     public var deviceFingerprint: String?
-    /// SHA-256 of the payment request's `applicationData`, 64 hexadecimal digits. The relay compares it with the token's.
+    /// The SHA-256 of the payment request's `applicationData`, in 64 hexadecimal digits. The relay compares it
+    /// with the token's hash.
     public var applicationDataHash: String?
-    /// Which of the merchant's FORT accounts is to be used, by the operator's name for it.
+    /// The operator's name of the FORT account to use.
     public var account: String?
     /// `ECOMMERCE` (FORT's `eci`).
     public var eci: String?
     /// `UNSCHEDULED` (FORT's `recurring_mode`).
     public var recurringMode: String?
-    /// FORT's `merchant_extra`, then `merchant_extra1` to `merchant_extra5`, by their names.
+    /// FORT's `merchant_extra` and `merchant_extra1` to `merchant_extra5`.
     public var merchantExtra: [MerchantExtra: String] = [:]
 
     /// FORT's fields for the merchant's own data.
@@ -68,7 +70,7 @@ public struct Order: Sendable, Hashable, Redacted {
 
     /// - Parameters:
     ///   - merchantReference: see ``merchantReference``.
-    ///   - amount: in minor units of the currency; `MinorUnits(_:_:)` makes it of a `Decimal`.
+    ///   - amount: the amount in minor units of the currency; `MinorUnits(_:_:)` converts a `Decimal`.
     public init(
         _ merchantReference: String, amount: MinorUnits, currency: Currency, command: PaymentCommand = .purchase,
         language: PaymentLanguage = .english, customerEmail: String
@@ -81,12 +83,12 @@ public struct Order: Sendable, Hashable, Redacted {
         self.customerEmail = customerEmail
     }
 
-    /// The request's body: UTF-8 JSON. The same order and token give the same bytes.
+    /// Returns the request's body in UTF-8 JSON. The same order and token always give the same bytes.
     public func body(with token: AppleToken) -> [UInt8] {
         json(with: token).encoded()
     }
 
-    /// The request's body, members in the order of openapi.yaml's example.
+    /// Returns the request's body, with its members in the order of the example in openapi.yaml.
     public func json(with token: AppleToken) -> JSON {
         var json: JSONObject = [
             PaymentField.command: .string(command.rawValue),

@@ -1,24 +1,24 @@
-/// The kind of payment (FORT's `command`): an authorization alone, or a purchase that also captures.
+/// The kind of payment (FORT's `command`): an authorization only, or a purchase, which also captures.
 ///
-/// A word that is not listed here is kept as it is: a client can read a newer relay's answers.
+/// Unknown words are kept, so that a client can read the responses of a newer relay.
 public struct PaymentCommand: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// FORT's word.
     public let rawValue: String
 
-    /// A command by its word, whether the API documents it or not.
+    /// Creates a command from its word, even if the API does not document the word.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// Holds the money; a capture takes it later.
+    /// Authorizes the money; a capture takes it later.
     public static let authorization = Self(rawValue: "AUTHORIZATION")
-    /// Holds and takes the money in one step.
+    /// Authorizes and captures the money in one step.
     public static let purchase = Self(rawValue: "PURCHASE")
 
-    /// Every command that the API documents, in its order.
+    /// Every command that the API documents, in the order of the API.
     public static let all: [Self] = [.authorization, .purchase]
 
-    /// A command by its word; nil for a word that the API does not document.
+    /// Creates a command from its word. Returns `nil` if the API does not document the word.
     public init?(documented word: String) {
         self.init(rawValue: word)
         guard Self.all.contains(self) else { return nil }

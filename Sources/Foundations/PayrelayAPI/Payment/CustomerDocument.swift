@@ -1,8 +1,9 @@
 public import PayrelayPrimitives
 
-/// Who paid, and with which card, as the order and the token say it (`customer` of `PaymentView` in openapi.yaml). Nothing proves it.
+/// The customer and the card, as stated in the order and the token (`customer` of `PaymentView` in openapi.yaml).
+/// None of it is verified.
 ///
-/// A description of it shows nothing.
+/// Its description shows nothing.
 public struct CustomerDocument: Sendable, Hashable, Redacted {
     /// The order's `customer_email`.
     public let email: String?
@@ -10,9 +11,9 @@ public struct CustomerDocument: Sendable, Hashable, Redacted {
     public let name: String?
     /// The order's `phone_number`.
     public let phoneNumber: String?
-    /// The card as the customer's phone names it: `Visa 0492`.
+    /// The card as the customer's phone names it, such as `Visa 0492`.
     public let cardDisplayName: String?
-    /// For example `Visa`.
+    /// The card network, such as `Visa`.
     public let cardNetwork: String?
 
     init(_ members: DocumentReader) throws(DocumentError) {
@@ -23,7 +24,7 @@ public struct CustomerDocument: Sendable, Hashable, Redacted {
         cardNetwork = try members.optionalText(PaymentField.cardNetwork)
     }
 
-    /// The customer as the relay writes it.
+    /// The document as the relay writes it.
     public var json: JSON {
         var json = JSONObject()
         json[PaymentField.customerEmail] = email.map { .string($0) }

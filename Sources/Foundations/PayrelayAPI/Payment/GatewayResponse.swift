@@ -1,32 +1,32 @@
 public import PayrelayPrimitives
 
-/// The gateway's answer about a payment or an operation, and the reason why an outcome is still open. Members that only
-/// one gateway has name it.
+/// The gateway's answer about a payment or an operation, and the reason if an outcome is still open. Members that
+/// only one gateway has say so.
 public struct GatewayResponse: Sendable, Hashable, Redacted {
     /// Why the outcome is open.
     public let reason: String?
     /// FORT's response code, five digits.
     public let responseCode: String?
-    /// Meaning of the code, in one word: `success`, `declined`, …
+    /// The meaning of the code in one word, such as `success` or `declined`.
     public let responseClass: String?
-    /// FORT's two digits, or Portmone's word: `PAYED`.
+    /// FORT's two digits, or Portmone's word, such as `PAYED`.
     public let status: String?
-    /// The gateway's text; FORT's is for the customer's eyes, in the order's language.
+    /// The gateway's text. FORT's text is for the customer, in the order's language.
     public let responseMessage: String?
-    /// FORT's number of the payment, digits.
+    /// FORT's number of the payment, in digits.
     public let fortID: String?
     /// Portmone's number of the bill.
     public let shopBillID: String?
-    /// `VISA`, `MASTERCARD`, …
+    /// The network, such as `VISA` or `MASTERCARD`.
     public let paymentOption: String?
     /// The issuer's authorization code.
     public let authorizationCode: String?
-    /// The card's number, masked by the gateway.
+    /// The card number, masked by the gateway.
     public let cardNumber: String?
     /// FORT's electronic commerce indicator: `ECOMMERCE`, or `RECURRING` for a payment of a stored card.
     public let eci: String?
-    /// The card's expiry, four digits, as FORT writes it. A client with an order token gets neither this nor the three
-    /// after it.
+    /// The card's expiry date, four digits, as FORT writes it. A client with an order token gets neither this nor
+    /// the next three members.
     public let expiryDate: String?
     /// The cardholder's name, as FORT holds it for the card.
     public let cardHolderName: String?
@@ -34,7 +34,7 @@ public struct GatewayResponse: Sendable, Hashable, Redacted {
     public let tokenName: String?
     /// FORT's number of the agreement on recurring payments.
     public let agreementID: String?
-    /// The gateway's whole answer, in its own names. A client with an order token does not get it.
+    /// The gateway's full answer, with its own names. A client with an order token does not get it.
     public let gatewayResponse: JSON?
 
     init(_ members: DocumentReader) throws(DocumentError) {

@@ -1,33 +1,38 @@
 public import PayrelayPrimitives
 
-/// One change of a payment's outcome, as `PaymentView` in openapi.yaml lists it.
+/// A change of a payment's outcome, as an element of the history in `PaymentView` in openapi.yaml.
 public struct HistoryDocument: Sendable, Hashable {
-    /// RFC 3339, in UTC.
+    /// When the change was recorded: RFC 3339, in UTC.
     public let at: String
     /// The payment's outcome after the change.
     public let outcome: PaymentOutcome
-    /// Number of attempts in this entry: attempts that were not sent share one. ``at`` is of the newest.
+    /// The number of attempts in this entry. Attempts that were not sent share one entry, and ``at`` is the time
+    /// of the newest.
     public let times: Int
-    /// Time of the first of them, RFC 3339, in UTC; nil for a single attempt.
+    /// The time of the first attempt: RFC 3339, in UTC; `nil` for a single attempt.
     public let since: String?
-    /// Not for clients with an order token.
+    /// The reason. Not for clients with an order token.
     public let reason: String?
-    /// Where the entry comes from: `client`, `operator`, `processor_answer`, `check_status`, `recovery`, `retention`, `command_line`,
-    /// or a later version's word. Nil for entries of earlier versions. Not for clients with an order token.
+    /// The source of the entry: `client`, `operator`, `processor_answer`, `check_status`, `recovery`,
+    /// `retention`, `command_line`, or a later version's word. `nil` for entries of earlier versions. Not for
+    /// clients with an order token.
     public let source: String?
-    /// Who had FORT asked, where the source is `check_status`: `reconciler`, `client`, `operator`, `command_line`, `report`, `notification`
-    /// (FORT's feedback had the relay ask), or a later version's word. Not for clients with an order token.
-    public let askedBy: String?
-    /// Address that got the feedback which had the relay ask: `direct` or `notification`; nil if none did.
+    /// The requester of the status query, if the source is `check_status`: `reconciler`, `client`, `operator`,
+    /// `command_line`, `report`, `notification` (FORT's feedback caused the query), or a later version's word.
     /// Not for clients with an order token.
+    public let askedBy: String?
+    /// The address that received the feedback which caused the query: `direct` or `notification`; `nil` if no
+    /// feedback caused it. Not for clients with an order token.
     public let feedback: String?
-    /// The client that asked for the change; nil where none did. Not for clients with an order token.
+    /// The client that requested the change; `nil` if no client did. Not for clients with an order token.
     public let client: String?
-    /// Questions to FORT that came after this entry and changed nothing, counted. Not for clients with an order token.
+    /// The queries after this entry that changed nothing, with their numbers. Not for clients with an order
+    /// token.
     public let asked: [QueryDocument]
-    /// The operator who asked for the change, in the console; nil where none did. Not for clients with an order token.
+    /// The operator who requested the change in the console; `nil` if no operator did. Not for clients with an
+    /// order token.
     public let operatorName: String?
-    /// The request that made the change, as `X-Request-Id` named it. Not for clients with an order token.
+    /// The `X-Request-Id` of the request that made the change. Not for clients with an order token.
     public let requestID: String?
 
     init(_ members: DocumentReader) throws(DocumentError) {

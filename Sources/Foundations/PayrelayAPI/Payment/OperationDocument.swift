@@ -1,33 +1,35 @@
 public import PayrelayPrimitives
 
-/// A capture, a void or a refund: the receipt of `POST …/capture`, `/void` and `/refund` (`Operation` in openapi.yaml), and
-/// each element of a payment's `operations`. A member that a client with an order token may not see is nil.
+/// A capture, a void or a refund: the receipt of `POST …/capture`, `/void` and `/refund` (`Operation` in
+/// openapi.yaml), and each element of a payment's `operations`. A member that a client with an order token may
+/// not see is `nil`.
 public struct OperationDocument: Sendable, Hashable, Redacted {
-    /// Nil where a payment lists it.
+    /// `nil` in the operations of a payment.
     public let merchantReference: String?
-    /// `CAPTURE`, `VOID_AUTHORIZATION` or `REFUND`.
+    /// The command: `CAPTURE`, `VOID_AUTHORIZATION` or `REFUND`.
     public let command: String
-    /// The merchant's name of the operation, where it gave one (FORT's `maintenance_reference`).
+    /// The merchant's name of the operation, if it has one (FORT's `maintenance_reference`).
     public let maintenanceReference: String?
-    /// The payment's outcome once the operation is done; `uncertain` while that is not known.
+    /// The payment's outcome after the operation; `uncertain` while the result is not known.
     public let outcome: PaymentOutcome
-    /// In minor units of the payment's currency.
+    /// The amount in minor units of the payment's currency.
     public let amount: MinorUnits
-    /// ISO 4217, three letters.
+    /// The ISO 4217 code, three letters.
     public let currency: String?
-    /// Of the payment in all, in minor units, as this operation left it.
+    /// The total captured amount of the payment after this operation, in minor units.
     public let capturedAmount: MinorUnits?
-    /// Of the payment in all, in minor units, as this operation left it.
+    /// The total refunded amount of the payment after this operation, in minor units.
     public let refundedAmount: MinorUnits?
     /// The gateway's answer; empty until there is one.
     public let answer: GatewayResponse
-    /// Why, in the words of the operator who asked for it; nil where none were given, and in receipts.
+    /// The reason in the words of the operator who requested the operation; `nil` if there is none, and in
+    /// receipts.
     public let givenReason: String?
-    /// RFC 3339, in UTC. Nil in receipts.
+    /// When the operation began: RFC 3339, in UTC; `nil` in receipts.
     public let begunAt: String?
 
-    /// - Parameter body: the answer's bytes.
-    /// - Throws: ``DocumentError``. Members that this version does not know are passed over.
+    /// - Parameter body: the bytes of the response.
+    /// - Throws: ``DocumentError``. Members that this version does not know are ignored.
     public init(parsing body: [UInt8]) throws(DocumentError) {
         try self.init(DocumentReader(parsing: body))
     }

@@ -1,48 +1,52 @@
 public import PayrelayPrimitives
 
-/// The relay's document about a payment: the receipt of `POST /v1/payments` (`Payment` in openapi.yaml), or with its
-/// history the answer of `GET /v1/payments/{merchant_reference}` (`PaymentView`).
+/// The relay's document about a payment: the receipt of `POST /v1/payments` (`Payment` in openapi.yaml), or the
+/// response of `GET /v1/payments/{merchant_reference}`, which includes the history (`PaymentView`).
 ///
-/// A description of it shows the reference and the outcome alone.
+/// Its description shows only the reference and the outcome.
 public struct PaymentDocument: Sendable, Hashable, Redacted {
-    /// The merchant's name of the order.
+    /// The merchant's reference of the order.
     public let merchantReference: String
-    /// Whether the money was to be held or taken, or a later version's word.
+    /// Whether the money was to be authorized only or also captured; or a later version's word.
     public let command: PaymentCommand
     /// The payment's outcome.
     public let outcome: PaymentOutcome
-    /// In minor units of ``currency``.
+    /// The amount in minor units of ``currency``.
     public let amount: MinorUnits
-    /// ISO 4217, three letters.
+    /// The ISO 4217 code, three letters.
     public let currency: String
-    /// The gateway that charged it: `fort`, `portmone`, or a later version's word; nil in answers of earlier versions.
+    /// The gateway that charged the payment: `fort`, `portmone`, or a later version's word; `nil` in responses of
+    /// earlier versions.
     public let gateway: String?
-    /// Whether `payrelay-dev` paid with a minted token in place of the iOS Simulator's. No other relay does.
+    /// Whether `payrelay-dev` paid with a minted token instead of the iOS Simulator's token. No other relay does.
     public let isSimulated: Bool
     /// The gateway's answer; empty until there is one.
     public let answer: GatewayResponse
-    /// Nil where the relay did not take an Apple Pay token for this payment, and in receipts.
+    /// Apple's transaction identifier; `nil` in receipts, and if the relay received no Apple Pay token for this
+    /// payment.
     public let appleTransactionIdentifier: String?
-    /// Whether the merchant made the payment with the gateway itself.
+    /// Whether the payment is external, which means that it was made at the gateway without payrelay.
     public let isMadeElsewhere: Bool
-    /// Nil for a client with an order token, in receipts, and where nothing is known or it was erased.
+    /// The customer; `nil` for a client with an order token, in receipts, and if nothing is known or the data was
+    /// erased.
     public let customer: CustomerDocument?
-    /// Names of members that only a notification said, and no answer of the gateway to the relay proves: `command`, `currency`. Empty but for
-    /// payments that were made elsewhere.
+    /// The names of members that come only from a notification and that no answer of the gateway to the relay
+    /// confirms: `command`, `currency`. Empty except for external payments.
     public let unproven: [String]
-    /// In all, in minor units; nil where nothing was captured, voided or refunded, and in receipts.
+    /// The total captured amount in minor units; `nil` in receipts, and if nothing was captured, voided or
+    /// refunded.
     public let capturedAmount: MinorUnits?
-    /// In all, in minor units; nil as ``capturedAmount`` is.
+    /// The total refunded amount in minor units; `nil` if ``capturedAmount`` is.
     public let refundedAmount: MinorUnits?
-    /// Captures, voids and refunds, oldest first.
+    /// The captures, voids and refunds, the oldest first.
     public let operations: [OperationDocument]
-    /// Each change of the outcome, oldest first; nil in receipts.
+    /// The changes of the outcome, the oldest first; `nil` in receipts.
     public let history: [HistoryDocument]?
-    /// How many entries of the history were left out, after the first 20 and before the newest 80.
+    /// The number of history entries that were left out between the first 20 and the newest 80.
     public let historyOmitted: Int
 
-    /// - Parameter body: the answer's bytes.
-    /// - Throws: ``DocumentError``. Members that this version does not know are passed over.
+    /// - Parameter body: the bytes of the response.
+    /// - Throws: ``DocumentError``. Members that this version does not know are ignored.
     public init(parsing body: [UInt8]) throws(DocumentError) {
         let members = try DocumentReader(parsing: body)
         merchantReference = try members.text(PaymentField.merchantReference)

@@ -1,5 +1,5 @@
-/// The members of the API's payment documents and requests, by name (`Payment`, `PaymentView` and `PaymentRequest` in
-/// openapi.yaml).
+/// The names of the members in the API's payment documents and requests (`Payment`, `PaymentView` and
+/// `PaymentRequest` in openapi.yaml).
 public enum PaymentField {
     public static let command = "command"
     public static let merchantReference = "merchant_reference"

@@ -1,48 +1,48 @@
 /// The `outcome` of a payment or an operation, as the API writes it (`Outcome` in openapi.yaml).
 ///
-/// A word that is not listed here is kept as it is: a client can read a newer relay's answers.
+/// Unknown words are kept, so that a client can read the responses of a newer relay.
 public struct PaymentOutcome: RawRepresentable, Hashable, Sendable {
-    /// The word.
+    /// The word of the API.
     public let rawValue: String
 
-    /// An outcome by its word.
+    /// Creates an outcome from its word.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// Its request may be on its way.
+    /// The request to the gateway may be on its way.
     public static let processing = Self(rawValue: "processing")
-    /// No connection was made, so nothing was sent.
+    /// Nothing was sent, because no connection could be made.
     public static let notSent = Self(rawValue: "not_sent")
-    /// The money is held.
+    /// The money is held on the card.
     public static let authorized = Self(rawValue: "authorized")
-    /// Part of the held money is taken.
+    /// A part of the held money was captured.
     public static let partiallyCaptured = Self(rawValue: "partially_captured")
-    /// The money is taken.
+    /// The money was captured.
     public static let captured = Self(rawValue: "captured")
-    /// FORT or the issuer refused.
+    /// FORT or the issuer declined the payment.
     public static let declined = Self(rawValue: "declined")
-    /// The hold was lifted.
+    /// The authorization was released.
     public static let voided = Self(rawValue: "voided")
-    /// Part of the taken money was given back.
+    /// A part of the captured money was refunded.
     public static let partiallyRefunded = Self(rawValue: "partially_refunded")
-    /// All of the taken money was given back.
+    /// All of the captured money was refunded.
     public static let refunded = Self(rawValue: "refunded")
-    /// The customer may have been charged; the relay is asking FORT.
+    /// The customer may have been charged. The relay queries FORT.
     public static let uncertain = Self(rawValue: "uncertain")
     /// FORT confirmed that it does not have the order.
     public static let notProcessed = Self(rawValue: "not_processed")
 
-    /// Every outcome that the API documents, in its order.
+    /// Every outcome that the API documents, in the order of the API.
     public static let all: [Self] = [
         .processing, .notSent, .authorized, .partiallyCaptured, .captured, .declined, .voided, .partiallyRefunded,
         .refunded, .uncertain, .notProcessed,
     ]
 
-    /// Whether a new payment succeeded: its money is held or taken.
+    /// Whether a new payment succeeded, which means that its money was authorized or captured.
     public var isSuccess: Bool { self == .authorized || self == .captured }
 
-    /// Whether the answer to "was it charged?" is not known yet.
+    /// Whether it is not known yet if the card was charged.
     public var isOpen: Bool { self == .processing || self == .uncertain }
 }
 

@@ -1,22 +1,24 @@
 public import PayrelayPrimitives
 
-/// Questions to FORT (CHECK_STATUS) that changed nothing: those of one asker after an entry of the history, counted.
+/// The status queries to FORT (CHECK_STATUS) of one requester that followed a history entry and changed nothing.
 public struct QueryDocument: Sendable, Hashable {
-    /// `reconciler`, `client`, `operator`, `command_line`, `report`, `notification`, or a later version's word.
+    /// The requester: `reconciler`, `client`, `operator`, `command_line`, `report`, `notification`, or a later
+    /// version's word.
     public let askedBy: String
-    /// The client that asked; nil where none did, or clients are not authenticated.
+    /// The client that requested the queries; `nil` if no client did, or if clients are not authenticated.
     public let client: String?
-    /// The operator who asked; nil where none did.
+    /// The operator who requested the queries; `nil` if no operator did.
     public let operatorName: String?
-    /// Number of queries.
+    /// The number of queries.
     public let times: Int
-    /// Time of the first query: RFC 3339, in UTC.
+    /// The time of the first query: RFC 3339, in UTC.
     public let firstAt: String
-    /// Time of the last query: RFC 3339, in UTC.
+    /// The time of the last query: RFC 3339, in UTC.
     public let lastAt: String
-    /// Result of the last query: `open`, `unchanged`, `unanswered`, `implausible`, `not_sent`, or a later version's word.
+    /// The result of the last query: `open`, `unchanged`, `unanswered`, `implausible`, `not_sent`, or a later
+    /// version's word.
     public let answer: String
-    /// FORT's words in the last answer, or the reason why there was none.
+    /// FORT's text in the last answer, or the reason why there was no answer.
     public let reason: String?
 
     init(_ members: DocumentReader) throws(DocumentError) {
@@ -30,7 +32,7 @@ public struct QueryDocument: Sendable, Hashable {
         reason = try members.optionalText(PaymentField.reason)
     }
 
-    /// The questions as the relay writes them.
+    /// The document as the relay writes it.
     public var json: JSON {
         var json: JSONObject = [PaymentField.askedBy: .string(askedBy)]
         json[PaymentField.client] = client.map { .string($0) }

@@ -7,26 +7,27 @@ public import PayrelayPrimitives
 /// print(problem.status, problem.name, problem.detail)  // 409 in-flight The same request has no response yet. …
 /// ```
 public struct ProblemDocument: Sendable, Hashable {
-    /// Prefix of `type`, before the kind's name.
+    /// The prefix of `type`, which precedes the kind's name.
     public static let typePrefix = "urn:payrelay:problem:"
 
-    /// The kind's name, as it stands in `type` behind the prefix.
+    /// The kind's name, which follows the prefix in `type`.
     public let name: String
-    /// The kind in words for a person.
+    /// The kind in words for people.
     public let title: String
     /// The HTTP status.
     public let status: Int
-    /// The explanation of this occurrence (RFC 9457, 3.1.4). It repeats no value of the request.
+    /// The explanation of this occurrence (RFC 9457, 3.1.4). It never repeats a value of the request.
     public let detail: String
-    /// Name of the token check that failed; nil if none did.
+    /// The name of the token check that failed; `nil` if none did.
     public let check: String?
-    /// Every invalid field; empty if none is.
+    /// All invalid fields; empty if there are none.
     public let errors: [ValidationError]
 
-    /// The kind; absent where a newer relay answers with one that is not in the table here. Decide by ``status`` then.
+    /// The kind; `nil` if a newer relay responds with a kind that ``ProblemKind`` does not have. Use ``status``
+    /// in that case.
     public var kind: ProblemKind? { ProblemKind(rawValue: name) }
 
-    /// A problem of a kind, with its title and status.
+    /// Creates a problem of a kind, with its title and status.
     public init(_ kind: ProblemKind, _ detail: String, check: String? = nil, errors: [ValidationError] = []) {
         name = kind.rawValue
         title = kind.title
@@ -36,7 +37,8 @@ public struct ProblemDocument: Sendable, Hashable {
         self.errors = errors
     }
 
-    /// A problem of these members, such as a test's: ``init(_:_:check:errors:)`` takes title and status from the table.
+    /// Creates a problem with the given members, for example for a test. ``init(_:_:check:errors:)`` takes the
+    /// title and the status from the kind.
     public init(
         name: String, title: String, status: Int, detail: String, check: String? = nil, errors: [ValidationError] = []
     ) {
@@ -48,8 +50,8 @@ public struct ProblemDocument: Sendable, Hashable {
         self.errors = errors
     }
 
-    /// - Parameter body: the answer's bytes.
-    /// - Throws: ``DocumentError``, also where a proxy answered in the relay's place.
+    /// - Parameter body: the bytes of the response.
+    /// - Throws: ``DocumentError``, also if a proxy answered instead of the relay.
     public init(parsing body: [UInt8]) throws(DocumentError) {
         let members = try DocumentReader(parsing: body)
         let type = try members.text("type")

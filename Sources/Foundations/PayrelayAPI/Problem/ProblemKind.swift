@@ -1,7 +1,7 @@
-/// A kind of problem that the API answers with (`Problem` in openapi.yaml; RFC 9457).
+/// A kind of problem in the API's responses (`Problem` in openapi.yaml; RFC 9457).
 ///
-/// A new problem is a case and its row, both in this file, and a section in `docs/problems.md`, which says what to do. Tests hold that page
-/// and openapi.yaml against this table.
+/// A new problem needs a case and its row, both in this file, and a section in `docs/problems.md` that says what
+/// to do. Tests compare that page and openapi.yaml with this table.
 ///
 /// ```swift
 /// if problem.kind?.mayHaveCharged == true { offerToLookThePaymentUp() }
@@ -55,10 +55,10 @@ extension ProblemKind {
     public var description: String { rawValue }
     /// The HTTP status.
     public var status: Int { row.status }
-    /// The kind in words for a person (RFC 9457, 3.1.3).
+    /// The kind in words for people (RFC 9457, 3.1.3).
     public var title: String { row.title }
 
-    /// Whether the customer may have been charged, by this request or by another that it collides with.
+    /// Whether the customer may have been charged, by this request or by another request that it conflicts with.
     public var mayHaveCharged: Bool {
         switch self {
         case .idempotencyKeyTaken, .inFlight, .internal, .noSuchPayment, .operationTaken, .recordUnreadable,

@@ -1,13 +1,14 @@
-/// JSON that remembers what was written: members in their order, numbers by their literal.
+/// JSON that preserves how it was written: the order of members and the literals of numbers.
 ///
-/// This room exists because a FORT signature is computed over a message *as it stands*: nested members in the order
-/// sent, `10000` and `10000.0` as different texts, an eighteen-digit `fort_id` without rounding. Decoders that go
-/// through dictionaries and `Double` lose all three. The reader is strict (RFC 8259, no duplicate names, bounded depth)
-/// because what it reads is about to move money.
+/// FORT's signature is computed over a message as it was written: nested members in the order sent, `10000` and
+/// `10000.0` as different texts, and an eighteen-digit `fort_id` without rounding. Decoders that use dictionaries
+/// and `Double` lose all three. The reader is strict (RFC 8259, no duplicate names, bounded depth), because its
+/// input moves money.
 public enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)
-    /// The number as it was written, for example `"10000"` or `"1e3"`. Two spellings of one number are not equal.
+    /// The number as it was written, such as `"10000"` or `"1e3"`. Two spellings of the same number are not
+    /// equal.
     case number(String)
     case string(String)
     case array([JSON])
@@ -15,7 +16,7 @@ public enum JSON: Hashable, Sendable {
 }
 
 extension JSON {
-    /// By bytes: two Unicode spellings of one text are two texts.
+    /// Compares by bytes: two Unicode spellings of the same text are different.
     public static func == (one: JSON, other: JSON) -> Bool {
         switch (one, other) {
         case (.null, .null): true
@@ -29,27 +30,27 @@ extension JSON {
 }
 
 extension JSON {
-    /// The text of a string; nil for every other kind.
+    /// The text of a string; `nil` for any other kind.
     public var stringValue: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The members of an object; nil for every other kind.
+    /// The members of an object; `nil` for any other kind.
     public var objectValue: JSONObject? {
         if case .object(let object) = self { object } else { nil }
     }
 
-    /// The elements of an array; nil for every other kind.
+    /// The elements of an array; `nil` for any other kind.
     public var arrayValue: [JSON]? {
         if case .array(let elements) = self { elements } else { nil }
     }
 
-    /// The value of a member of an object; nil where this is no object or has no such member.
+    /// The value of a member; `nil` if this is not an object or has no such member.
     public subscript(name: String) -> JSON? {
         objectValue?[name]
     }
 
-    /// JSON's name for the type of this value, for messages: "a string", "an object", …
+    /// The name of the value's type, for messages, such as "a string" or "an object".
     public var kind: String {
         switch self {
         case .null: "null"
@@ -71,11 +72,11 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
     public init(arrayLiteral elements: JSON...) { self = .array(elements) }
     public init(dictionaryLiteral members: (String, JSON)...) { self = .object(JSONObject(members)) }
 
-    /// A whole number.
+    /// Creates a whole number.
     public init(_ number: some BinaryInteger) { self = .number(String(number)) }
 }
 
-/// Why bytes are not the JSON that was asked for.
+/// Why bytes are not valid JSON.
 public struct JSONError: Error, Equatable, CustomStringConvertible {
     /// The kind of error.
     public enum Reason: Equatable, Sendable {
@@ -91,7 +92,7 @@ public struct JSONError: Error, Equatable, CustomStringConvertible {
     }
 
     public let reason: Reason
-    /// The place of the error, in bytes from the start.
+    /// The offset of the error, in bytes from the start.
     public let offset: Int
 
     public var description: String {
@@ -112,7 +113,7 @@ public struct JSONError: Error, Equatable, CustomStringConvertible {
 }
 
 extension JSON {
-    /// A string, a number or a boolean as a form has it: its text. Nil for the rest.
+    /// The text of a string, a number or a boolean, as a form has it; `nil` for other kinds.
     package var scalarText: String? {
         switch self {
         case .string(let text): text

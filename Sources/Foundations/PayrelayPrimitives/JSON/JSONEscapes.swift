@@ -1,5 +1,5 @@
 extension ByteWriter {
-    /// A byte of ASCII, or whole characters beyond it, escaped as a string of JSON has them (RFC 8259, 7).
+    /// Appends one ASCII byte, or whole characters beyond ASCII, escaped as in a JSON string (RFC 8259, 7).
     mutating func appendEscaped(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
         switch bytes.first {
         case UInt8(ascii: "\"")?: append(#"\""#)

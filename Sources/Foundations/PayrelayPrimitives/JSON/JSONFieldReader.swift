@@ -1,20 +1,20 @@
-/// Reads the members of one JSON object by name and collects everything that is wrong with them, so that all errors are
-/// reported at once. A member that is null counts as absent, except in ``texts(allowing:of:digitsIn:)``.
+/// Reads the members of a JSON object by name and collects all their errors, so that they can be reported
+/// together. A member that is null counts as absent, except in ``texts(allowing:of:digitsIn:)``.
 public struct JSONFieldReader {
     public let object: JSONObject
-    /// Path of the object before a member's name, its dot included: `paymentData.header.`; empty for the whole.
+    /// The path of the object with a final dot, such as `paymentData.header.`; empty for the whole document.
     private let prefix: String
-    /// In the order in which they were found. None repeats a value.
+    /// The errors, in the order in which they were found. No error repeats a value.
     public private(set) var errors: [ValidationError] = []
 
-    /// - Parameter path: of the object, for example `paymentData.header`; empty for the whole.
+    /// - Parameter path: the path of the object, such as `paymentData.header`; empty for the whole document.
     public init(_ object: JSONObject, path: String = "") {
         self.object = object
         prefix = path.isEmpty ? "" : path + "."
     }
 
-    /// Reads what should be an object with members of these names and no others. Where it is no object, that is an error of
-    /// the path, or of `the body`.
+    /// Reads an object that may have only members with these names. If the JSON is not an object, that is an
+    /// error of the path, or of `the body` if the path is empty.
     public init(_ json: JSON, path: String = "", knowing names: Set<String>) {
         self.init(json.objectValue ?? JSONObject(), path: path)
         if json.objectValue == nil {
@@ -23,22 +23,24 @@ public struct JSONFieldReader {
         for name in object.names where !names.contains(name) { add(name, "is not a setting here") }
     }
 
-    /// Adds an error of a member.
+    /// Adds an error for a member.
     public mutating func add(_ name: String, _ detail: String) {
         errors.append(ValidationError(field: prefix + name, detail: detail))
     }
 
     public mutating func add(_ errors: [ValidationError]) { self.errors += errors }
 
-    /// Nil where the member is absent or null.
+    /// Returns the value of a member; `nil` if it is absent or null.
     public func value(_ name: String) -> JSON? {
         guard let value = object[name] else { return nil }
         if case .null = value { return nil }
         return value
     }
 
-    /// - Parameter limit: in bytes of UTF-8.
-    /// - Returns: nil where the member is absent, or has an error. A required text must not be empty.
+    /// Reads a text.
+    ///
+    /// - Parameter limit: the limit in bytes of UTF-8.
+    /// - Returns: the text; `nil` if the member is absent or has an error. A required text must not be empty.
     public mutating func text(_ name: String, limit: Int, required: Bool = false) -> String? {
         switch value(name) {
         case nil:
@@ -60,9 +62,11 @@ public struct JSONFieldReader {
         }
     }
 
+    /// Reads a base64 text.
+    ///
     /// - Parameters:
-    ///   - limit: in characters. A longer text is refused before it is decoded.
-    ///   - isDigest: whether it must have the 32 bytes of a SHA-256.
+    ///   - limit: the limit in characters. A longer text is rejected before it is decoded.
+    ///   - isDigest: whether the value must have the 32 bytes of a SHA-256.
     public mutating func base64(_ name: String, limit: Int, required: Bool, isDigest: Bool = false) -> Base64Text? {
         guard let text = text(name, limit: limit, required: required) else { return nil }
         do throws(TextEncodingError) {
@@ -74,7 +78,7 @@ public struct JSONFieldReader {
         }
     }
 
-    /// Like ``base64(_:limit:required:isDigest:)``, for hexadecimal digits.
+    /// The same as ``base64(_:limit:required:isDigest:)``, for hexadecimal digits.
     public mutating func hex(_ name: String, limit: Int, required: Bool, isDigest: Bool = false) -> HexText? {
         guard let text = text(name, limit: limit, required: required) else { return nil }
         do throws(TextEncodingError) {
@@ -92,7 +96,9 @@ public struct JSONFieldReader {
         return !bytes.isEmpty && (!isDigest || bytes.count == 32)
     }
 
-    /// - Returns: a reader of the object under this name; its errors are its own, to be added to this one's.
+    /// Reads an object.
+    ///
+    /// - Returns: a reader for the object in the member. Its errors must be added to this reader.
     public mutating func object(_ name: String, required: Bool = false) -> JSONFieldReader? {
         switch value(name) {
         case nil:
@@ -105,7 +111,9 @@ public struct JSONFieldReader {
         }
     }
 
-    /// - Parameter detail: says what it must be.
+    /// Reads a number.
+    ///
+    /// - Parameter detail: the requirement on the value.
     public mutating func number(_ name: String, in range: ClosedRange<Double>, _ detail: String) -> Double? {
         guard let value = value(name) else { return nil }
         if case .number(let literal) = value, let number = Double(literal), range.contains(number) { return number }
@@ -113,7 +121,9 @@ public struct JSONFieldReader {
         return nil
     }
 
-    /// - Parameter detail: says what it must be.
+    /// Reads a whole number.
+    ///
+    /// - Parameter detail: the requirement on the value.
     public mutating func whole<Number: FixedWidthInteger>(
         _ name: String, in range: ClosedRange<Number>, _ detail: String
     ) -> Number? {
@@ -123,7 +133,7 @@ public struct JSONFieldReader {
         return nil
     }
 
-    /// One of these, by its name.
+    /// Returns the choice with the name in the member.
     public mutating func choice<Choice>(
         _ name: String, of choices: [Choice], named text: (Choice) -> String
     ) -> Choice? {
@@ -133,18 +143,18 @@ public struct JSONFieldReader {
         return nil
     }
 
-    /// The texts among the members, by name; each other member is an error, in the members' order.
+    /// Returns the members that are texts, by name. Each other member is an error, in the order of the members.
     ///
     /// - Parameters:
-    ///   - names: nil for any.
-    ///   - subject: what the names are fields of: "is not a field of CAPTURE".
-    ///   - numeric: a member that may be a number too. Its literal is taken, so that `100.5` and `1e3` can be refused and are
-    ///     not rounded.
+    ///   - names: the allowed names; `nil` for any name.
+    ///   - subject: the object that has the fields, for the error "is not a field of CAPTURE".
+    ///   - numeric: the name of a member that may also be a number. Its literal is returned, so that `100.5` and
+    ///     `1e3` can be rejected and are not rounded.
     public mutating func texts(
         allowing names: Set<String>? = nil, of subject: String = "", digitsIn numeric: String? = nil
     ) -> [String: String] {
         var texts: [String: String] = [:]
-        // With room for one more, which is the client's address.
+        // One more than needed, for the client's address.
         texts.reserveCapacity(object.members.count + 1)
         for member in object.members {
             guard names?.contains(member.name) ?? true else {

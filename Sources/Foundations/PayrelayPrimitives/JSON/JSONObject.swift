@@ -1,4 +1,4 @@
-/// The members of a JSON object, in the order they were written. No name stands twice.
+/// The members of a JSON object, in the order in which they were written. Names are unique.
 public struct JSONObject: Hashable, Sendable {
     /// A name and its value.
     public struct Member: Hashable, Sendable {
@@ -22,19 +22,19 @@ public struct JSONObject: Hashable, Sendable {
         members = []
     }
 
-    /// An object with these members; where a name stands twice the later value takes the earlier place.
+    /// Creates an object with these members. If a name is repeated, its last value takes the place of the first.
     public init(_ pairs: some Sequence<(String, JSON)>) {
         members = []
         members.reserveCapacity(pairs.underestimatedCount)
         for (name, value) in pairs { self[name] = value }
     }
 
-    /// For those that have seen to it already that no name stands twice.
+    /// Creates an object from members whose names are known to be unique.
     package init(distinct members: [Member]) {
         self.members = members
     }
 
-    /// The value under a name. Setting an unknown name appends it; setting nil removes it.
+    /// The value of a member. Setting an unknown name appends a member; setting `nil` removes the member.
     public subscript(name: String) -> JSON? {
         get { place(of: name).map { members[$0].value } }
         set {
@@ -47,10 +47,11 @@ public struct JSONObject: Hashable, Sendable {
         }
     }
 
-    /// A scan: objects have few members. Most names differ in length already, so that their letters need not be compared.
+    /// Returns the index of a member. A linear search is enough, because objects have few members. Most names
+    /// differ in length, so their letters need not be compared.
     private func place(of name: String) -> Int? {
         name.withBytes { name in
-            // By place: no member is copied.
+            // By index, so that no member is copied.
             members.indices.first { place in
                 members[place].name.utf8.count == name.count
                     && members[place].name.withBytes { $0.hasSameBytes(as: name) }
@@ -62,17 +63,18 @@ public struct JSONObject: Hashable, Sendable {
 
     public var isEmpty: Bool { members.isEmpty }
 
-    /// The same members with their names ascending by UTF-8 byte, the order in which FORT's signature reads them.
+    /// Returns the same members with their names sorted by UTF-8 bytes, the order in which FORT's signature
+    /// covers them.
     public func sortedByName() -> JSONObject {
         JSONObject(distinct: members.sorted { $0.name.precedesByByte($1.name) })
     }
 
-    /// The members that are wanted, in their order.
+    /// Returns the members for which the closure returns true, in their order.
     public func filter(_ isWanted: (Member) throws -> Bool) rethrows -> JSONObject {
         JSONObject(distinct: try members.filter(isWanted))
     }
 
-    /// The same names with other values.
+    /// Returns the same names with transformed values.
     public func mapValues(_ transform: (JSON) throws -> JSON) rethrows -> JSONObject {
         JSONObject(distinct: try members.map { Member(name: $0.name, value: try transform($0.value)) })
     }

@@ -1,24 +1,24 @@
 extension JSON {
-    /// How deep arrays and objects may nest by default: FORT's deepest message has three levels.
+    /// The default limit for the nesting of arrays and objects. FORT's deepest message has three levels.
     public static let defaultDepthLimit = 16
 
-    /// Reads one JSON text (RFC 8259) in UTF-8, whole: nothing but white space may stand around the value.
+    /// Parses a JSON text (RFC 8259) in UTF-8. Only white space may surround the value.
     ///
-    /// - Throws: ``JSONError``, with the place of the wrong byte.
+    /// - Throws: ``JSONError`` with the offset of the error.
     public init(parsing bytes: [UInt8], depthLimit: Int = defaultDepthLimit) throws(JSONError) {
         var reader = JSONReader(bytes: bytes, depthLimit: depthLimit)
         self = try reader.readDocument()
     }
 
-    /// Reads one JSON text.
+    /// Parses a JSON text.
     ///
-    /// - Throws: ``JSONError``, with the place of the wrong byte.
+    /// - Throws: ``JSONError`` with the offset of the error.
     public init(parsing text: String, depthLimit: Int = defaultDepthLimit) throws(JSONError) {
         try self.init(parsing: Array(text.utf8), depthLimit: depthLimit)
     }
 }
 
-/// A recursive-descent reader; its recursion is bounded by `depthLimit`.
+/// A recursive-descent parser. `depthLimit` bounds its recursion.
 struct JSONReader {
     private let bytes: [UInt8]
     private let depthLimit: Int
@@ -83,7 +83,7 @@ struct JSONReader {
 
     // MARK: Brackets and commas
 
-    /// Steps over an opening bracket, one level deeper.
+    /// Skips an opening bracket and increases the depth.
     private mutating func enter() throws(JSONError) {
         guard depth < depthLimit else { throw error(.tooDeep(limit: depthLimit)) }
         depth += 1
@@ -109,7 +109,7 @@ struct JSONReader {
     private mutating func readString() throws(JSONError) -> String {
         position += 1
         let start = position
-        // The one loop that sees every byte of a token: nearly always it ends at the quote.
+        // The only loop that looks at every byte of a token. It nearly always ends at the closing quote.
         position = bytes.withUnsafeBufferPointer { $0.firstPlace(from: start) { $0.mustBeEscaped | $0.beyondASCII } }
         let isASCII = !nextIsBeyondASCII
         if !isASCII {
@@ -129,7 +129,8 @@ struct JSONReader {
 
     private var nextIsBeyondASCII: Bool { position < bytes.count && bytes[position] >= 0x80 }
 
-    /// Returns the text from `start` to the current position; nil if it is not UTF-8. ASCII is not validated again.
+    /// Returns the text from `start` to the current position; `nil` if it is not UTF-8. ASCII is not validated
+    /// again.
     private func text(from start: Int, isASCII: Bool) -> String? {
         bytes.withUnsafeBufferPointer { bytes in
             let text = UnsafeBufferPointer(rebasing: bytes[start..<position])
@@ -137,7 +138,8 @@ struct JSONReader {
         }
     }
 
-    /// The slow path: a string with at least one escape, of which `start..<position` has none.
+    /// Reads the rest of a string that has an escape. This is the slow path; the bytes in `start..<position` have
+    /// no escapes.
     private mutating func readEscapedString(from start: Int) throws(JSONError) -> String {
         var unescaped = Array(bytes[start..<position])
         while position < bytes.count {
@@ -173,7 +175,8 @@ struct JSONReader {
         }
     }
 
-    /// The four digits after `\u`, and those of the second half where they are the first of a surrogate pair (RFC 8259, 7).
+    /// Reads the four digits after `\u`. If they are the first half of a surrogate pair, reads the second half,
+    /// too (RFC 8259, 7).
     private mutating func readUnicodeEscape() throws(JSONError) -> Unicode.Scalar {
         let start = position
         var code = UInt32(try readFourHexDigits())
@@ -198,7 +201,7 @@ struct JSONReader {
         return code
     }
 
-    /// RFC 8259, 6: `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`
+    /// Reads a number (RFC 8259, 6): `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`
     private mutating func readNumber() throws(JSONError) -> String {
         let start = position
         if try peek() == UInt8(ascii: "-") { position += 1 }
@@ -260,14 +263,14 @@ struct JSONReader {
     }
 }
 
-/// The names of an object once they are many, so that a hundred thousand members do not cost their square. While they are
-/// few, the members themselves are looked through.
+/// The names in an object with many members, so that checking a hundred thousand names does not take quadratic
+/// time. While there are few members, they are searched directly.
 private struct ManyNames {
     private var names: Set<String> = []
 
-    /// False where one of the members has the name already.
+    /// Adds a name. Returns false if one of the members already has the name.
     mutating func insert(_ name: String, after members: [JSONObject.Member]) -> Bool {
-        // Most names differ in length already, so that their letters need not be compared.
+        // Most names differ in length, so their letters need not be compared.
         if members.count < 64 {
             return !members.contains { $0.name.utf8.count == name.utf8.count && $0.name.isExactly(name) }
         }

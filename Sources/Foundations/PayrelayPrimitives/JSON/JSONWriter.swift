@@ -1,11 +1,13 @@
 extension JSON {
-    /// This value as UTF-8 JSON without white space, members in their order, `/` and non-ASCII unescaped.
+    /// Returns the value as UTF-8 JSON without white space, with members in their order and with `/` and
+    /// non-ASCII characters unescaped.
     public func encoded() -> [UInt8] { encoded(by: JSONWriter()) }
 
-    /// This value as JSON of visible ASCII and spaces alone: everything else is escaped (`\u` and four digits, in pairs beyond the BMP).
+    /// Returns the value as JSON that has only visible ASCII and spaces. Everything else is escaped (`\u` and
+    /// four digits, in pairs beyond the BMP).
     public func encodedInASCII() -> [UInt8] { encoded(by: JSONWriter(isASCII: true)) }
 
-    /// This value as JSON for a person to read: one member or element a line, two spaces a level.
+    /// Returns the value as JSON for people: one member or element per line, indented by two spaces per level.
     public func formatted() -> String {
         String(decoding: encoded(by: JSONWriter(isIndented: true)), as: UTF8.self)
     }
@@ -16,25 +18,25 @@ extension JSON {
     }
 }
 
-/// Writes JSON, one value behind another.
+/// Writes JSON values one after another.
 package struct JSONWriter: ~Copyable {
     private var text: ByteWriter
-    /// Whether everything but visible ASCII and spaces is escaped.
+    /// Whether all characters except visible ASCII and spaces are escaped.
     private let isASCII: Bool
     private let isIndented: Bool
     private var level = 0
 
     package init(isASCII: Bool = false, isIndented: Bool = false) {
-        // Enough for most.
+        // Enough for most documents.
         text = ByteWriter(capacity: 1_024)
         self.isASCII = isASCII
         self.isIndented = isIndented
     }
 
-    /// The JSON written so far, in UTF-8.
+    /// The JSON that was written, in UTF-8.
     package var bytes: [UInt8] { text.bytes }
 
-    /// Ends the line.
+    /// Writes a line feed.
     package mutating func endLine() { text.append(UInt8(ascii: "\n")) }
 
     package mutating func write(_ value: JSON) {
@@ -89,7 +91,8 @@ package struct JSONWriter: ~Copyable {
         for _ in 0..<2 * level { text.append(UInt8(ascii: " ")) }
     }
 
-    /// A string with its quotes. Only what RFC 8259, 7 demands is escaped, or all that is not visible ASCII.
+    /// Writes a string with its quotes. Escapes only what RFC 8259, 7 requires, or everything that is not visible
+    /// ASCII.
     private mutating func write(_ string: String) {
         string.withBytes { string in
             text.append(UInt8(ascii: "\""))
@@ -113,11 +116,12 @@ package struct JSONWriter: ~Copyable {
 }
 
 extension EightBytes {
-    /// Which end the plain text of a string: its quote, and what RFC 8259, 7 wants escaped.
+    /// Marks the bytes that end the plain text of a string: the quote, and the bytes that RFC 8259, 7 requires to
+    /// be escaped.
     var mustBeEscaped: UInt64 {
         equal(to: UInt8(ascii: "\"")) | equal(to: UInt8(ascii: "\\")) | below(0x20)
     }
 
-    /// The same, and what is not visible ASCII.
+    /// The same, and all bytes that are not visible ASCII.
     var mustBeEscapedInASCII: UInt64 { mustBeEscaped | equal(to: 0x7F) | beyondASCII }
 }

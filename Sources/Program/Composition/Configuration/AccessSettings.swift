@@ -6,7 +6,7 @@ import OutboundHTTP
 import RelayServer
 
 extension SettingReader {
-    /// How clients authenticate; nil where nothing of the kind is configured.
+    /// Reads how clients authenticate; `nil` if no authentication is configured.
     mutating func access() -> AccessPolicy? {
         let keys = apiKeys()
         let tokenKeys = tokenKeys()
@@ -32,7 +32,7 @@ extension SettingReader {
         do throws(KeyLinesError<Set<Scope>>) {
             guard let text = readable(.apiKeys) else { return APIKeys() }
             let keys = try APIKeys(parsing: text.exposed)
-            // An empty file must not pass for a service without authentication.
+            // An empty file must not be mistaken for a service without authentication.
             if keys.entries.isEmpty { fail(.apiKeys, "has no key") }
             return keys
         } catch {

@@ -3,14 +3,14 @@ import ApplePaySession
 import FoundationEssentials
 
 extension SettingReader {
-    /// nil where none of the settings for sessions is set; then none is needed.
+    /// Reads the settings of Apple Pay sessions; `nil` if none of them is set, or if one is wrong.
     mutating func applePaySessions() -> SessionSettings? {
         let settings: [Setting] = [
             .applePayMerchantIdentifier, .applePayDisplayName, .applePayDomains, .applePayIdentityCertificateFile,
             .applePayIdentityKeyFile, .applePaySandbox, .applePaySessionHost, .applePaySessionCAFile,
         ]
         guard settings.contains(where: isChanged) else { return nil }
-        // Each of them names its own errors, so all of them are read before any is missed.
+        // All parts are read before any is checked for absence, because each part reports its own errors.
         let merchant = merchant()
         let identities = identities()
         let gateway = gateway()
@@ -26,7 +26,7 @@ extension SettingReader {
             merchant: merchant, identities: identities, gateway: gateway, caFile: text(.applePaySessionCAFile))
     }
 
-    /// The file that Apple looks for on the merchant's web site.
+    /// Reads the file that Apple requests from the merchant's web site.
     mutating func applePayDomainFile() -> [UInt8]? {
         guard let path = text(.applePayDomainFile) else { return nil }
         guard let content = try? Data(contentsOf: URL(filePath: path)), !content.isEmpty else {
@@ -76,7 +76,7 @@ extension SettingReader {
         return parsed(.applePaySessionHost) { SessionGateway(loopback: $0) }
     }
 
-    /// A setting that is required here; nil where it is missing or wrong.
+    /// Returns the value of a setting that is required here; `nil` if it is missing or invalid.
     private mutating func parsed<Value>(_ setting: Setting, _ parse: (String) -> Value?) -> Value? {
         required(setting).isEmpty ? nil : optional(setting, parse)
     }

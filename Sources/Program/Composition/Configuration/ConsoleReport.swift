@@ -2,7 +2,7 @@ import Console
 import Settings
 
 extension ConfigurationReport {
-    /// For the console's page.
+    /// The report in the form of the console's page.
     var forConsole: [ConfigurationGroup] {
         groups.map { group in
             ConfigurationGroup(

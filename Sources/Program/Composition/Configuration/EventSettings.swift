@@ -3,9 +3,9 @@ import Settings
 import MerchantWebhook
 
 extension SettingReader {
-    /// Where the merchant's backend takes events, and the keys that they are signed with.
+    /// Reads the URL that receives events and the keys with which they are signed.
     ///
-    /// - Returns: nil where no events are sent, or where anything is wrong; every error is kept.
+    /// - Returns: `nil` if no events are sent, or if anything is wrong. The reader keeps every error.
     mutating func events() -> MerchantWebhook.Settings? {
         let timeout = seconds(.eventsTimeoutSeconds)
         guard let address = text(.eventsURL) else {
@@ -23,7 +23,7 @@ extension SettingReader {
         }
     }
 
-    /// None where anything is wrong with them.
+    /// Reads the keys; none if any of them is wrong.
     private mutating func eventSecrets() -> [WebhookSecret] {
         guard let text = readable(.eventsSecret) else { return [] }
         do throws(WebhookSecretError) {

@@ -4,13 +4,13 @@ import PostgresDriver
 public import SQLJournal
 import SQLiteDriver
 
-/// Where payments are recorded.
+/// The place where payments are recorded.
 public enum JournalPlace: Sendable, Equatable {
     /// The path of a SQLite file.
     case sqlite(path: String)
-    /// The URL of a PostgreSQL database, as libpq reads it. It may hold a password.
+    /// The URL of a PostgreSQL database in the form of libpq. It may contain a password.
     case postgres(url: Secret)
-    /// Nothing outlives the process.
+    /// In memory. The payments are lost when the process ends.
     case memory
 }
 
@@ -28,15 +28,16 @@ extension JournalPlace {
     }
 }
 
-/// The journal as a whole.
+/// Functions for the journal as a whole.
 extension JournalPlace {
-    /// As the setting has it, or the path of a SQLite file alone; nil for a journal in memory, which is its process's alone.
+    /// Parses a place in the form of the setting, or the bare path of a SQLite file. Returns `nil` for a journal
+    /// in memory, because no other process can use it.
     public init?(file text: String) {
         guard let place = JournalPlace(text) ?? JournalPlace("sqlite:" + text), place != .memory else { return nil }
         self = place
     }
 
-    /// Opens it to read one state of it, beside a relay that uses it. Nothing is written.
+    /// Opens the journal to read one consistent state of it, while a relay may be using it. Nothing is written.
     public func snapshot() throws -> any TableSession {
         switch self {
         case .sqlite(let path): try SQLiteDriver.snapshot(of: path)
@@ -45,7 +46,7 @@ extension JournalPlace {
         }
     }
 
-    /// Opens it to copy all of it, while no relay uses it.
+    /// Opens the journal to copy all of it, while no relay uses it.
     public func source() throws -> any TableSession {
         switch self {
         case .sqlite(let path): try SQLiteDriver.source(path)
@@ -54,7 +55,7 @@ extension JournalPlace {
         }
     }
 
-    /// Opens it to copy a journal into, while no relay uses it. A file that is missing is made.
+    /// Opens the journal as the target of a copy, while no relay uses it. A missing file is created.
     public func target() throws -> any TableSession {
         switch self {
         case .sqlite(let path): try SQLiteDriver.target(path)
@@ -63,7 +64,7 @@ extension JournalPlace {
         }
     }
 
-    /// Copies it to a file, beside the relay that uses it (``SQLiteBackup``).
+    /// Copies the journal to a file, while a relay may be using it (``SQLiteBackup``).
     public func backUp(
         to file: String, progress: (_ done: Int, _ all: Int) -> Void
     ) throws -> JournalContents {
@@ -76,7 +77,7 @@ extension JournalPlace {
 }
 
 extension JournalPlace {
-    /// Opens it to work with, making it where it is missing.
+    /// Opens the journal for a relay. A missing journal is created.
     ///
     /// - Parameters:
     ///   - onUnreadable: called for each record that is set aside.
@@ -92,20 +93,21 @@ extension JournalPlace {
         }
     }
 
-    /// Its files that more than their owner may read or write.
+    /// The journal's files that users other than their owner may read or write.
     public var filesOpenToOthers: [String] {
         if case .sqlite(let path) = self { SQLiteDriver.filesOpenToOthers(path: path) } else { [] }
     }
 
-    /// Whether its file is gone though a relay had it.
+    /// Whether the journal's file has disappeared although a relay used it before.
     public var isLost: Bool {
         if case .sqlite(let path) = self { SQLiteDriver.isLost(path: path) } else { false }
     }
 
-    /// Opens it beside the relay that owns it, for a command to look into or to write a little.
+    /// Opens the journal for a command, while a relay may be using it. The command may read and write single
+    /// records.
     ///
     /// - Parameter onUnreadable: called for each record that is set aside.
-    /// - Throws: where there is none, or its tables are of another version.
+    /// - Throws: if there is no journal, or if its tables are of another version.
     public func attach(onUnreadable: @escaping UnreadableRecordObserver = { _ in }) async throws -> SQLJournal {
         switch self {
         case .sqlite(let path): return try SQLJournal(attachingTo: path, onUnreadable: onUnreadable)
@@ -118,12 +120,12 @@ extension JournalPlace {
     }
 }
 
-/// A journal in memory is its process's alone.
+/// The error if a command needs the journal, but it is in the memory of the relay's process.
 public struct NothingToAttach: Error, CustomStringConvertible {
     public var description: String { "the journal is in the memory of the relay; there is nothing to look into" }
 }
 
-/// A server is backed up with its own tools, which also have what was written since the last backup.
+/// The error for a backup of PostgreSQL, which has its own tools. Those also save changes since the last backup.
 public struct NoBackupOfPostgres: Error, CustomStringConvertible {
     public var description: String {
         "PostgreSQL is backed up with its own tools: pg_basebackup, pg_dump, or your provider's"

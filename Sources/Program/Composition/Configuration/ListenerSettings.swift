@@ -4,7 +4,7 @@ import HTTPListener
 extension SettingReader {
     /// Reads the public listener's limits on connections, requests, bytes and time.
     ///
-    /// - Parameter bodyBytes: the longest body that any route reads, in bytes.
+    /// - Parameter bodyBytes: the maximum size of a body that any route reads, in bytes.
     mutating func listenerLimits(bodyBytes: Int) -> ListenerLimits {
         let total = number(.httpBodyBytesTotalMax)
         if total < bodyBytes { fail(.httpBodyBytesTotalMax, "must be at least the longest body, \(bodyBytes)") }
@@ -16,7 +16,7 @@ extension SettingReader {
             clientRequestsPerSecond: optional(.httpClientRequestsPerSecondMax) { Int($0) })
     }
 
-    /// Reads the host names that a listener accepts besides its own; nil if none are set.
+    /// Reads the host names that a listener accepts in addition to its own; `nil` if none are set.
     mutating func hosts(_ setting: Setting) -> [String]? {
         optional(setting) { text in
             let names = SettingKind.items(of: text)
@@ -26,7 +26,8 @@ extension SettingReader {
 }
 
 extension SettingReader {
-    /// Two listeners cannot be at one address, unless the system chooses their ports.
+    /// Checks that no two listeners have the same address and port. A port that the system chooses is always
+    /// different.
     mutating func checkPorts(_ listeners: [(port: Setting, address: ListenerAddress?)]) {
         var earlier: [(port: Setting, address: ListenerAddress)] = []
         for (port, address) in listeners {
@@ -38,7 +39,8 @@ extension SettingReader {
         }
     }
 
-    /// Reads the certificate and key files of a listener's TLS; nil for plain HTTP. It is an error to set only one.
+    /// Reads the certificate and key files of a listener's TLS; `nil` for plain HTTP. It is an error to set only
+    /// one of them.
     mutating func tls(_ certificate: Setting, _ key: Setting) -> TLSFiles? {
         switch (text(certificate), text(key)) {
         case (nil, nil): return nil

@@ -2,8 +2,11 @@ import HTTPListener
 import PayrelayPrimitives
 import Settings
 
-/// Where the listeners are: without authentication on loopback only, so that no other machine can pay or look.
+/// The addresses of the listeners. Without authentication they must be on loopback, so that no other machine can
+/// pay or read payments.
 extension SettingReader {
+    /// Reads the address of the public listener.
+    ///
     /// - Parameter isAuthenticated: whether API keys or JWT keys are configured.
     mutating func publicListener(isAuthenticated: Bool) -> ListenerAddress {
         let host =
@@ -14,7 +17,10 @@ extension SettingReader {
         return ListenerAddress(host: host, port: number(.httpPort))
     }
 
-    /// - Parameter isProtected: whether operators log in and the listener speaks TLS: without either the console stays on loopback.
+    /// Reads the address of the admin listener.
+    ///
+    /// - Parameter isProtected: whether operators log in and the listener has TLS. If either is missing, the
+    ///   console must be on loopback.
     mutating func adminListener(isProtected: Bool) -> ListenerAddress {
         let host =
             isProtected
@@ -25,8 +31,8 @@ extension SettingReader {
         return ListenerAddress(host: host, port: number(.adminPort))
     }
 
-    /// Probes and metrics hold nothing of a client, so their listener may leave loopback; nil where they are on the admin listener
-    /// alone.
+    /// Reads the address of the monitoring listener; `nil` if probes and metrics are only on the admin listener.
+    /// It need not be on loopback, because probes and metrics contain no client's data.
     mutating func monitoringListener() -> ListenerAddress? {
         let port = number(.monitoringPort)
         if text(.monitoringHost) == nil, isChanged(.monitoringPort) {
@@ -38,7 +44,8 @@ extension SettingReader {
         return host.map { ListenerAddress(host: $0, port: port) }
     }
 
-    /// Without the brackets of a URL, which no listener can be bound to.
+    /// Reads a loopback host. An address in a URL's brackets is rejected, because a listener cannot be bound to
+    /// it.
     private mutating func loopbackHost(_ setting: Setting, _ reason: String) -> String {
         value(setting, requirement: "a loopback address or localhost: \(reason)") { host in
             IPAddress.isLoopback(host: host) && !host.begins(with: "[") ? host : nil

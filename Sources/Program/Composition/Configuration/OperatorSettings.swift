@@ -5,10 +5,10 @@ import Settings
 /// The operators who may log in to the console.
 public struct OperatorPolicy: Sendable {
     let operators: Operators
-    /// Reads the same setting again, with its file's current content.
+    /// Reads the setting again, with the current content of its file.
     let readAgain: @Sendable () throws(ConfigurationError) -> Operators
 
-    /// Operators that come from no file: reading them again gives the same.
+    /// Creates a policy without a file, for which reading again gives the same operators.
     public init(_ operators: Operators) {
         self.init(operators) { () throws(ConfigurationError) in operators }
     }
@@ -20,7 +20,7 @@ public struct OperatorPolicy: Sendable {
 }
 
 extension SettingReader {
-    /// Nil where no operators are configured.
+    /// Reads the operators; `nil` if none are configured.
     mutating func operators() -> OperatorPolicy? {
         guard isSet(.operators) else { return nil }
         return OperatorPolicy(readOperators()) { [sources] () throws(ConfigurationError) in
@@ -35,7 +35,7 @@ extension SettingReader {
         do throws(KeyLinesError<OperatorRole>) {
             guard let text = readable(.operators) else { return Operators() }
             let operators = try Operators(parsing: text.exposed)
-            // An empty file is a mistake: without operators the setting is left out.
+            // An empty file is a mistake. If there are no operators, the setting must be left out.
             if operators.entries.isEmpty { fail(.operators, "has no operator") }
             return operators
         } catch {

@@ -4,10 +4,10 @@ import OutboundHTTP
 import PayrelayPrimitives
 import Settings
 
-/// How an authenticating proxy tells whom it has signed in to the console.
+/// The settings for operators whom an authenticating proxy signs in to the console.
 public struct OperatorTokenPolicy: Sendable {
     let header: String
-    /// Where the provider publishes its keys.
+    /// The URL at which the identity provider publishes its keys.
     public let keysURL: String
     let policy: JWTPolicy
     let nameClaim: String
@@ -15,6 +15,8 @@ public struct OperatorTokenPolicy: Sendable {
     let roles: [String: OperatorRole]
     let signOutURL: String?
 
+    /// Returns the authentication of operators with these settings.
+    ///
     /// - Parameter client: fetches the keys.
     func tokens(fetchingWith client: OutboundClient, logger: Logger) -> OperatorTokens {
         OperatorTokens(
@@ -26,7 +28,7 @@ public struct OperatorTokenPolicy: Sendable {
 }
 
 extension SettingReader {
-    /// Nil where no proxy signs operators in.
+    /// Reads the settings; `nil` if no proxy signs operators in.
     mutating func operatorTokens() -> OperatorTokenPolicy? {
         let header = optional(.operatorTokensHeader) { name in
             name.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") } ? name : nil

@@ -3,15 +3,16 @@ import Settings
 public import ApplePayToken
 import FoundationEssentials
 
-/// The files with the merchant's payment processing certificates, and the certificates as last read.
+/// The files with the merchant's payment processing certificates, and the certificates that were last read from
+/// them.
 public struct ProcessingCertificateFiles: Sendable {
-    /// Shared by copies of this value.
+    /// The certificates, which copies of this value share.
     public let certificates: ProcessingCertificates = []
     private let paths: [String]
-    /// Sources of the settings, which errors name.
+    /// The sources of the settings, for errors.
     private let sources: ConfigurationSources
 
-    /// Maximum number of certificates: each is a series of the metrics, and each token is compared with each.
+    /// The maximum number of certificates. Each is a series of the metrics and is compared with each token.
     private static let limit = 16
 
     init(paths: [String], sources: ConfigurationSources) {
@@ -21,10 +22,10 @@ public struct ProcessingCertificateFiles: Sendable {
 
     var isEmpty: Bool { paths.isEmpty }
 
-    /// Reads the files; keeps the certificates that were read before if anything is wrong.
+    /// Reads the files. If anything is wrong, the certificates that were read before stay in use.
     ///
-    /// - Returns: how many certificates there are now.
-    /// - Throws: ``ConfigurationError``, with all that is wrong.
+    /// - Returns: the number of certificates.
+    /// - Throws: ``ConfigurationError`` with every problem.
     @discardableResult
     func reload() throws(ConfigurationError) -> Int {
         var (new, problems): ([ProcessingCertificate], [String]) = ([], [])

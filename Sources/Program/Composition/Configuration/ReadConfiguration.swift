@@ -12,7 +12,7 @@ import Logging
 extension RelayConfiguration {
     /// Reads and checks every setting.
     ///
-    /// - Throws: ``ConfigurationError``, with all that is wrong.
+    /// - Throws: ``ConfigurationError`` with every problem.
     public init(_ sources: ConfigurationSources) throws(ConfigurationError) {
         var settings = SettingReader(sources)
         let modules = GatewayModules.read(&settings)
@@ -20,15 +20,15 @@ extension RelayConfiguration {
         report = ConfigurationReport(sources)
     }
 
-    /// The default of every setting, for these gateways.
+    /// Creates the configuration with the default of every setting, for the given gateways.
     ///
-    /// - Throws: never, for nothing is set that could be wrong.
+    /// - Throws: never, because nothing is set that could be wrong.
     public init(modules: [any GatewayModule]) throws(ConfigurationError) {
         var settings = SettingReader(ConfigurationSources(.relay))
         try self.init(&settings, modules)
     }
 
-    /// - Parameter modules: empty where they are wrong, which is among the errors.
+    /// - Parameter modules: the gateways; empty if their settings are wrong, which is among the errors.
     private init(_ settings: inout SettingReader, _ modules: [any GatewayModule]) throws(ConfigurationError) {
         access = settings.access()
         tls = settings.tls(.httpTLSCertificateFile, .httpTLSKeyFile)
@@ -76,10 +76,12 @@ extension RelayConfiguration {
         }
     }
 
-    /// The admin listener's settings alone, for a command that asks a running service. The files of its TLS are not read: they may be
-    /// in the middle of a renewal, and the service uses what it read before.
+    /// Returns the admin listener's address, for a command that queries a running service. Other settings are not
+    /// checked. The TLS files are not read, because they may be in the middle of a renewal, and the service uses
+    /// the files that it read before.
     ///
-    /// - Throws: ``ConfigurationError``, with all that is wrong with them and every name that is no setting.
+    /// - Throws: ``ConfigurationError`` with every problem of these settings, and every name that is not a
+    ///   setting.
     public static func adminListener(
         _ sources: ConfigurationSources
     ) throws(ConfigurationError) -> (address: ListenerAddress, usesTLS: Bool) {
@@ -91,9 +93,9 @@ extension RelayConfiguration {
         return (listener, usesTLS)
     }
 
-    /// Where the journal is, for a command that needs no other setting.
+    /// Returns the place of the journal, for a command that needs no other setting.
     ///
-    /// - Throws: ``ConfigurationError``, with all that is wrong with it and every name that is no setting.
+    /// - Throws: ``ConfigurationError`` with every problem of this setting, and every name that is not a setting.
     public static func journal(_ sources: ConfigurationSources) throws(ConfigurationError) -> JournalPlace {
         var settings = SettingReader(sources)
         let journal = settings.journal()
@@ -101,9 +103,10 @@ extension RelayConfiguration {
         return journal
     }
 
-    /// The archive's directory, for a command that needs no other setting; nil where none is configured.
+    /// Returns the archive, for a command that needs no other setting; `nil` if none is configured.
     ///
-    /// - Throws: ``ConfigurationError``, with all that is wrong with it and every name that is no setting.
+    /// - Throws: ``ConfigurationError`` with every problem of these settings, and every name that is not a
+    ///   setting.
     public static func archive(_ sources: ConfigurationSources) throws(ConfigurationError) -> PaymentArchive? {
         var settings = SettingReader(sources)
         let archive = settings.archive().archive
@@ -111,9 +114,10 @@ extension RelayConfiguration {
         return archive
     }
 
-    /// The API keys alone, for a command that lists them; `nil` if none are configured.
+    /// Returns the API keys, for a command that lists them; `nil` if none are configured.
     ///
-    /// - Throws: ``ConfigurationError``, with all that is wrong with them and every name that is no setting.
+    /// - Throws: ``ConfigurationError`` with every problem of these settings, and every name that is not a
+    ///   setting.
     public static func apiKeys(_ sources: ConfigurationSources) throws(ConfigurationError) -> APIKeys? {
         var settings = SettingReader(sources)
         let keys = settings.apiKeys()
@@ -121,9 +125,10 @@ extension RelayConfiguration {
         return keys
     }
 
-    /// The operators alone, for a command that lists them; nil where none are configured.
+    /// Returns the operators, for a command that lists them; `nil` if none are configured.
     ///
-    /// - Throws: ``ConfigurationError``, with all that is wrong with them and every name that is no setting.
+    /// - Throws: ``ConfigurationError`` with every problem of these settings, and every name that is not a
+    ///   setting.
     public static func operators(_ sources: ConfigurationSources) throws(ConfigurationError) -> Operators? {
         var settings = SettingReader(sources)
         let operators = settings.operators()
@@ -148,7 +153,9 @@ extension SettingReader {
         return (archive, days.map { .seconds($0 * 86_400) })
     }
 
-    /// - Returns: the one in memory where anything is wrong, which is an error.
+    /// Reads the place of the journal.
+    ///
+    /// - Returns: the journal; a journal in memory if the setting is wrong, which is an error.
     fileprivate mutating func journal() -> JournalPlace {
         guard let text = readable(.journal) else { return .memory }
         if let place = JournalPlace(text.exposed) { return place }

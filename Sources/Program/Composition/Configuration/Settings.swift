@@ -5,8 +5,8 @@ import PaymentRelay
 import GatewayModule
 import Settings
 
-/// The relay's own settings, by what one wants to do. Settings of one section of the file stand together. Each gateway has its own beside
-/// them.
+/// The relay's own settings, grouped by purpose. Settings of the same section of the file are together. Each
+/// gateway's settings are in its module.
 extension Setting {
     static let groups = [
         SettingGroup("Record payments", [.journal, .retentionDays, .instancesShareLimits]),
@@ -115,7 +115,8 @@ extension Setting {
         "drain_seconds", .number(0...300, of: .seconds), default: .value(0),
         "How long requests are still accepted after SIGTERM, while /ready is 503, until your load balancer has noticed.",
         details: "Meanwhile each HTTP/1.1 connection ends with its next response, which says so.")
-    // A charge that is under way ends by its gateway's timeout; what comes on top is for its journal entry and its answer.
+    // A charge under way ends after its gateway's timeout. The additional time is for its journal entry and its
+    // response.
     static let stopSeconds = Setting(
         "stop_seconds", .number(1...600, of: .seconds), default: .sum(GatewayModules.all.map { $0.timeoutSetting }, 5),
         "Deadline for requests in flight once no more are accepted.",
@@ -127,7 +128,7 @@ extension Setting {
 extension Setting {
     private static let limits = ListenerLimits()
     private static let day = 86_400
-    /// 0 takes one that is free; the log has it.
+    /// The port 0 lets the system choose a free port, which is logged.
     private static let ports = SettingKind.number(0...65_535)
     private static let timeouts = SettingKind.number(1...3_600, of: .seconds)
     private static let pem = SettingKind.file("a PEM file")

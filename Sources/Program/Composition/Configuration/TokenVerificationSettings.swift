@@ -7,7 +7,7 @@ enum TokenVerification: String, CaseIterable {
 }
 
 extension SettingReader {
-    /// nil where the operator asked for tokens to be relayed unchecked.
+    /// Reads the verifier; `nil` if tokens are to be relayed without verification.
     ///
     /// - Parameter certificates: the merchant's payment processing certificates.
     mutating func verifier(_ certificates: ProcessingCertificates) -> TokenVerifier? {

@@ -1,41 +1,42 @@
 public import PayrelayAPI
 
-/// Compares the gateway's books with what the relay reported: no charge lost, none made twice.
+/// Compares the gateway's books with the relay's reports: no charge may be lost, and none may be made twice.
 public struct BooksAudit: Sendable, Equatable {
-    /// The relay's last report of a payment.
+    /// The relay's last report about a payment.
     public enum Reported: Sendable, Equatable {
         case outcome(PaymentOutcome)
-        /// The payment was not carried out: refused, never sent, or unknown to the relay.
+        /// The payment was not carried out: it was refused, never sent, or is unknown to the relay.
         case nothing
-        /// The relay could not be asked, or does not know yet.
+        /// The relay could not be queried, or does not know the outcome yet.
         case unknown
     }
 
-    /// A difference between books and reports. Each names the payment.
+    /// A difference between the books and the reports. Each names the payment.
     public enum Difference: Sendable, Equatable, Hashable {
-        /// Reported as charged, and the books know of no charge.
+        /// The payment was reported as charged, but the books have no charge.
         case lost(String)
-        /// Charged, and not reported so: the merchant does not know of it.
+        /// The payment was charged but reported differently, so the merchant does not know of the charge.
         case unreported(String, as: String)
-        /// More than one request to charge arrived, or the books have the reference twice.
+        /// The sandbox received more than one request to charge the payment, or the books have its reference
+        /// twice.
         case duplicate(String)
-        /// Its outcome is still unknown.
+        /// The outcome of the payment is still unknown.
         case unresolved(String)
-        /// In the books, and not of this run.
+        /// The books have a payment that is not part of this run.
         case unexpected(String)
     }
 
-    /// How many payments the relay was asked to make.
+    /// The number of payments that the relay was requested to make.
     public let payments: Int
-    /// How many orders stand as charged in the books.
+    /// The number of orders that are charged in the books.
     public let charges: Int
     public let differences: [Difference]
 
     public var isEqual: Bool { differences.isEmpty }
 
     /// - Parameters:
-    ///   - reported: by reference, every payment of the run, sent or not.
-    ///   - books: everything that reached the gateway.
+    ///   - reported: the reports by reference, for every payment of the run, whether it was sent or not.
+    ///   - books: all orders that reached the gateway.
     public init(reported: [String: Reported], books: [BookedOrder]) {
         var differences: [Difference] = []
         var charged: Set<String> = []

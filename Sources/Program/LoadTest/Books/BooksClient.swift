@@ -3,9 +3,9 @@ import PayrelayAPI
 import PayrelayPrimitives
 public import SandboxParts
 
-/// Reads, after a run, the sandbox's books and, from the relay, the outcomes that its answers left open.
+/// Reads, after a run, the sandbox's books, and from the relay the outcomes that its responses left open.
 public struct BooksClient: Sendable {
-    /// The books could not be read.
+    /// The error if the books could not be read.
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
     }
@@ -14,14 +14,14 @@ public struct BooksClient: Sendable {
     private let relay: String
     private let sandbox: String
     private let headers: [(name: String, value: String)]
-    /// How long the relay may take to settle uncertain payments, from the end of the load.
+    /// How long after the end of the load the relay may take to resolve uncertain payments.
     private let patience: Duration
-    /// An order in the books takes fewer bytes.
+    /// An upper bound for the size of an order in the books.
     private static let bytesForOrder = 1_024
 
     /// - Parameters:
-    ///   - relay: its address, for example `http://127.0.0.1:8080`.
-    ///   - sandbox: likewise.
+    ///   - relay: the relay's address, such as `http://127.0.0.1:8080`.
+    ///   - sandbox: the sandbox's address.
     public init(
         client: OutboundClient, relay: String, sandbox: String, headers: [(name: String, value: String)] = [],
         patience: Duration
@@ -33,16 +33,19 @@ public struct BooksClient: Sendable {
         self.patience = patience
     }
 
-    /// Compares the books of a gateway's sandbox with the answers. Outcomes that these leave open are read from the relay.
+    /// Compares the books of a gateway's sandbox with the relay's responses. Outcomes that those left open are
+    /// read from the relay.
     ///
-    /// - Parameter verdicts: by reference, of every payment at this gateway; nil where the payment had not ended.
+    /// - Parameter verdicts: the verdicts by reference, for every payment at this gateway; `nil` if the payment
+    ///   had not ended.
     public func audit(_ verdicts: [String: PaymentVerdict?], at gateway: LoadedGateway) async throws -> BooksAudit {
         var reported = verdicts.mapValues { $0.map(BooksAudit.Reported.init) ?? .unknown }
         let deadline = ContinuousClock.now + patience
         for reference in reported.filter({ $0.value == .unknown }).keys.sorted() {
             reported[reference] = await lookUp(reference, until: deadline)
         }
-        // After the look-ups: a payment that was open then may have been charged meanwhile, and must be in the books.
+        // Read after the look-ups, because a payment that was open then may have been charged in the meantime,
+        // and must be in the books.
         return BooksAudit(reported: reported, books: try await books(of: gateway, about: verdicts.count))
     }
 
@@ -59,7 +62,7 @@ public struct BooksClient: Sendable {
         }
     }
 
-    /// Asks the relay until it knows the outcome, at most until the deadline.
+    /// Queries the relay until it knows the outcome or the deadline has passed.
     private func lookUp(_ reference: String, until deadline: ContinuousClock.Instant) async -> BooksAudit.Reported {
         let request = OutboundRequest(
             method: .get, url: "\(relay)/v1/payments/\(reference)", headers: headers, timeout: .seconds(10))
@@ -77,18 +80,19 @@ public struct BooksClient: Sendable {
 }
 
 extension BooksAudit.Reported {
-    /// Reads the report of the answer to a payment; `unknown` if it leaves the outcome open.
+    /// Converts the verdict on a payment; `unknown` if it leaves the outcome open.
     init(_ verdict: PaymentVerdict) {
         switch verdict {
         case .unusable, .noAnswer: self = .unknown
         case .outcome(let outcome): self = outcome.isOpen ? .unknown : .outcome(outcome)
-        // With these statuses the relay promises that nothing was charged.
+        // The relay guarantees for these statuses that nothing was charged.
         case .refused(let status, _): self = (400..<500).contains(status) || status == 503 ? .nothing : .unknown
         case .notSent, .leftOut: self = .nothing
         }
     }
 
-    /// Reads the report of `GET /v1/payments/{merchant_reference}`; nil if a 200 answer is not a payment.
+    /// Reads the response of `GET /v1/payments/{merchant_reference}`. Returns `nil` if a response with status 200
+    /// is not about a payment.
     init?(state answer: OutboundAnswer) {
         switch answer.status {
         case 404: self = .nothing

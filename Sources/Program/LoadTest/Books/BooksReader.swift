@@ -1,12 +1,14 @@
 import PayrelayPrimitives
 
-/// Reads the sandbox's books one order at a time: as one value a hundred thousand of them would take a gigabyte.
+/// Reads the sandbox's books one order at a time. A hundred thousand orders as one value would take a gigabyte.
 struct BooksReader {
-    /// The books are no array of orders.
+    /// The error if the books are not an array of orders.
     struct Malformed: Error {}
 
+    /// Returns the orders in the books.
+    ///
     /// - Parameters:
-    ///   - books: the sandbox's answer.
+    ///   - books: the sandbox's response.
     ///   - reference: the member of an entry that has the merchant reference.
     static func orders(in books: [UInt8], reference: String) throws(Malformed) -> [BookedOrder] {
         guard books.first == UInt8(ascii: "["), books.last == UInt8(ascii: "]") else { throw Malformed() }
@@ -24,8 +26,8 @@ struct BooksReader {
         return orders
     }
 
-    /// The place after the bracket that closes the object that opens here. Orders hold no other objects, and brackets in
-    /// texts do not count.
+    /// Returns the position after the bracket that closes the object that begins at `start`. Orders contain no
+    /// other objects, and brackets in texts are ignored.
     private static func endOfObject(in bytes: [UInt8], from start: Int) throws(Malformed) -> Int {
         guard bytes[start] == UInt8(ascii: "{") else { throw Malformed() }
         var isInText = false
@@ -43,12 +45,12 @@ struct BooksReader {
     }
 }
 
-/// An order in the sandbox's books, as far as an audit needs it.
+/// The parts of an order in the sandbox's books that an audit needs.
 public struct BookedOrder: Sendable, Equatable {
     public var reference: String
-    /// Whether money was held or taken.
+    /// Whether money was authorized or captured.
     public var isCharged: Bool
-    /// How many requests to charge it reached the sandbox.
+    /// The number of requests to charge the order that reached the sandbox.
     public var chargeRequests: Int
 
     public init(reference: String, isCharged: Bool, chargeRequests: Int) {
@@ -57,8 +59,10 @@ public struct BookedOrder: Sendable, Equatable {
         self.chargeRequests = chargeRequests
     }
 
+    /// Returns `nil` if the JSON is not an order.
+    ///
     /// - Parameters:
-    ///   - json: an element of a sandbox's books; nil where it is none.
+    ///   - json: an element of a sandbox's books.
     ///   - reference: the member that has the merchant reference.
     init?(json: JSON, reference: String) {
         guard let reference = json[reference]?.stringValue, case .bool(let charged)? = json["charged"],

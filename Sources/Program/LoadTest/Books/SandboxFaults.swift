@@ -3,33 +3,35 @@ import OutboundHTTP
 import PayrelayPrimitives
 import SandboxParts
 
-/// What the gateways of a sandbox are told to do wrong.
+/// The faults that the gateways of a sandbox are told to have.
 struct SandboxFaults: Sendable {
     let client: OutboundClient
-    /// The sandbox's address, for example `http://127.0.0.1:9090`.
+    /// The sandbox's address, such as `http://127.0.0.1:9090`.
     let address: String
     let gateways: [LoadedGateway]
 
-    /// The sandbox did not accept the faults.
+    /// The error if the sandbox did not accept the faults.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
     /// Replaces the faults of each gateway.
     ///
-    /// - Throws: ``Failure``.
+    /// - Throws: ``Failure`` if the sandbox does not accept them.
     func put(_ faults: (LoadedGateway) -> JSON) async throws(Failure) {
         for gateway in gateways { try await put(faults(gateway), at: gateway) }
     }
 
-    /// - Throws: ``Failure``.
+    /// Removes the faults of each gateway.
+    ///
+    /// - Throws: ``Failure`` if the sandbox does not accept the change.
     func clear() async throws(Failure) {
         try await put { _ in ["faults": []] }
     }
 
-    /// Has each request take this long.
+    /// Makes each request take this long.
     ///
-    /// - Throws: ``Failure``.
+    /// - Throws: ``Failure`` if the sandbox does not accept the fault.
     func delay(by latency: Duration) async throws(Failure) {
         try await put { _ in
             ["faults": [["fault": "slow", "seconds": .number("\(latency.inSeconds)")]]]

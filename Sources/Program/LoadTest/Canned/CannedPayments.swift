@@ -1,8 +1,10 @@
-/// The bodies of a run's payments, ready before its clock starts, each with a token and a reference of its own.
+/// The bodies of a run's payments, which are prepared before the clock starts. Each has its own token and
+/// reference.
 ///
-/// They lie in a file: at five hundred a second, ten minutes of them are more than a gigabyte.
+/// They are stored in a file, because ten minutes of payments at five hundred per second take more than a
+/// gigabyte.
 public final class CannedPayments: Sendable {
-    /// By number.
+    /// The references by payment number.
     public let references: [String]
     private let ranges: [Range<Int>]
     private let file: SpoolFile
@@ -21,13 +23,13 @@ public final class CannedPayments: Sendable {
     }
 }
 
-/// Puts the bodies of a run's payments into their file, in any order.
+/// Writes the bodies of a run's payments into their file, in any order.
 struct CannedPaymentsWriter {
     private let references: [String]
     private let file: SpoolFile
     private var ranges: [Range<Int>]
     private var end = 0
-    /// Number of bodies written so far.
+    /// The number of bodies that were written.
     private(set) var count = 0
 
     init(references: [String], in folder: String) throws(SpoolError) {
@@ -43,21 +45,21 @@ struct CannedPaymentsWriter {
         count += 1
     }
 
-    /// Returns the payments, once each of them has its body.
+    /// Returns the payments. Must be called after each payment has its body.
     func payments() -> CannedPayments {
         precondition(count == references.count, "each payment has a body")
         return CannedPayments(references: references, ranges: ranges, file: file)
     }
 }
 
-/// Why a run's payments cannot be made ready.
+/// Why a run's payments cannot be prepared.
 public enum CannedPaymentsError: Error, Equatable, CustomStringConvertible {
-    /// The tokens' signing times, chosen before they were minted, are too far from the time of their use.
+    /// The signing times of the tokens, which were chosen before minting, are too far from the time of their use.
     case staleTokens
-    /// Each payment needs a token of its own.
+    /// The folder has too few files, because each payment needs its own token.
     case tooFewFiles(folder: String, files: Int, needed: Int)
     case unreadable(file: String)
-    /// Neither a token nor a body of `POST /v1/payments` with one.
+    /// The file is neither a token nor a body of `POST /v1/payments` with one.
     case noToken(file: String)
 
     public var description: String {

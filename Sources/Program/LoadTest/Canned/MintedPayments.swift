@@ -5,23 +5,24 @@ public import PayrelayPrimitives
 import TokenMint
 
 extension CannedPayments {
-    /// The sandbox decides the outcome by the amount; this one is captured.
+    /// The sandbox decides the outcome by the amount. A payment with this amount is captured.
     private static let amount: MinorUnits = 10_000
-    /// How many are minted and kept at a time.
+    /// The number of payments that are minted and kept at a time.
     private static let portion = 64
 
-    /// Mints a token for each payment of a schedule, on every core.
+    /// Mints a token for each payment of a schedule, on all cores.
     ///
-    /// A token is signed as of the moment when it will be sent, so that the last of a long run is as fresh as the first: relays
-    /// check the signing time (300 seconds either way).
+    /// Each token is signed for the time at which it will be sent, so that the last token of a long run is as
+    /// fresh as the first. Relays check the signing time (300 seconds in either direction).
     ///
     /// - Parameters:
-    ///   - name: what the references begin with; it must be new to the relay.
-    ///   - folder: where there is room for about 4 KB for each payment.
-    ///   - currencies: of the payments, in turn.
-    ///   - onProgress: called now and then with how many are ready.
+    ///   - name: the prefix of the references, which must be new to the relay.
+    ///   - folder: a folder with about 4 KB of free space for each payment.
+    ///   - currencies: the currencies of the payments, in turn.
+    ///   - onProgress: called from time to time with the number of prepared payments.
     ///   - now: the clock.
-    /// - Throws: ``CannedPaymentsError``, `CancellationError`, or an error that says what could not be written.
+    /// - Throws: ``CannedPaymentsError``, `CancellationError`, or an error about a file that could not be
+    ///   written.
     public static func minted(
         for schedule: ArrivalSchedule, name: String, in folder: String, cores: Int, currencies: [Currency],
         onProgress: (Int) -> Void = { _ in }, now: () -> Date = { Date() }
@@ -47,12 +48,12 @@ extension CannedPayments {
                 onProgress(writer.count)
             }
         }
-        // Half of what relays allow; the other half is for a run that falls behind.
+        // Half of the time that relays allow. The other half is for a run that falls behind.
         guard abs(now().timeIntervalSince(start)) < 150 else { throw CannedPaymentsError.staleTokens }
         return writer.payments()
     }
 
-    /// When all will be minted, estimated from the time that a few take.
+    /// Returns the time at which all tokens will be minted, estimated from the time that a few take.
     private static func estimatedStart(
         minting references: [String], cores: Int, _ currencies: [Currency], now: () -> Date
     ) throws -> Date {
@@ -63,7 +64,9 @@ extension CannedPayments {
         return end + end.timeIntervalSince(start) * Double(references.count) / Double(sample.count * cores)
     }
 
-    /// - Parameter signedAt: a payment's number in, its token's signing time out.
+    /// Returns the bodies of payments, each with a newly minted token.
+    ///
+    /// - Parameter signedAt: returns the signing time of the token for a payment number.
     private static func bodies(
         _ references: ArraySlice<String>, _ currencies: [Currency], signedAt: (Int) -> Date
     ) throws -> [[UInt8]] {
@@ -76,7 +79,7 @@ extension CannedPayments {
         }
     }
 
-    /// The body of `POST /v1/payments`.
+    /// Returns the body of `POST /v1/payments`.
     static func paymentBody(_ reference: String, currency: Currency, token: JSON) -> [UInt8] {
         var order = Order(reference, amount: amount, currency: currency, customerEmail: "load@example.com")
         order.customerIP = "192.0.2.10"

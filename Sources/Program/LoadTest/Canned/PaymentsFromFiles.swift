@@ -3,16 +3,17 @@ import PayrelayAPI
 public import PayrelayPrimitives
 
 extension CannedPayments {
-    /// Reads a merchant's own tokens, one for each payment of a schedule, from the `.json` files of a folder in the order
-    /// of their names.
+    /// Reads a merchant's own tokens, one for each payment of a schedule, from the `.json` files of a folder in
+    /// the order of their names.
     ///
-    /// A file with a `paymentData` is a token: it gets an order of 100.00 around it, in the currencies in turn. One with a `token` is a whole
-    /// body of `POST /v1/payments`: it gets a reference of this run and is otherwise sent as it stands.
+    /// - A file with a `paymentData` is a token. It gets an order of 100.00, in the currencies in turn.
+    /// - A file with a `token` is a complete body of `POST /v1/payments`. It gets a reference of this run and is
+    ///   otherwise sent unchanged.
     ///
     /// - Parameters:
-    ///   - name: what the references begin with.
-    ///   - spoolFolder: where there is room for the bodies.
-    /// - Throws: ``CannedPaymentsError``, or an error that says what could not be written.
+    ///   - name: the prefix of the references.
+    ///   - spoolFolder: a folder with room for the bodies.
+    /// - Throws: ``CannedPaymentsError``, or an error about a file that could not be written.
     public static func fromFiles(
         in folder: String, for schedule: ArrivalSchedule, name: String, spoolFolder: String, currencies: [Currency]
     ) throws -> CannedPayments {

@@ -1,17 +1,18 @@
 import Glibc
 
-/// A file without a name that many bytes are put into and read back from, in any order. It is gone with the last reference.
+/// An unnamed file for large data that can be written and read in any order. It is deleted with the last
+/// reference.
 final class SpoolFile: Sendable {
     private let descriptor: Int32
 
-    /// - Parameter folder: where there is room for it.
+    /// - Parameter folder: a folder with room for the file.
     init(in folder: String) throws(SpoolError) {
-        // mkstemp(3) replaces the six letters at the end, which must be X.
+        // mkstemp(3) replaces the last six letters, which must be X.
         var path = Array("\(folder)/payrelay-load-\(String(repeating: "X", count: 6))".utf8CString)
         descriptor = mkstemp(&path)
         guard descriptor >= 0 else { throw SpoolError(doing: "create a file in \(folder)") }
         unlink(path)
-        // Not for the programs that this one starts.
+        // Child processes must not inherit the descriptor.
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
@@ -47,11 +48,11 @@ final class SpoolFile: Sendable {
     }
 }
 
-/// The system would not do what was asked of it.
+/// The error if a system call failed.
 struct SpoolError: Error, CustomStringConvertible {
     let description: String
 
-    /// For the present `errno`.
+    /// Creates the error for the current `errno`.
     init(doing what: String) {
         description = "cannot \(what): \(String(cString: strerror(errno)))"
     }

@@ -1,7 +1,7 @@
 import PayrelayAPI
 import PayrelayPrimitives
 
-/// The two members that a load test reads of an answer. A relay of another make may answer with no more.
+/// The two members of a response that a load test reads. A relay of another make may have no others.
 struct AnswerAboutAPayment {
     let merchantReference: String
     let outcome: PaymentOutcome

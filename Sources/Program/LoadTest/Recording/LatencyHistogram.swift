@@ -1,13 +1,13 @@
 import Charts
 import Histogram
 
-/// Durations, counted in an HDR histogram: of constant size, each within a thousandth of its value, from a microsecond to an
-/// hour.
+/// Durations in an HDR histogram, which has a constant size and records each duration with an error of at most a
+/// thousandth, from a microsecond to an hour.
 public struct LatencyHistogram: Sendable {
     private var histogram: Histogram<UInt32>
     private static let microsecondsMax: UInt64 = 3_600_000_000
 
-    /// - Parameter isCoarse: each within a hundredth of its value, for a fiftieth of the memory.
+    /// - Parameter isCoarse: whether the error may be a hundredth, for a fiftieth of the memory.
     init(isCoarse: Bool = false) {
         histogram = Histogram(
             highestTrackableValue: Self.microsecondsMax, numberOfSignificantValueDigits: isCoarse ? .two : .three)
@@ -23,9 +23,9 @@ public struct LatencyHistogram: Sendable {
 
     public var count: Int { Int(histogram.totalCount) }
 
-    /// The duration that this share of all did not exceed; zero where none was recorded.
+    /// Returns the duration that this percentage of the durations did not exceed; zero if none was recorded.
     ///
-    /// - Parameter percentile: in percent, up to 100, which is the longest of all.
+    /// - Parameter percentile: the percentage; 100 gives the longest duration.
     public func value(atPercentile percentile: Double) -> Duration {
         .microseconds(Int64(histogram.valueAtPercentile(percentile)))
     }

@@ -1,16 +1,16 @@
 import Charts
 
-/// The run cut into equal pieces of time, for charts.
+/// A run divided into intervals of equal length, for charts.
 public struct LoadTimeline: Sendable {
-    /// Figures of one piece of time.
+    /// The figures of one interval.
     public struct Piece: Sendable {
-        /// Number of payments that were due.
+        /// The number of payments that were due.
         public fileprivate(set) var due = 0
-        /// Number of payments that ended, successful or not.
+        /// The number of payments that ended, successful or not.
         public fileprivate(set) var ended = 0
-        /// Number of the payments due here that did not succeed.
+        /// The number of payments due in this interval that did not succeed.
         public fileprivate(set) var failed = 0
-        /// Latency of the payments due here, so that a stall shows where it began.
+        /// The latency of the payments due in this interval, so that a stall is shown where it began.
         public fileprivate(set) var latency = LatencyHistogram(isCoarse: true)
 
         fileprivate mutating func add(_ other: Piece) {
@@ -21,23 +21,25 @@ public struct LoadTimeline: Sendable {
         }
     }
 
-    /// How long a piece is. It doubles where a run takes much longer than its schedule.
+    /// The length of an interval. It is doubled if a run takes much longer than its schedule.
     public private(set) var step: Duration
     public private(set) var pieces: [Piece] = []
     private static let piecesMax = 120
 
-    /// - Parameter duration: of the whole schedule.
+    /// - Parameter duration: the duration of the whole schedule.
     init(over duration: Duration) {
         let steps: [Duration] = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60].map { .seconds($0) }
         let longest: Duration = .seconds(max(60, (duration.inSeconds / Double(Self.piecesMax)).rounded(.up)))
         step = steps.first { duration <= $0 * Self.piecesMax } ?? longest
     }
 
+    /// Records a payment in the interval in which it was due, and its end in the interval in which it ended.
+    ///
     /// - Parameters:
-    ///   - due: when it should have left, counted from the start.
-    ///   - latency: from then to its end; nil where it was never sent.
+    ///   - due: when the payment should have been sent, after the start.
+    ///   - latency: the time from then to its end; `nil` if it was never sent.
     mutating func record(due: Duration, latency: Duration?, isSuccess: Bool) {
-        // The later one first: it may double the step.
+        // The later time is recorded first, because it may double the step.
         if let latency {
             let end = place(of: due + latency)
             pieces[end].ended += 1
@@ -48,7 +50,7 @@ public struct LoadTimeline: Sendable {
         if let latency { pieces[place].latency.record(latency) }
     }
 
-    /// Makes room for the piece where there is none yet.
+    /// Returns the index of the interval of a time. Missing intervals are added.
     private mutating func place(of moment: Duration) -> Int {
         while moment / step >= Double(2 * Self.piecesMax) { doubleStep() }
         let place = Int(moment / step)

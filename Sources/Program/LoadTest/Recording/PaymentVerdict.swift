@@ -2,25 +2,25 @@ public import OutboundHTTP
 public import PayrelayAPI
 public import PayrelayPrimitives
 
-/// How a payment of a run ended: what the answer says, or why there is none.
+/// How a payment of a run ended: the content of the response, or why there is none.
 public enum PaymentVerdict: Sendable, Hashable {
-    /// The relay answered with this outcome.
+    /// The relay responded with this outcome.
     case outcome(PaymentOutcome)
-    /// The relay answered with a problem: the status, and the problem's kind.
+    /// The relay responded with a problem: the status and the problem's kind.
     case refused(status: Int, problem: String)
-    /// The answer is not about this payment.
+    /// The response is not about this payment.
     case unusable(reason: String)
     /// No byte of the request left this process.
     case notSent(reason: String)
-    /// The request may have arrived; its outcome is unknown.
+    /// The request may have arrived, and its outcome is unknown.
     case noAnswer(reason: String)
-    /// Not sent because the limit of requests in flight was reached when it was due.
+    /// The request was not sent, because the limit of requests in flight was reached when it was due.
     case leftOut
 
-    /// Only a payment whose money is held or taken is a success.
+    /// Whether the payment's money was authorized or captured. Nothing else is a success.
     public var isSuccess: Bool { if case .outcome(let outcome) = self { outcome.isSuccess } else { false } }
 
-    /// - Parameter reference: the payment's `merchant_reference`, which the answer must carry.
+    /// - Parameter reference: the payment's `merchant_reference`, which the response must have.
     public init(_ outcome: Outcome<OutboundAnswer>, to reference: String) {
         switch outcome {
         case .notSent(let reason): self = .notSent(reason: Self.kind(reason))
@@ -49,7 +49,7 @@ public enum PaymentVerdict: Sendable, Hashable {
         }
     }
 
-    /// A proxy in the relay's place answers without one.
+    /// Returns the problem's kind. A response of a proxy has none.
     private static func problem(in body: [UInt8]) -> String {
         guard let type = (try? JSON(parsing: body))?["type"]?.stringValue else { return "without a problem type" }
         return type.after(ProblemDocument.typePrefix).map(String.init) ?? type
@@ -57,7 +57,7 @@ public enum PaymentVerdict: Sendable, Hashable {
 
     private static let otherPayment = "an answer about another payment"
 
-    /// Returns libcurl's text of the failure up to the colon; the details after it (times, ports) differ each time.
+    /// Returns libcurl's text of a failure up to the colon. The details after it (times, ports) differ each time.
     private static func kind(_ reason: String) -> String {
         String(reason.cut(at: ":").before)
     }

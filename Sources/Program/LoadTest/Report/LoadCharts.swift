@@ -7,7 +7,7 @@ extension LoadReport {
     }
 
     private var latencyByPercentile: LineChart {
-        // Beyond the last nine that so many payments can show, the line would only repeat the longest.
+        // Higher percentiles than this number of payments can show would only repeat the longest latency.
         let highest =
             [90, 99, 99.9, 99.99, 99.999].last { (100 - $0) / 100 * Double(recording.latency.count) >= 1 } ?? 90
         var percentiles: [Double] = []
@@ -79,7 +79,7 @@ extension LoadReport {
             xText: seconds, yText: { $0.text(decimals: 0) })
     }
 
-    /// The pieces of time, each with the moment of its middle in seconds.
+    /// The intervals, each with the time of its middle in seconds.
     private var pieces: [(moment: Double, piece: LoadTimeline.Piece)] {
         let step = recording.timeline.step.inSeconds
         return recording.timeline.pieces.enumerated().map { (Double($0) * step + step / 2, $1) }

@@ -1,10 +1,10 @@
 import Charts
 
 extension LoadReport {
-    /// The report as one HTML page, self-contained: it loads nothing and runs no script.
+    /// The report as a self-contained HTML page, which loads nothing and runs no script.
     ///
-    /// Written in Swift and not with a template engine: most of the page is SVG and rows, which a template would take from here as
-    /// text anyway. Every text that is not ours goes through `escapedForHTML`.
+    /// It is written in Swift and not with a template engine, because most of the page is SVG and table rows,
+    /// which a template would take as text anyway. Texts from outside are escaped with `escapedForHTML`.
     public var html: String {
         let verdict = failures.isEmpty ? "success" : "failure"
         return """
@@ -40,7 +40,7 @@ extension LoadReport {
     }
 
     private var cards: String {
-        // Rounded down: 100 % are all.
+        // Rounded down, so that 100 % means all payments.
         let share = Double(recording.successes * 10_000 / recording.schedule.count) / 100
         let figures =
             latencyRows.filter { $0.0 != "p90" } + [
@@ -55,7 +55,7 @@ extension LoadReport {
         return "<div><h2>\(title)</h2><table>\(lines.joined(separator: "\n"))</table></div>"
     }
 
-    /// Names with their counts, as bars against the largest.
+    /// Returns names with their counts, as bars relative to the largest count.
     private func tally(_ title: String, _ entries: [(name: String, count: Int, isSuccess: Bool)]) -> String {
         let largest = Double(entries.map(\.count).max() ?? 1)
         let rows = entries.map { entry in
@@ -71,7 +71,7 @@ extension LoadReport {
 }
 
 extension LoadReport {
-    /// Beside what all our pages have in common.
+    /// The styles in addition to those of all pages.
     static let styleSheet =
         String(decoding: PageStyle.bytes, as: UTF8.self) + """
             body { margin: 0; font: 15px/1.5 system-ui, sans-serif; }

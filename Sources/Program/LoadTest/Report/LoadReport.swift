@@ -2,24 +2,25 @@ import Charts
 import FoundationEssentials
 import PayrelayAPI
 
-/// The result of a run, and what makes it a failure.
+/// The result of a run, and whether the run failed.
 public struct LoadReport: Sendable {
     public var settings: LoadSettings
     public var machine: Machine
     public var recording: LoadRecording
-    /// Audits against the sandbox's books, one for each gateway; empty if there was no sandbox to ask.
+    /// The audits of the sandbox's books, one for each gateway; empty if there was no sandbox.
     public var audits: [BooksAudit]
-    /// Usage of the relay's process during the load; empty if it could not be measured.
+    /// The usage of the relay's process during the load; empty if it could not be measured.
     public var usage: [ProcessUsage]
-    /// CPU time of the generator itself, on all cores, during the load.
+    /// The CPU time of the generator itself during the load, on all cores.
     public var ownTime: Duration
-    /// Growth that a soak test found; nil if none was run.
+    /// The growth that a soak test found; `nil` if there was no soak test.
     public var drift: [String]?
-    /// Whether faults were injected: then a payment may be `uncertain`, as long as the books are equal in the end.
+    /// Whether faults were injected. If so, a payment may be `uncertain`, provided that the books are equal in
+    /// the end.
     public var meetsFaults = false
-    /// Result of the search for the highest rate; nil if there was none.
+    /// The result of the search for the highest rate; `nil` if there was none.
     public var saturation: Saturation?
-    /// Time at which the run ended, in the format of RFC 3339.
+    /// When the run ended, in RFC 3339.
     public var finishedAt: String
 
     init(
@@ -40,7 +41,7 @@ public struct LoadReport: Sendable {
         ("p50", 50), ("p90", 90), ("p99", 99), ("p99.9", 99.9), ("p99.99", 99.99), ("max", 100),
     ]
 
-    /// The audit of all books; nil if there was no sandbox to ask.
+    /// The audit of all books; `nil` if there was no sandbox.
     var audit: BooksAudit? { audits.isEmpty ? nil : BooksAudit(audits) }
 
     /// The payments at each gateway.
@@ -54,7 +55,7 @@ public struct LoadReport: Sendable {
         }
     }
 
-    /// Why the run failed; empty where it succeeded.
+    /// Why the run failed; empty if it succeeded.
     public var failures: [String] {
         var failures: [String] = []
         let uncertain = meetsFaults ? recording.tally[.outcome(.uncertain), default: 0] : 0
@@ -88,12 +89,12 @@ public struct LoadReport: Sendable {
         return caveats
     }
 
-    /// Outcomes that the relay answered with, the most frequent first.
+    /// The outcomes in the relay's responses, the most frequent first.
     var outcomes: [(name: String, count: Int, isSuccess: Bool)] {
         tally { if case .outcome = $0 { true } else { false } }
     }
 
-    /// All other ends of payments, the most frequent first.
+    /// The payments that ended without an outcome, the most frequent verdict first.
     var errors: [(name: String, count: Int, isSuccess: Bool)] {
         tally { if case .outcome = $0 { false } else { true } }
     }
@@ -110,6 +111,6 @@ struct GatewayShare {
     let name: String
     let payments: Int
     let successes: Int
-    /// As ``LoadRecording/latency``.
+    /// The same as ``LoadRecording/latency``, for this gateway.
     let latency: LatencyHistogram
 }

@@ -2,7 +2,7 @@ import Charts
 public import PayrelayPrimitives
 
 extension LoadReport {
-    /// The report as JSON: durations in milliseconds, memory in bytes.
+    /// The report as JSON, with durations in milliseconds and memory in bytes.
     public var json: JSON {
         var json: JSONObject = [
             "success": .bool(failures.isEmpty), "faults": .array(failures.map(JSON.string)),
@@ -104,7 +104,7 @@ extension ProcessUsage {
 }
 
 extension JSON {
-    /// With three decimals, which is a microsecond for a value in milliseconds.
+    /// Returns a number with three decimals, which is a precision of a microsecond for milliseconds.
     fileprivate static func decimal(_ value: Double) -> JSON {
         .number(value.text(decimals: 3).filter { $0 != "," })
     }

@@ -2,23 +2,23 @@ import Charts
 import PayrelayPrimitives
 import FoundationEssentials
 
-/// The settings of a run: what is needed to repeat it.
+/// The settings that are needed to repeat a run.
 public struct LoadSettings: Sendable {
     /// The address under load.
     public var target: String
-    /// Whether relay and sandbox were started for the run, as processes of their own.
+    /// Whether the relay and the sandbox were started for the run, as separate processes.
     public var ownServers: Bool
     /// The names of the gateways, in the order of their turns.
     public var gateways: [String]
-    /// Payments a second.
+    /// The rate in payments per second.
     public var rate: Double
     public var duration: Duration
     public var connections: Int
-    /// Where the tokens came from: a folder; nil where they were minted.
+    /// The folder with the tokens; `nil` if tokens were minted.
     public var tokenFolder: String?
-    /// How long the sandbox took for each request; nil for as long as it needed.
+    /// How long the sandbox took for each request; `nil` for no delay.
     public var gatewayLatency: Duration?
-    /// How long it took to make the payments ready, before the clock started.
+    /// How long it took to prepare the payments before the clock started.
     public var preparation: Duration
 
     public init(
@@ -36,7 +36,7 @@ public struct LoadSettings: Sendable {
         self.preparation = preparation
     }
 
-    /// Name and value, for people.
+    /// The settings as names and values, for people.
     var rows: [(String, String)] {
         [
             (
@@ -57,11 +57,11 @@ public struct LoadSettings: Sendable {
 
 import Glibc
 
-/// The machine that a run was made on.
+/// The machine on which a run was made.
 public struct Machine: Sendable {
     public var gateway: String
     public var cores: Int
-    /// In bytes.
+    /// The memory in bytes.
     public var memory: UInt64
     public var system: String
 
@@ -88,7 +88,7 @@ public struct Machine: Sendable {
         return line?.cut(at: ":").after.map { String($0.trimmedOfSpaces) }
     }
 
-    /// One of the fields of `uname`: characters up to a NUL.
+    /// Returns a field of `uname`, which ends at a NUL.
     private static func text<Field>(_ field: inout Field) -> String {
         withUnsafeBytes(of: &field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }

@@ -46,7 +46,7 @@ extension LoadReport {
         ]
     }
 
-    /// This time, over all payments that were sent.
+    /// Returns this time divided by the number of payments that were sent.
     private func timeForEach(_ time: Duration) -> String {
         recording.latency.count > 0 ? (time / recording.latency.count).text : "nothing"
     }
@@ -97,7 +97,7 @@ extension LoadReport {
 }
 
 extension Int {
-    /// Bytes in MiB, with the unit.
+    /// The bytes in MiB, with the unit.
     var mebibytes: String { "\((Double(self) / 1_048_576).text(decimals: 1)) MiB" }
 }
 

@@ -3,14 +3,14 @@ import PayrelayPrimitives
 import Glibc
 import Synchronization
 
-/// Resource usage of a process at a moment.
+/// The resource usage of a process at a moment.
 public struct ProcessUsage: Sendable, Equatable {
-    /// Counted from the start of the run.
+    /// The time after the start of the run.
     public var moment: Duration
     public var residentBytes: Int
-    /// Open file descriptors.
+    /// The number of open file descriptors.
     public var descriptors: Int
-    /// CPU time on all cores, since the process began.
+    /// The CPU time on all cores since the process began.
     public var gatewayTime: Duration
 
     public init(moment: Duration, residentBytes: Int, descriptors: Int, gatewayTime: Duration) {
@@ -22,13 +22,14 @@ public struct ProcessUsage: Sendable, Equatable {
 
     /// Reads Linux's `/proc` (proc(5)).
     ///
-    /// - Returns: nil where the process is gone, or the system has no `/proc`.
+    /// - Returns: `nil` if the process has ended, or if the system has no `/proc`.
     public init?(of process: Int32, at moment: Duration) {
         let folder = "/proc/\(process)"
         guard let memory = Self.words(of: "\(folder)/statm"), memory.count > 1, let pages = Int(memory[1]),
             let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/fd").count,
             let status = FileManager.default.contents(atPath: "\(folder)/stat"),
-            // The name in parentheses may hold anything; utime and stime are the 12th and 13th word after it.
+            // The name in parentheses may contain any character; utime and stime are the 12th and 13th word after
+            // it.
             let name = status.lastIndex(of: UInt8(ascii: ")"))
         else { return nil }
         let words = status[name...].split(separator: UInt8(ascii: " ")).map { Int(String(decoding: $0, as: UTF8.self)) }
@@ -38,7 +39,7 @@ public struct ProcessUsage: Sendable, Equatable {
             gatewayTime: .seconds(Double(user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))))
     }
 
-    /// CPU time of this process on all cores, since it began.
+    /// The CPU time of this process on all cores since it began.
     static var ownGatewayTime: Duration {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
@@ -53,19 +54,19 @@ public struct ProcessUsage: Sendable, Equatable {
     }
 }
 
-/// Measures a process each second while something runs.
+/// Measures a process each second while work is running.
 final class ProcessWatch: Sendable {
     private let process: Int32?
     private let seen = Mutex<[ProcessUsage]>([])
 
-    /// - Parameter process: nil measures nothing.
+    /// - Parameter process: the process; `nil` to measure nothing.
     init(of process: Int32?) {
         self.process = process
     }
 
     var usage: [ProcessUsage] { seen.withLock { $0 } }
 
-    /// Measures at the beginning, each second, and at the end.
+    /// Runs the work. Measures the process at the beginning, each second, and at the end.
     func during<Result: Sendable>(_ work: @Sendable () async -> Result) async -> Result {
         let start = ContinuousClock.now
         look(since: start)

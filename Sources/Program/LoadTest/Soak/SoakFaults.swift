@@ -1,17 +1,17 @@
 import SandboxParts
 import PayrelayPrimitives
 
-/// Injects faults into the sandbox during a long run: three times, for a tenth of it each. Beginning and end are without faults, so
-/// that they can be compared.
+/// Injects faults into the sandbox during a long run: three times, each time for a tenth of the run. There are no
+/// faults at the beginning and at the end, so that these can be compared.
 struct SoakFaults {
     let sandbox: SandboxFaults
 
-    /// When they are switched on and when off again, in tenths of the run.
+    /// When the faults are switched on and off, in tenths of the run.
     private static let spells = [2..<3, 4..<5, 6..<7]
 
-    /// One request in twelve meets a fault, and one in twenty a delay.
+    /// Returns faults of which about one request in twelve meets one, and one in twenty is delayed.
     ///
-    /// - Parameter answerFault: the one that only this gateway's answers can have.
+    /// - Parameter answerFault: the fault that only this gateway's answers can have.
     static func schedule(_ answerFault: String) -> JSON {
         [
             "seed": 1,
@@ -29,9 +29,11 @@ struct SoakFaults {
         ]
     }
 
-    /// Switches them on and off while a run of this duration lasts; off at the end, also where it is cancelled.
+    /// Switches the faults on and off during a run of this duration. They are off at the end, even if the task is
+    /// cancelled.
     ///
-    /// - Throws: ``SandboxFaults/Failure``: a soak test without its faults would prove less than it claims.
+    /// - Throws: ``SandboxFaults/Failure``, because a soak test without its faults would prove less than it
+    ///   claims.
     func accompany(_ duration: Duration) async throws {
         let start = ContinuousClock.now
         for spell in Self.spells {

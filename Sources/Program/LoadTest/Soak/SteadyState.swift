@@ -1,32 +1,32 @@
 import Charts
 
-/// Checks that a long run ended where it began: memory and latency of its last tenth, and descriptors of its last fifth, against
-/// those of an early tenth.
+/// Checks that a long run ended where it began. Compares the memory and latency of its last tenth, and the
+/// descriptors of its last fifth, with those of an early tenth.
 public struct SteadyState: Sendable {
     private let recording: LoadRecording
     private let usage: [ProcessUsage]
 
-    /// - Parameter usage: of the relay's process, looked at in equal steps while the load lasted.
+    /// - Parameter usage: the usage of the relay's process, measured in equal steps during the load.
     public init(of recording: LoadRecording, usage: [ProcessUsage]) {
         self.recording = recording
         self.usage = usage
     }
 
-    /// Descriptions of growth during the run. A run too short to decide is reported as well.
+    /// Descriptions of the growth during the run. A run that is too short for a decision is reported, too.
     public var drift: [String] {
-        // The first tenth fills caches and opens connections; the second is what the last is compared with.
+        // The first tenth fills caches and opens connections, so the second tenth is compared with the last.
         guard let early = tenth(1, of: usage), let late = tenth(9, of: usage),
             let earlyPieces = tenth(1, of: recording.timeline.pieces.filter { $0.due > 0 }),
             let latePieces = tenth(9, of: recording.timeline.pieces.filter { $0.due > 0 })
         else { return ["too little was measured to decide whether the relay is steady"] }
         var drift: [String] = []
         let memory = (median(early.map(\.residentBytes)), median(late.map(\.residentBytes)))
-        // A tenth, and 8 MiB for what the allocator happens to hold.
+        // Tolerates growth by a tenth, and by 8 MiB for memory that the allocator keeps.
         if memory.1 > memory.0 + memory.0 / 10 + 8_388_608 {
             drift.append("memory went from \(memory.0.mebibytes) to \(memory.1.mebibytes)")
         }
-        // Connections open at once where an answer is late, and close after a long idle time. A leak never closes, so the least of a
-        // longer time shows it.
+        // Many connections open at once when a response is late, and they close only after a long idle time. A
+        // leak never closes, so it shows in the minimum over a longer time.
         let least = usage.suffix(usage.count / 5).map(\.descriptors).min() ?? 0
         let descriptors = (median(early.map(\.descriptors)), least)
         if descriptors.1 > descriptors.0 + descriptors.0 / 4 + 16 {

@@ -127,7 +127,7 @@ struct LoadTestCommand: AsyncParsableCommand {
     private func load() async throws -> LoadReport {
         let folder = try LoadTestFolder()
         let servers = target == nil ? try await LoadTestServers(in: folder) : nil
-        // As phones do. No answer of a relay ends with an empty frame.
+        // Offers HTTP/2, as phones do. The relay never ends a response with an empty frame.
         let client = OutboundClient(OutboundSettings(offersHTTP2: true, inFlightLimit: connections))
         defer {
             client.shutdown()
@@ -153,7 +153,8 @@ struct LoadTestCommand: AsyncParsableCommand {
         }
     }
 
-    /// Each payment in flight needs a descriptor here and two in a relay that is started from here.
+    /// Raises the limit of open files. Each payment in flight needs a descriptor here and two in a relay that is
+    /// started from here.
     private func allowDescriptors(for connections: Int) {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -163,7 +164,8 @@ struct LoadTestCommand: AsyncParsableCommand {
     }
 }
 
-/// Runs the work until it ends or a signal asks to stop; then the work is cancelled and awaited, so that it can clean up.
+/// Runs the work until it ends or a signal asks to stop. In the latter case, cancels the work and waits for it,
+/// so that it can clean up.
 private func untilInterrupted<Result: Sendable>(
     _ work: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {

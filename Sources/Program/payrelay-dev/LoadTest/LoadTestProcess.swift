@@ -1,13 +1,13 @@
 import Foundation
 import PayrelayPrimitives
 
-/// `payrelay` or `payrelay-dev`, started beside the load test. It is killed with the last reference at the latest, and ends by
-/// itself when the load test is killed, because its standard input ends then.
+/// A process of `payrelay` or `payrelay-dev` that was started for the load test. It is killed with the last
+/// reference. If the load test is killed, its standard input ends, and so it ends by itself.
 ///
-/// Foundation's `Process`, and not swift-subprocess: the two servers live as long as a load test and not as long as one call, and
-/// it too hands on none but the three standard descriptors.
+/// It uses Foundation's `Process` and not swift-subprocess, because the two servers live as long as a load test
+/// and not as long as one call. `Process`, too, passes on only the three standard descriptors.
 final class LoadTestProcess: Sendable {
-    /// It ended, or took too long, before it was ready.
+    /// The error if the process ended, or took too long, before it was ready.
     struct LaunchError: Error, CustomStringConvertible {
         let description: String
     }
@@ -17,9 +17,10 @@ final class LoadTestProcess: Sendable {
     private let log: String
 
     /// - Parameters:
-    ///   - program: its name. It lies beside this one.
-    ///   - environment: added to this process's own without payrelay's settings: a load test must not reach a real journal, or a gateway.
-    ///   - log: the file for its output.
+    ///   - program: the name of a program in the same folder as this one.
+    ///   - environment: variables to add to this process's environment. payrelay's settings are removed from it,
+    ///     so that a load test cannot reach a real journal or gateway.
+    ///   - log: the path of the file for its output.
     init(_ program: String, _ arguments: [String], environment: [String: String] = [:], log: String) throws {
         self.log = log
         guard FileManager.default.createFile(atPath: log, contents: nil) else {
@@ -31,7 +32,7 @@ final class LoadTestProcess: Sendable {
         process.arguments = arguments + ["--until-input-ends"]
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.begins(with: "PAYRELAY_") }
             .merging(environment) { $1 }
-        // Nothing is ever written to it, and no other process may hold it open.
+        // Nothing is ever written to the pipe, and no other process may keep it open.
         _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
         process.standardInput = input
         process.standardOutput = output
@@ -49,17 +50,17 @@ final class LoadTestProcess: Sendable {
 
     var processIdentifier: Int32 { process.processIdentifier }
 
-    /// Ends it at once, if it runs.
+    /// Kills the process if it is running.
     func kill() {
-        // Once it has ended, its process identifier may be another's.
+        // After the process has ended, its identifier may belong to another process.
         guard process.isRunning else { return }
         Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// Waits until its output contains something.
+    /// Waits until the output contains a text.
     ///
-    /// - Parameter find: called with all output so far; nil while it is not there.
+    /// - Parameter find: called with all output so far; returns `nil` while the text is missing.
     func wait<Found>(for what: String, _ find: (String) -> Found?) async throws -> Found {
         let deadline = ContinuousClock.now + .seconds(30)
         while true {

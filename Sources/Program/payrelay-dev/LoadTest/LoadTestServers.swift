@@ -2,20 +2,20 @@ import Foundation
 import PayrelayPrimitives
 import TokenMint
 
-/// A relay and its sandbox, started for a load test, each as a process of its own.
+/// A relay and its sandbox, each started as a separate process for a load test.
 final class LoadTestServers: Sendable {
     let sandbox: LoadTestProcess
     let relay: LoadTestProcess
     let sandboxAddress: String
     let relayAddress: String
 
-    /// Starts both on free ports and waits until they take connections.
+    /// Starts both on free ports and waits until they accept connections.
     ///
-    /// - Throws: ``LoadTestProcess/LaunchError`` with what the program wrote.
+    /// - Throws: ``LoadTestProcess/LaunchError`` with the program's output.
     init(in folder: LoadTestFolder) async throws {
         let sandbox = try LoadTestProcess(
             "payrelay-dev", ["sandbox", "--port", "0"], log: folder.path + "/sandbox.log")
-        // What it prints last, at once with the others.
+        // The program prints this setting last, together with the others.
         let (address, settings) = try await sandbox.wait(for: "the sandbox's settings") { text in
             text.has("PAYRELAY_TOKEN_TRUST_ANCHOR_FILE") ? (Self.address(in: text), Self.exports(in: text)) : nil
         }
@@ -34,7 +34,7 @@ final class LoadTestServers: Sendable {
         sandboxAddress = address
     }
 
-    /// Kills both: nothing of theirs is kept.
+    /// Kills both processes. Their data is not kept.
     func stop() {
         relay.kill()
         sandbox.kill()
@@ -42,7 +42,7 @@ final class LoadTestServers: Sendable {
 
     private static func address(in text: String) -> String {
         let address = text.lines.lazy.compactMap { $0.after("The sandboxes listen at ") }.first?.words.first
-        // It ends a sentence.
+        // Removes the full stop at the end of the sentence.
         return address.map { String($0.dropLast()) } ?? ""
     }
 
@@ -54,14 +54,14 @@ final class LoadTestServers: Sendable {
         return Dictionary(pairs) { $1 }
     }
 
-    /// The port that the relay logged when it began to listen.
+    /// Returns the port that the relay logged when it began to listen.
     private static func port(in log: String) -> String? {
         log.lines.lazy.compactMap { try? JSON(parsing: String($0)) }
             .first { $0["message"] == "listening" }?["port"]?.stringValue
     }
 }
 
-/// A folder for what a load test needs while it runs. It is gone with the last reference.
+/// A folder for the files of a running load test. It is deleted with the last reference.
 final class LoadTestFolder: Sendable {
     let path = FileManager.default.temporaryDirectory.appending(path: "payrelay-load-\(UUID().uuidString)").path
 

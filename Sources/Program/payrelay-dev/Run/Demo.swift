@@ -31,7 +31,7 @@ struct Demo: AsyncParsableCommand {
         }
         let group = ServiceGroup(stoppingOnSignals: [development], logger: telemetry.logger)
         async let running: Void = {
-            // Where the start fails, nothing will listen.
+            // If the start fails, no listener will report its port.
             defer { listening.finish() }
             try await group.run()
         }()
@@ -45,7 +45,7 @@ struct Demo: AsyncParsableCommand {
     }
 }
 
-/// One payment over HTTP, told step by step. Everything printed is what was sent and received.
+/// One payment over HTTP, shown step by step. Everything that is printed was really sent or received.
 struct DemoPayment {
     let development: Development
     /// The relay's port.
@@ -55,7 +55,9 @@ struct DemoPayment {
 
     private var gateway: any SandboxOnDesk.Type { type(of: development.gateways[0].sandbox) }
 
-    /// - Returns: whether the money was captured, and captured once.
+    /// Makes the payment and prints its steps.
+    ///
+    /// - Returns: whether the money was captured exactly once.
     func run() async throws -> Bool {
         say(styled: StyledText("One payment of 100.00 AED", .bold) + ", from the phone to \(gateway.title) and back\n")
 
@@ -127,7 +129,7 @@ struct DemoPayment {
         ).get()
     }
 
-    /// Prints a step: who does it, what happens, and how long it took.
+    /// Prints a step: the actor, what happens, and how long it took.
     private func tell(_ actor: String, _ what: String, _ time: Duration? = nil, style: StyledText.Style? = nil) {
         var line = StyledText("  \(actor)".padding(toLength: 9, withPad: " ", startingAt: 0), .bold)
         line = line + StyledText(what, style)
@@ -167,7 +169,7 @@ private struct ServerTiming {
 }
 
 extension Duration {
-    /// `0.4 ms`, right-aligned.
+    /// The duration as a right-aligned text, such as `0.4 ms`.
     fileprivate var shortText: String {
         let tenths = Int((self / .microseconds(100)).rounded())
         let text = "\(tenths / 10).\(tenths % 10) ms"
@@ -176,7 +178,7 @@ extension Duration {
 }
 
 extension JSON {
-    /// Returns a copy with long texts cut.
+    /// Returns a copy with long texts shortened.
     fileprivate func shortened() -> JSON {
         switch self {
         case .string(let text) where text.count > 64: .string("\(text.prefix(40))… (\(text.count) characters)")

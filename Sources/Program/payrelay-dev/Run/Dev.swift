@@ -86,7 +86,7 @@ struct Dev: AsyncParsableCommand {
         }
         let access = network != nil || requireOrderTokens ? try DevelopmentAccess(keyFile: apiKeyFile) : nil
         let events = try eventsURL.map { try DevelopmentEvents(url: $0, secretFile: eventsSecretFile) }
-        // The instructions come first, and the log below them.
+        // Holds the log back, so that it follows the instructions.
         LogQueue.standardError.hold()
         let telemetry = Telemetry.bootstrap(logLevel: .info, logForm: logFormat)
         let development = try Development(
@@ -108,13 +108,14 @@ struct Dev: AsyncParsableCommand {
         do {
             try await ServiceGroup(stoppingOnSignals: [development], logger: telemetry.logger).run()
         } catch let error as ListenerFailure {
-            // What the other listeners log about their end says nothing about the port.
+            // The other listeners log that they stop, which says nothing about the port.
             LogQueue.standardError.dropHeld()
             throw failure("\(error); --port, --admin-port and --sandbox-port choose other ports", status: .no)
         }
     }
 
-    /// The names of settings in the environment. They may be for a `payrelay serve` in the same shell.
+    /// The names of settings in the environment, which are ignored. They may be for a `payrelay serve` in the
+    /// same shell.
     private static var ignoredVariables: [String] {
         ProcessInfo.processInfo.environment.keys
             .filter { $0.begins(with: "PAYRELAY_") && !FailPoint.isSetting($0) }.sorted()

@@ -14,25 +14,25 @@ import SandboxParts
 import ServiceLifecycle
 import TokenMint
 
-/// A relay, the sandboxes of its gateways, and a session host of Apple's in one process, connected over loopback, with the checkout page.
-/// `dev` and `demo` run it.
+/// A relay, the sandboxes of its gateways, and a simulated session host of Apple in one process, connected over
+/// loopback, with the checkout page. `dev` and `demo` run it.
 struct Development: Service {
     let gateways: [any GatewaySandbox]
     let httpPort: Int
     let adminPort: Int
     let sandboxPort: Int
-    /// Nil for loopback.
+    /// `nil` for loopback.
     let network: DevelopmentNetwork?
-    /// Nil where clients need not authenticate, on loopback.
+    /// `nil` if clients need not authenticate, which is so on loopback.
     private let access: DevelopmentAccess?
-    /// Of the merchant's backend.
+    /// The keys of the merchant's backend for order tokens.
     private let orderTokenKeys: [JWTKey]
-    /// Nil if no events are sent.
+    /// `nil` if no events are sent.
     private let events: MerchantWebhook.Settings?
     let telemetry: Telemetry
-    /// Called once all accept connections, with the ports and a key for each role of the console.
+    /// Called when all listeners accept connections, with the ports and a key for each role of the console.
     let onListening: @Sendable (DevelopmentPorts, KeyValuePairs<OperatorRole, OperatorKey>) async -> Void
-    /// New at each start.
+    /// The operators' keys, which are new at each start.
     private let operatorKeys: KeyValuePairs<OperatorRole, OperatorKey> = [
         .finance: OperatorKey(), .support: OperatorKey(), .viewer: OperatorKey(),
     ]
@@ -70,7 +70,7 @@ struct Development: Service {
             listening.yield(.sandboxes(port: $0))
         }
         let host = sessions.service(logger: telemetry.logger) { listening.yield(.sessionHost(port: $0)) }
-        // A graceful stop reaches all; a failure of one cancels the others.
+        // A graceful stop reaches all tasks; a failure of one task cancels the others.
         try await withThrowingTaskGroup { group in
             group.addTask { try await sandboxes.run() }
             group.addTask { try await host.run() }
@@ -91,7 +91,7 @@ struct Development: Service {
         }
     }
 
-    /// A listener that must be up before the relay starts.
+    /// A listener that must be listening before the relay starts.
     private enum Listening {
         case sandboxes(port: Int)
         case sessionHost(port: Int)
@@ -106,7 +106,7 @@ struct Development: Service {
         configuration.applePaySessions = sessions
         configuration.journal = .memory
         configuration.events = events
-        // Also with keys it answers under its own name only.
+        // Restricted to its own host name, even if clients authenticate.
         configuration.hosts = []
         network?.apply(to: &configuration)
         let keys = [orderTokens.verificationKey] + orderTokenKeys
@@ -134,7 +134,7 @@ struct Development: Service {
 }
 
 extension Development {
-    /// The newest request of the relay to the gateway, as JSON; nil before the first.
+    /// Returns the newest request of the relay to a gateway, as JSON; `nil` before the first.
     func lastRequest(to gateway: String) -> String? {
         log.newest(limit: 10).first { $0["with"] == .string(gateway) }?["request"]?.stringValue
     }
@@ -148,7 +148,7 @@ extension Development {
     }
 }
 
-/// Ports of the relay, its admin listener and the sandbox, known once all of them listen.
+/// The ports of the relay, its admin listener and the sandbox, which are known when all of them listen.
 struct DevelopmentPorts: Sendable {
     let relay: Int
     let admin: Int
@@ -156,7 +156,8 @@ struct DevelopmentPorts: Sendable {
 }
 
 extension SimulatorTokens {
-    /// With the sandbox's keys, and with the network that the Simulator shows, where the mint has a card of it.
+    /// Mints tokens with the sandbox's keys. The network is the one that the Simulator shows, if the mint has a
+    /// card of it.
     fileprivate static let minted = SimulatorTokens { contents in
         try TokenMint().mint(
             TokenContents(

@@ -4,13 +4,13 @@ import Composition
 import HTTPListener
 import PayrelayPrimitives
 
-/// How clients of a development relay authenticate: with one API key, or with order tokens.
+/// The authentication of a development relay's clients: one API key, or order tokens.
 struct DevelopmentAccess {
     let key: APIKey
-    /// The absolute path that the key was read from; nil for a new one.
+    /// The absolute path of the file that the key was read from; `nil` for a new key.
     let keyFile: String?
 
-    /// - Parameter keyFile: a file with an API key; nil for a new one.
+    /// - Parameter keyFile: a file with an API key; `nil` for a new key.
     init(keyFile: String?) throws {
         self.keyFile = keyFile.map(absolutePath)
         guard let keyFile else {
@@ -24,13 +24,13 @@ struct DevelopmentAccess {
         self.key = key
     }
 
-    /// The key and order tokens.
+    /// Returns a policy that accepts the key and order tokens.
     func policy(_ orderTokens: [JWTKey]) throws -> AccessPolicy {
         let entry = try APIKeyEntry(name: "dev", permission: Set(Scope.allCases), key: key)
         return Self.policy(orderTokens, apiKeys: try APIKeys(parsing: entry.description))
     }
 
-    /// Order tokens alone.
+    /// Returns a policy that accepts only order tokens.
     static func ofOrderTokens(_ keys: [JWTKey]) throws -> AccessPolicy {
         policy(keys, apiKeys: try APIKeys(parsing: ""))
     }
@@ -41,6 +41,6 @@ struct DevelopmentAccess {
             tokenKeys: orderTokens)
     }
 
-    /// The key for a shell, within single quotes. A given key is not printed.
+    /// The key for a shell, for use within single quotes. A key from a file is not printed.
     var keyText: String { keyFile.map { "'\"$(cat \($0))\"'" } ?? key.exposed }
 }

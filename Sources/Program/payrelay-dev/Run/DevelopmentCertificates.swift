@@ -3,23 +3,23 @@ import Foundation
 import HTTPListener
 import TokenMint
 
-/// The folder of `payrelay-dev --host`: the certificate authority that phones trust, made once, and the listener's certificate, made
-/// at each start. Nobody but its owner can read the keys.
+/// The folder of `payrelay-dev --host`. It has the certificate authority that phones trust, which is created
+/// once, and the listener's certificate, which is created at each start. Only its owner can read the keys.
 struct DevelopmentCertificates {
     let authority: DevelopmentAuthority
-    /// Of the listener.
+    /// The certificate and key of the listener.
     let tls: TLSFiles
-    /// Where the authority's certificate is.
+    /// The path of the authority's certificate.
     let authorityFile: String
 
-    /// The folder unless another is named.
+    /// The default folder.
     static var defaultFolder: String {
         (ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()) + "/.payrelay-dev"
     }
 
-    /// Makes the folder and the authority where they are missing.
+    /// Creates the folder and the authority if they are missing.
     ///
-    /// - Parameter host: a name or an address.
+    /// - Parameter host: a host name or an address.
     init(folder: String, host: String) throws {
         let folder = URL(filePath: folder)
         func path(_ name: String) -> String { folder.appending(path: name).path }
@@ -65,7 +65,7 @@ struct DevelopmentCertificates {
         }
     }
 
-    /// The new file is whole before it takes the old one's place.
+    /// Replaces a file. The new file is written completely before it replaces the old one.
     private static func replace(_ path: String, with text: String) throws {
         let new = path + ".\(UUID().uuidString)"
         try writeSecret(text, to: new)

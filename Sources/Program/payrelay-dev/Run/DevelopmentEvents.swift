@@ -3,15 +3,15 @@ import CommandLineParts
 import MerchantWebhook
 import PayrelayPrimitives
 
-/// Where a development relay sends its events, and the secret that they are signed with.
+/// The URL to which a development relay sends its events, and the secret with which they are signed.
 struct DevelopmentEvents {
     let settings: MerchantWebhook.Settings
     let url: String
-    /// `nil` if the secret is from a file: a given secret is not printed.
+    /// `nil` if the secret comes from a file, because such a secret is not printed.
     let newSecret: String?
 
     /// - Parameters:
-    ///   - url: one that ``WebhookURL`` accepts.
+    ///   - url: a URL that ``WebhookURL`` accepts.
     ///   - secretFile: a file with the secret; `nil` for a new one.
     init(url: String, secretFile: String?) throws {
         self.url = url

@@ -3,13 +3,13 @@ import AccessControl
 import CommandLineParts
 import TokenMint
 
-/// The text that `payrelay-dev` prints once it listens: URLs to open, and a command to paste.
+/// The text that `payrelay-dev` prints when it listens: URLs to open, and a command to paste.
 struct DevelopmentInstructions {
-    /// The network of the relay; nil if it listens on loopback.
+    /// The network of the relay; `nil` if it listens on loopback.
     let network: DevelopmentNetwork?
-    /// Nil if clients need not authenticate.
+    /// `nil` if clients need not authenticate.
     let access: DevelopmentAccess?
-    /// Nil if no events are sent.
+    /// `nil` if no events are sent.
     let events: DevelopmentEvents?
     let ports: DevelopmentPorts
     let operatorKeys: KeyValuePairs<OperatorRole, OperatorKey>

@@ -4,17 +4,17 @@ import Composition
 import HTTPListener
 import PayrelayPrimitives
 
-/// Where other devices reach a development relay: at one address, over TLS. Then clients must authenticate
+/// The address at which other devices reach a development relay, over TLS. Clients must authenticate then
 /// (``DevelopmentAccess``).
 struct DevelopmentNetwork {
-    /// A name or an address of this machine, without brackets.
+    /// A host name or an address of this machine, without brackets.
     let host: String
     let certificates: DevelopmentCertificates
 
     /// - Parameter certificates: the folder of the authority and of the listener's certificate.
     init(host text: String, certificates folder: String) throws {
         let host = text.between("[", "]").map(String.init) ?? text
-        // No certificate names all addresses (0.0.0.0), so one of them has to be chosen.
+        // A certificate cannot name all addresses (0.0.0.0), so one of them must be chosen.
         guard AllowedHosts.isHost(host), IPAddress(host)?.bytes.contains(where: { $0 != 0 }) ?? true else {
             throw UsageError("--host is a name or an address of this machine, as the phone will open it")
         }
@@ -22,7 +22,7 @@ struct DevelopmentNetwork {
         certificates = try DevelopmentCertificates(folder: folder, host: self.host)
     }
 
-    /// The relay's address for a browser.
+    /// Returns the relay's URL for a browser.
     func url(port: Int) -> String { "https://\(host.has(":") ? "[\(host)]" : host):\(port)" }
 
     func apply(to configuration: inout RelayConfiguration) {

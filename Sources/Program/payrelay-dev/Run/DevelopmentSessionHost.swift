@@ -5,8 +5,8 @@ import Foundation
 import Logging
 import TokenMint
 
-/// Apple's session host for `payrelay-dev`, with the settings that a relay needs to ask it. Its certificates are new at each start
-/// and in a folder of their own.
+/// A simulated session host of Apple for `payrelay-dev`, with the settings that a relay needs to use it. Its
+/// certificates are new at each start and are in a separate folder.
 struct DevelopmentSessionHost {
     private let folder: URL
     private let pki: SessionPKI
@@ -27,7 +27,9 @@ struct DevelopmentSessionHost {
         AppleSessionHostService(pki, port: 0, logger: logger, onListening: onListening)
     }
 
-    /// - Parameter port: where the session host listens.
+    /// Returns the settings with which a relay uses this session host.
+    ///
+    /// - Parameter port: the port on which the session host listens.
     func settings(port: Int) throws -> SessionSettings {
         let identities = try MerchantIdentities(
             certificateFile: path("merchant.pem"), keyFile: path("merchant.key"))

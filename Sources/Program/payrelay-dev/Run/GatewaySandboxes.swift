@@ -9,29 +9,32 @@ import SandboxParts
 import Settings
 import TokenMint
 
-/// The gateways of `payrelay-dev sandbox`, `dev`, `demo` and `loadtest`: a line for each. The first is the one that is paid at by itself.
+/// The gateways of `payrelay-dev sandbox`, `dev`, `demo` and `loadtest`, one per line. The first is the default
+/// for payments.
 enum GatewaySandboxes {
     static let all: [any GatewaySandbox.Type] = [
         FortDevelopment.self,
         PortmoneDevelopment.self,
     ]
 
-    /// How a load test pays at each.
+    /// How a load test pays at each gateway.
     static let loaded: [LoadedGateway] = all.map { $0.loaded }
     static let names: [String] = loaded.map(\.name)
 
-    /// With the accounts of a relay's file; without one, with accounts of their own.
+    /// Creates the sandboxes with the accounts of a relay's configuration file; without a file, with their own
+    /// accounts.
     ///
     /// - Parameters:
-    ///   - tokenLifetime: for how many seconds after it was signed a token is good.
+    ///   - tokenLifetime: how long a token is accepted after it was signed, in seconds.
     ///   - observe: see ``GatewaySandbox``.
-    /// - Throws: a failure that names what is wrong with the file.
+    /// - Throws: a failure with every problem of the file.
     static func make(
         config file: String? = nil, tokenLifetime: Double = 300,
         observe: @escaping @Sendable (GatewayExchange) -> Void = { _ in }
     ) throws -> [any GatewaySandbox] {
         do {
-            // The environment may hold another relay's settings, or the sandbox's own: the file alone is meant.
+            // Only the file is read, because the environment may have the settings of another relay or of the
+            // sandbox itself.
             var settings = SettingReader(try ConfigurationSources(environment: [:], file: file))
             let gateways = try all.map {
                 try $0.init(knowing: &settings, tokenLifetime: tokenLifetime, observe: observe)
@@ -48,24 +51,25 @@ enum GatewaySandboxes {
 }
 
 extension GatewaySandbox {
-    /// Where it takes requests, once it is served at the port.
+    /// Returns the address of the gateway's sandbox if it is served at the port.
     func address(at port: Int) -> SandboxAddress { type(of: sandbox).address(at: port) }
 
     func exports(at port: Int) -> String { exports(at: address(at: port)) }
 
-    /// Sends its messages to the relay at the address from now on.
+    /// Sends the sandbox's messages to the relay at this address from now on.
     ///
-    /// - Throws: ``ValidationErrors`` where no address of the relay's can be one.
+    /// - Throws: ``ValidationErrors`` if the relay's address is invalid.
     func sendMessages(to relay: String) throws(ValidationErrors) {
         try sandbox.sendMessages(
             to: JSONObject(Self.messagePaths.map { (name: $0.key, value: .string(relay + $0.value)) }))
     }
 }
 
-/// The root of the sandbox's tokens.
+/// The root certificate of the sandbox's tokens.
 enum SandboxRoot {
-    /// The absolute path of its file: in this folder, beside the program in its source, or where the package has it. A program that came
-    /// alone writes the file into the user's folder.
+    /// Returns the absolute path of the certificate's file: in the current folder, in the source tree of the
+    /// program, or in the installed package. If the program was installed without the file, it writes the file
+    /// into the user's folder.
     ///
     /// - Throws: a failure that names the file, if it cannot be written.
     static func file() throws -> String {

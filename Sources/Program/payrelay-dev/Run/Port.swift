@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A TCP port on the command line; 0 takes any that is free.
+/// A TCP port on the command line; 0 selects any free port.
 struct Port: ExpressibleByArgument, ExpressibleByIntegerLiteral, CustomStringConvertible {
     let number: Int
 

@@ -119,7 +119,7 @@ struct Sandbox: AsyncParsableCommand {
     }
 }
 
-/// Apple's session host with certificates of its own, for one merchant.
+/// A simulated session host of Apple with its own certificates, for one merchant.
 struct SandboxSessionHost {
     private let folder: String
     private let pki: SessionPKI

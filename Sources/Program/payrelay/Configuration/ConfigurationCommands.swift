@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Look into the settings of `payrelay serve`. None of them starts or writes anything.
+/// The commands that read the settings of `payrelay serve`. None of them starts or writes anything.
 struct ConfigurationCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Check and print the settings of `payrelay serve`.",

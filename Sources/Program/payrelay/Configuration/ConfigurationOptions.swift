@@ -6,12 +6,14 @@ import Composition
 import Settings
 import HTTPListener
 
-/// Options with the source of the settings, for every command that uses the relay's settings.
+/// The options with the source of the settings, for every command that uses the relay's settings.
 struct ConfigurationOptions: ParsableArguments {
     @Option(help: "A YAML file with settings. (default: the one that PAYRELAY_CONFIG names)", completion: .file())
     var config: String?
 
-    /// - Throws: exit status 78, with every error named.
+    /// Reads the configuration.
+    ///
+    /// - Throws: exit status 78 with every error.
     func configuration() throws -> RelayConfiguration {
         try read { (sources) throws(ConfigurationError) in try RelayConfiguration(sources) }
     }
@@ -23,7 +25,7 @@ struct ConfigurationOptions: ParsableArguments {
 
     /// Returns a report of the settings, whether or not they are valid.
     ///
-    /// - Throws: exit status 78 where the file cannot be read.
+    /// - Throws: exit status 78 if the file cannot be read.
     func report() throws -> ConfigurationReport {
         try read { (sources) throws(ConfigurationError) in ConfigurationReport(sources) }
     }
@@ -32,37 +34,38 @@ struct ConfigurationOptions: ParsableArguments {
         try ConfigurationSources(environment: ProcessInfo.processInfo.environment, file: config)
     }
 
-    /// The admin listener of a relay with these settings; the other settings are not read.
+    /// Returns the admin listener of a relay with these settings. Other settings are not read.
     ///
-    /// - Throws: exit status 78, with every error named.
+    /// - Throws: exit status 78 with every error.
     func adminListener() throws -> (address: ListenerAddress, usesTLS: Bool) {
         try read { (sources) throws(ConfigurationError) in try RelayConfiguration.adminListener(sources) }
     }
 
-    /// Returns the place of the journal; does not read the other settings.
+    /// Returns the place of the journal. Other settings are not read.
     ///
-    /// - Throws: exit status 78, with every error named.
+    /// - Throws: exit status 78 with every error.
     func journal() throws -> JournalPlace {
         try read { (sources) throws(ConfigurationError) in try RelayConfiguration.journal(sources) }
     }
 
-    /// Returns the archive's directory, nil if there is none; does not read the other settings.
+    /// Returns the archive; `nil` if there is none. Other settings are not read.
     ///
-    /// - Throws: exit status 78, with every error named.
+    /// - Throws: exit status 78 with every error.
     func archive() throws -> PaymentArchive? {
         try read { (sources) throws(ConfigurationError) in try RelayConfiguration.archive(sources) }
     }
 
-    /// Returns the operators of a relay with these settings, nil if there are none; does not read the other settings.
+    /// Returns the operators of a relay with these settings; `nil` if there are none. Other settings are not
+    /// read.
     ///
-    /// - Throws: exit status 78, with every error named.
+    /// - Throws: exit status 78 with every error.
     func operators() throws -> Operators? {
         try read { (sources) throws(ConfigurationError) in try RelayConfiguration.operators(sources) }
     }
 
-    /// Returns the API keys of a relay with these settings, `nil` if there are none; does not read the other settings.
+    /// Returns the API keys of a relay with these settings; `nil` if there are none. Other settings are not read.
     ///
-    /// - Throws: exit status 78, with every error named.
+    /// - Throws: exit status 78 with every error.
     func apiKeys() throws -> APIKeys? {
         try read { (sources) throws(ConfigurationError) in try RelayConfiguration.apiKeys(sources) }
     }

@@ -103,7 +103,9 @@ enum DayOrMoment: ExpressibleByArgument {
         }
     }
 
-    /// - Parameter zone: in which a day begins at midnight.
+    /// Returns the moment, or the beginning of the day.
+    ///
+    /// - Parameter zone: the offset by which a day begins at midnight.
     func start(at zone: UTCOffset = .utc) -> Date {
         switch self {
         case .day(let day): day.start(at: zone)

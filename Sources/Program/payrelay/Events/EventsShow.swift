@@ -55,7 +55,7 @@ struct EventsShow: AsyncParsableCommand {
 }
 
 extension EventView {
-    /// The event, and a line for each attempt.
+    /// The event, with a line for each delivery attempt.
     fileprivate var lines: [String] {
         let left = attempts.count - attempts.newest.count
         let next = nextAt.map { ", next at \($0.rfc3339InMilliseconds)" } ?? ""

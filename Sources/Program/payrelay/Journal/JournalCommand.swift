@@ -16,14 +16,14 @@ struct JournalCommand: AsyncParsableCommand {
 }
 
 extension JournalPlace: ExpressibleByArgument {
-    /// As PAYRELAY_JOURNAL has it, or the path of a SQLite file alone.
+    /// Parses a place in the form of PAYRELAY_JOURNAL, or the bare path of a SQLite file.
     public init?(argument: String) { self.init(file: argument) }
 }
 
 extension ConfigurationOptions {
-    /// The place that a command names, or the configured journal.
+    /// Returns the place that the command names, or else the configured journal.
     ///
-    /// - Throws: exit status 78, with every error named.
+    /// - Throws: exit status 78 with every error.
     func place(_ named: JournalPlace?) throws -> JournalPlace {
         if let named { return named }
         return try journal()
@@ -31,7 +31,7 @@ extension ConfigurationOptions {
 }
 
 extension JournalContents {
-    /// The same as JSON: sums are texts, for they can be beyond what JSON's readers take as a number.
+    /// The figures as JSON. Sums are texts, because they can exceed the numbers that JSON parsers accept.
     var figures: JSONObject {
         let rows = rows.map { JSON.object(["table": .string($0.table), "rows": JSON($0.count)]) }
         let totals = totals.sorted { $0.key < $1.key }.map { group, total in
@@ -44,7 +44,7 @@ extension JournalContents {
         return ["tables": .array(rows), "totals": .array(totals), "digest": .string(digestText)]
     }
 
-    /// Prints how many rows each table has, what the payments come to, and the digest.
+    /// Prints the number of rows of each table, the totals of the payments, and the digest.
     func sayFigures(asJSON: Bool = false) {
         guard !asJSON else { return say(JSON.object(figures).terminalText) }
         say(table: [["TABLE", "ROWS"]] + rows.map { [$0.table, "\($0.count)"] })

@@ -24,7 +24,7 @@ struct KeysList: AsyncParsableCommand {
             }
             say(JSON.array(list).formatted())
         } else {
-            // The beginning of the digest tells a client's keys apart during a rotation.
+            // The beginning of the digest distinguishes the keys of one client during a rotation.
             say(
                 table: entries.map { entry in
                     [

@@ -3,7 +3,7 @@ import AccessControl
 import ArgumentParser
 import Composition
 
-/// The relay's settings that an order token has to fit.
+/// The relay's settings that an order token must comply with.
 struct OrderTokenPolicy: ParsableArguments {
     @Option(help: "The relay's PAYRELAY_JWT_AUDIENCE.")
     var audience = "payrelay"
@@ -18,7 +18,7 @@ struct OrderTokenPolicy: ParsableArguments {
 
     func validate() throws { _ = try lifetimeLimit() }
 
-    /// In seconds.
+    /// Returns the limit in seconds.
     func lifetimeLimit() throws(UsageError) -> Int { try lifetimeMax.wholeSeconds("--lifetime-max", in: 60...86_400) }
 
     var value: JWTPolicy {

@@ -33,7 +33,7 @@ struct OrderTokenVerify: ParsableCommand {
     private func show(_ verdict: OrderTokenVerdict) {
         var claims = TextTable(widths: [7])
         for claim in verdict.claims.members {
-            // A token is hostile text.
+            // The token is untrusted text.
             let name = JSON.string(claim.name).terminalText.dropFirst().dropLast()
             claims.add(verdict.use(of: claim.name).rawValue, String(name), claim.value.terminalText)
         }

@@ -66,7 +66,7 @@ struct Forget: AsyncParsableCommand {
         await purge(journal)
     }
 
-    /// Returns why the payment's data cannot be erased; `nil` if they are erased.
+    /// Erases the customer's data of a payment. Returns why it cannot be erased; `nil` if it was.
     private func forget(_ merchantReference: String, in journal: any Journal) async throws(JournalError) -> String? {
         guard try await !journal.eraseCustomerData(of: merchantReference, at: Date(), knowing: .ofAllGateways) else {
             return nil
@@ -106,7 +106,9 @@ struct Forget: AsyncParsableCommand {
         if counts.erased == 0 || counts.kept > 0 { throw ExitCode(ExitStatus.no.rawValue) }
     }
 
-    /// - Parameter obstacle: why it is kept; `nil` if it is erased, or with `--dry-run` can be.
+    /// Prints the result for a payment.
+    ///
+    /// - Parameter obstacle: why the data is kept; `nil` if it was erased or, with `--dry-run`, can be erased.
     private func show(_ merchantReference: String, _ obstacle: String?) {
         let result = obstacle == nil ? (dryRun ? "can be erased" : "erased") : "kept"
         guard json else {

@@ -24,7 +24,7 @@ struct PaymentsExport: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        // A wrong filter is named before settings and the journal are read.
+        // A wrong filter is reported before the settings and the journal are read.
         _ = try filters.query(notOverdueIn: Date.distantPast...Date.distantFuture)
     }
 

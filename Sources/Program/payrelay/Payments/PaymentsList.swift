@@ -30,7 +30,7 @@ struct PaymentsList: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        // A wrong filter is named before settings and the journal are read.
+        // A wrong filter is reported before the settings and the journal are read.
         _ = try filters.query([(.after, after), (.limit, limit)], notOverdueIn: Date.distantPast...Date.distantFuture)
     }
 
@@ -43,7 +43,7 @@ struct PaymentsList: AsyncParsableCommand {
         var next: PaymentCursor?
         do {
             let journal: any Journal = try await configuration.journal.attach()
-            // A page may be short and be followed by others.
+            // A page may be shorter than its limit although further pages follow.
             repeat {
                 query.limit = wanted - payments.count
                 let page = try await journal.search(query)
@@ -86,12 +86,13 @@ struct PaymentsList: AsyncParsableCommand {
 }
 
 extension MinorUnits {
-    /// As people read it: 100.00 for 10000 of AED. Minor units, where the currency is unknown.
+    /// Returns the amount as people read it: 100.00 for 10000 in AED. Returns minor units if the currency is
+    /// unknown.
     func decimal(in currency: String) -> String { value.decimal(in: currency) }
 }
 
 extension BinaryInteger {
-    /// Minor units in the currency's own unit; as they are where the currency is not known.
+    /// Returns minor units in the currency's major unit; unchanged if the currency is unknown.
     func decimal(in currency: String) -> String {
         guard let exponent = Currency(code: currency)?.exponent, exponent > 0 else { return description }
         let digits = String(repeating: "0", count: max(0, exponent + 1 - description.count)) + description

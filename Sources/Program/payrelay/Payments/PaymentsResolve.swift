@@ -105,7 +105,7 @@ struct PaymentsResolve: AsyncParsableCommand {
         }
     }
 
-    /// Returns the request of the operator whose key the file has.
+    /// Returns the request of the operator whose key is in the file.
     private func operatorRequest() throws -> OperatorRequest {
         let text = String(decoding: try readFile(keyFile), as: UTF8.self).trimmedOfWhiteSpace
         guard let key = OperatorKey(text), let entry = try options.operators()?.entry(with: key) else {

@@ -45,16 +45,16 @@ struct PaymentsShow: AsyncParsableCommand {
     }
 }
 
-/// A payment with what is recorded of it.
+/// A payment with its history and queries.
 struct RecordedPayment {
     let payment: Payment
     private let history: [HistoryEntry]
     private let queries: [QueryWithoutChange]
 
-    /// Why only what the journal has of it is here; nil where it is whole.
+    /// Why only the journal's part of the payment is available; `nil` if it is complete.
     private let incomplete: String?
 
-    /// Nil where the journal has none of the reference.
+    /// Returns `nil` if the journal has no payment with the reference.
     init?(_ merchantReference: String, in journal: any Journal, archive: PaymentArchive?) async throws(JournalError) {
         guard let payment = try await journal.payment(merchantReference) else { return nil }
         if let month = payment.archiveMonth {
@@ -74,7 +74,7 @@ struct RecordedPayment {
         queries = try await journal.queriesWithoutChange(of: merchantReference)
     }
 
-    /// Prints the payment as it stands.
+    /// Prints the payment's current state.
     func say(asJSON: Bool) {
         let view = payment.view(with: history, queries: queries)
         if let incomplete { FileHandle.standardError.write(Data((incomplete.terminalText + "\n").utf8)) }
@@ -117,7 +117,7 @@ struct RecordedPayment {
 }
 
 extension HistoryEntry {
-    /// Where it comes from; empty where that is not known.
+    /// The source of the entry; empty if it is not known.
     fileprivate var origin: String {
         let name = operatorName
         return switch source {

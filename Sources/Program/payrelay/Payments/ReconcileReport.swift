@@ -194,7 +194,7 @@ private struct ReportOutput {
         }
     }
 
-    /// The last line; in CSV there is none, so that every record is a finding.
+    /// Writes the last line. CSV has none, so that every record is a finding.
     func end(_ summary: ReportReconciliation.Summary) {
         switch form {
         case .text:
@@ -226,12 +226,12 @@ private struct ReportOutput {
 }
 
 extension PaymentRelay {
-    /// Asks the gateway about the payment.
+    /// Queries the gateway about the payment.
     ///
-    /// - Returns: how the journal has it afterwards, or why there was no answer.
+    /// - Returns: the payment's state in the journal afterwards, or why there was no answer.
     fileprivate func adopt(_ difference: Difference) async throws -> String {
         guard difference.kind != .unreadable else { return "not asked: the record cannot be read" }
-        // Another account may have a payment of this reference.
+        // A payment with this reference in the journal may belong to another account.
         guard difference.kind != .unknownHere,
             let asked = try await queryGateway(about: difference.merchantReference, by: .report),
             let payment = try await payment(difference.merchantReference)
@@ -244,7 +244,7 @@ extension PaymentRelay {
     }
 }
 
-/// `--column amount="Amount (AED)"`.
+/// The value of `--column`, such as `--column amount="Amount (AED)"`.
 struct NamedColumn: ExpressibleByArgument {
     let column: ReportColumn
     let name: String

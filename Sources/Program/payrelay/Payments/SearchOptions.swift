@@ -7,7 +7,8 @@ import PayrelayAPI
 import PayrelayPrimitives
 import RelayServer
 
-/// Filters of a payment search on the command line: the parameters of `GET /v1/payments`, read by the same rules.
+/// The filters of a payment search on the command line: the parameters of `GET /v1/payments`, with the same
+/// rules.
 struct SearchOptions: ParsableArguments {
     @Option(help: "The payment's merchant_reference, exactly.")
     var merchantReference: String?
@@ -59,8 +60,10 @@ struct SearchOptions: ParsableArguments {
     @Flag(help: "Open for longer than PAYRELAY_OVERDUE_AFTER_SECONDS, or with dead-lettered events.")
     var needsAttention = false
 
-    /// - Parameter page: `after` and `limit`, where they are given.
-    /// - Throws: exit status 64, with every wrong option named.
+    /// Returns the search that the options describe.
+    ///
+    /// - Parameter page: `after` and `limit`, if they are given.
+    /// - Throws: exit status 64 with every wrong option.
     func query(
         _ page: [(PaymentQuery.Parameter, String?)] = [], notOverdueIn range: ClosedRange<Date>
     ) throws -> PaymentQuery {
@@ -92,7 +95,8 @@ struct SearchOptions: ParsableArguments {
 }
 
 extension SearchOptions {
-    /// Amounts as the API's parameters have them: in minor units. `inAnyCurrency` if no currency is named.
+    /// Amounts in the form of the API's parameters, in minor units. `inAnyCurrency` is used if no currency is
+    /// named.
     private typealias Amounts = (exact: String?, from: String?, to: String?, inAnyCurrency: AmountInAnyCurrency?)
 
     private func amounts() throws(UsageError) -> Amounts {
@@ -122,7 +126,7 @@ extension SearchOptions {
 }
 
 extension NameSpecification {
-    /// Each gateway's own name of it is one, too: `--fort-id`.
+    /// Each gateway's own name for the number is an option name, too, such as `--fort-id`.
     fileprivate static let gatewayReference = NameSpecification(
         [.customLong("gateway-reference")]
             + AnswerVocabulary.ofAllGateways.references.sorted().map { .customLong($0.replacingEach("_", with: "-")) })

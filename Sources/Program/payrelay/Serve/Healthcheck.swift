@@ -32,8 +32,9 @@ struct Healthcheck: AsyncParsableCommand {
         let (admin, usesTLS) = try options.adminListener()
         let host = admin.host.has(":") ? "[\(admin.host)]" : admin.host
         let url = "\(usesTLS ? "https" : "http")://\(host):\(admin.port)\(ready ? "/ready" : "/live")"
-        // The listener's certificate is for a name, where the listener is asked at an address. It may have ended, which a restart does not
-        // change, or have been renewed in its file and not reloaded yet.
+        // The certificate is not verified: it is for a name, while the listener is queried at an address. It may
+        // also have expired, which a restart would not change, or its file may have been renewed but not reloaded
+        // yet.
         let client = OutboundClient(OutboundSettings(isHealthProbe: true))
         defer { client.shutdown() }
         let answer: OutboundAnswer

@@ -23,7 +23,7 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         if untilInputEnds { endWithInput() }
-        // By default it ends a process. It means nothing until the relay takes it for a reload.
+        // By default SIGHUP ends a process. It is ignored until the relay uses it for reloading.
         signal(SIGHUP, SIG_IGN)
         let configuration = try options.configuration()
         let telemetry = Telemetry.bootstrap(logLevel: configuration.logLevel, tracing: configuration.tracing)

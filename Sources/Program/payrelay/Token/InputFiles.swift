@@ -3,7 +3,8 @@ import ArgumentParser
 import CommandLineParts
 import PayrelayPrimitives
 
-/// Reads a token from a file; `-` is standard input. A file without one is named with its errors.
+/// Reads a token from a file; `-` means standard input. If the file has no token, the error names the file and
+/// its problems.
 func readToken(from path: String) throws -> PaymentToken {
     let bytes = try readFile(path)
     do {
@@ -13,7 +14,7 @@ func readToken(from path: String) throws -> PaymentToken {
     }
 }
 
-/// A merchant's payment processing certificates from a file in PEM or DER.
+/// Reads a merchant's payment processing certificates from a file in PEM or DER.
 func processingCertificates(from path: String) throws -> [ProcessingCertificate] {
     do {
         return try ProcessingCertificate.all(inFile: readFile(path))
@@ -22,7 +23,7 @@ func processingCertificates(from path: String) throws -> [ProcessingCertificate]
     }
 }
 
-/// The root to trust: Apple's, or the certificate in a PEM file.
+/// Returns the root to trust: Apple's, or the certificate in a PEM file.
 func trustAnchor(from path: String?) throws -> TrustAnchor {
     guard let path else { return .appleRootCAG3 }
     do {

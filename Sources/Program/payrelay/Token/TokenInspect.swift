@@ -27,7 +27,8 @@ struct TokenInspect: ParsableCommand {
     }
 }
 
-/// The content of a token and its sizes, as JSON (``json``) and as text (``lines``, the same members one a line).
+/// The content of a token and its sizes, as JSON (``json``) and as text (``lines``, with the same members, one
+/// per line).
 struct InspectionReport {
     private let token: JSONObject
     private let sizes: [(gateway: any GatewayModule.Type, sizes: [TokenFieldSize])]
@@ -91,7 +92,7 @@ struct InspectionReport {
 }
 
 extension Base64Text {
-    /// Its beginning and its length: enough to tell two apart, too little to use.
+    /// The beginning of the text and its length: enough to tell two values apart, but not enough to use them.
     fileprivate var cut: String {
         "\(text.prefix(16))… (\(text.utf8.count) characters, \(bytes.count) bytes)"
     }

@@ -4,11 +4,11 @@ import HTTPTypes
 import NIOCore
 import RelayServer
 
-/// A file that the pages load, as it was when this was built.
+/// A file that the pages load, embedded in the binary.
 struct ConsoleAsset: Sendable {
     let path: String
     private let mediaType: String
-    /// One for all responses.
+    /// One buffer for all responses.
     private let buffer: ByteBuffer
 
     private init(path: String, mediaType: String, bytes: [UInt8]) {
@@ -17,22 +17,24 @@ struct ConsoleAsset: Sendable {
         buffer = ByteBuffer(bytes: bytes)
     }
 
-    /// Nothing but the console's own files is loaded, nothing inline is run or applied, forms go to this listener alone, and no page
-    /// may frame it.
+    /// The policy of all pages: only the console's own files are loaded, inline scripts and styles are not run,
+    /// forms are sent only to this listener, and no page may frame the console.
     static let contentSecurityPolicy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
         "form-action 'self'",
         "frame-ancestors 'none'", "base-uri 'none'",
     ].joined(separator: "; ")
 
-    /// Without a referrer's policy of `no-referrer`: browsers then send no `Origin` with a form either.
+    /// Returns the header fields of a page or a file. The referrer policy is not `no-referrer`, because browsers
+    /// would then not send `Origin` with forms.
     static func fields(mediaType: String) -> HTTPFields {
         [
             .contentType: mediaType, .contentSecurityPolicy: contentSecurityPolicy, .referrerPolicy: "same-origin",
         ]
     }
 
-    /// The same for everyone, under any host name, so that the page that refuses a host name is a page.
+    /// The route of the file. It is open to everyone under any host name, because the page that rejects a foreign
+    /// host name needs the file, too.
     var route: Route {
         let answer = Answer(
             head: HTTPResponse(status: .ok, headerFields: Self.fields(mediaType: mediaType)), buffer: buffer)

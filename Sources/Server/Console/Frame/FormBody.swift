@@ -2,9 +2,9 @@ import HTTPTypes
 import PayrelayPrimitives
 import RelayServer
 
-/// The fields of an HTML form's body, or of a query: names with their texts, each once.
+/// The fields of an HTML form or of a query: names with their texts, each at most once.
 package struct FormBody: Sendable {
-    /// In bytes. The longest is that of a token.
+    /// The limit in bytes. The longest form is the one with a token.
     static let sizeLimit = 65_536
 
     private let fields: JSONObject
@@ -15,7 +15,7 @@ package struct FormBody: Sendable {
         self.fields = fields
     }
 
-    /// - Throws: ``ConsoleError`` where a browser cannot have written it.
+    /// - Throws: ``ConsoleError`` if a browser cannot have sent the bytes.
     init(parsing bytes: [UInt8]) throws(ConsoleError) {
         do throws(PayrelayPrimitives.URLEncodedFormError) {
             fields = try URLEncodedForm(parsing: bytes, parameterLimit: 32).parameters
@@ -24,7 +24,7 @@ package struct FormBody: Sendable {
         }
     }
 
-    /// - Throws: ``ConsoleError`` 415, or 400 if a browser cannot have written it.
+    /// - Throws: ``ConsoleError`` 415, or 400 if a browser cannot have sent the body.
     init(of request: RelayRequest) throws(ConsoleError) {
         let mediaType = request.head.headerFields[.contentType]?.cut(at: ";").before.trimmedOfSpaces
         guard mediaType?.isSame(ignoringCaseOf: "application/x-www-form-urlencoded") == true else {
@@ -34,17 +34,17 @@ package struct FormBody: Sendable {
         try self.init(parsing: request.bytes)
     }
 
-    /// The query of a request.
+    /// Reads the query of a request.
     init(queryOf request: RelayRequest) throws(ConsoleError) {
         try self.init(parsing: Array((request.head.path?.cut(at: "?").after ?? "").utf8))
     }
 
-    /// The text of a segment of a path, as ``Links/encoded(_:)`` writes it; nil for any other.
+    /// Returns the text of a path segment that ``Links/encoded(_:)`` wrote; `nil` for any other segment.
     static func decoded(_ segment: String) -> String? {
         (try? FormBody(parsing: Array("segment=\(segment)".utf8)))?["segment"]
     }
 
-    /// The text of a field, without the space around it; nil if missing or empty.
+    /// The text of a field without surrounding white space; `nil` if the field is missing or empty.
     package subscript(name: String) -> String? {
         let text = fields[name]?.stringValue?.trimmedOfWhiteSpace
         return text?.isEmpty == true ? nil : text

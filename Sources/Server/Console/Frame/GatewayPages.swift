@@ -2,16 +2,17 @@ package import PayrelayPrimitives
 
 /// The pages and texts that a gateway's module adds to the console.
 public struct GatewayPages: Sendable {
-    /// As ``Gateway/name``.
+    /// The same as ``Gateway/name``.
     let gateway: String
     let screens: [Screen]
     let menu: [(title: String, path: String)]
-    /// Mustache, by the names that its screens' pages have.
+    /// The Mustache templates, by the names that the pages of ``screens`` use.
     let templates: [(name: String, source: [UInt8])]
-    /// Explains an answer, as parts of a payment's page: `code` and its `link`, `status`, `explanation`, `advice`,
-    /// `acquirer`, and `happened`, `customer`, `customerArabic` to tell a person.
+    /// Returns the explanation of an answer as parts of a payment's page: `code` with its `link`, `status`,
+    /// `explanation`, `advice` and `acquirer`; and `happened`, `customer` and `customerArabic`, which are
+    /// sentences for the customer.
     let explain: @Sendable (_ receipt: JSONObject, _ isOpen: Bool) -> [String: View]
-    /// The page named by a text in the search box, such as a code; nil if there is no such page.
+    /// Returns the page for a text in the search box, such as a code; `nil` if there is no such page.
     let page: @Sendable (_ text: String) -> (name: String, path: String)?
 
     package init(

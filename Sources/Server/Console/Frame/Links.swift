@@ -1,6 +1,6 @@
 import PayrelayPrimitives
 
-/// The addresses of pages that have something in their query.
+/// The addresses of the console's pages that have a query.
 package enum Links {
     package static let start = "/console"
     package static let login = "/console/login"
@@ -9,12 +9,14 @@ package enum Links {
 
     static func customer(_ email: String) -> String { customer(email, "") }
 
-    /// - Parameter path: of a page about the customer, below theirs.
+    /// Returns the address of a page about a customer.
+    ///
+    /// - Parameter path: the path of a page about the customer, relative to the customer's page.
     static func customer(_ email: String, _ path: String) -> String {
         "/console/customer\(path)?email=\(encoded(email))"
     }
 
-    /// The page of the payment, or of the customer, that a request is about by its query.
+    /// Returns the page of the payment or the customer that the query names.
     static func page(about query: FormBody) -> (name: String, path: String)? {
         query["reference"].map { ("the payment", payment($0)) } ?? query["email"].map { ("the customer", customer($0)) }
     }
@@ -31,17 +33,18 @@ package enum Links {
         "/console/payment/\(name)?reference=\(encoded(reference))"
     }
 
-    /// A form that was opened on this version of the payment.
+    /// Returns the address of an operation's form that belongs to the given version of the payment.
     package static func operation(_ name: String, _ reference: String, seen version: Int) -> String {
         operation(name, reference) + "&seen=\(version)"
     }
 
-    /// The login page that leads to a page of the console afterwards.
+    /// Returns the address of the login page, with the page that follows the login.
     package static func login(then path: String) -> String {
         path == start ? login : "\(login)?then=\(encoded(path))"
     }
 
-    /// Nil where the text is no page of the console: a login must lead nowhere else.
+    /// Returns the text if it is the path of a page of the console; `nil` otherwise. A login must not redirect
+    /// anywhere else.
     static func ownPath(_ text: String?) -> String? {
         guard let text, text.utf8.count <= 512, text == start || text.begins(with: "/console/"),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }), !text.has("//")

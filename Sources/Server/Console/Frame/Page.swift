@@ -8,18 +8,18 @@ import RelayServer
 /// A screen's response.
 package enum ConsoleAnswer: Sendable {
     case page(Page)
-    /// `303 See Other`, so that reloading the next page sends nothing again.
+    /// A `303 See Other`, so that reloading the next page does not repeat the request.
     ///
-    /// - notice: shown once, on the operator's next page.
+    /// - notice: a sentence that is shown once, on the operator's next page.
     case redirect(to: String, notice: Notice? = nil)
-    /// - filename: of a download, for the log.
+    /// - filename: the file name of a download, for the log.
     case stream(Answer, filename: String? = nil)
 }
 
 /// A sentence that is shown once.
 package struct Notice: Sendable {
     package let text: String
-    /// The CSS class of its box: `good`, `bad`, `open` for an unknown outcome, `quiet`.
+    /// The CSS class of the notice: `good`, `bad`, `open` for an unknown outcome, or `quiet`.
     package let tone: String
 
     package init(text: String, tone: String) {
@@ -30,14 +30,14 @@ package struct Notice: Sendable {
     package var view: View { ["text": .text(text), "tone": .text(tone)] }
 }
 
-/// A page: a template, and what fills it.
+/// A page: a template and its data.
 package struct Page: Sendable {
     package var status: HTTPResponse.Status
-    /// Beside those that every page has.
+    /// Header fields in addition to those of every page.
     package var fields: HTTPFields
     package let template: String
     package let title: String
-    /// The entry of the menu that it belongs to.
+    /// The menu entry that the page belongs to.
     package var menu: String?
     package let view: [String: View]
 
@@ -68,6 +68,8 @@ package struct ConsoleError: Error, Sendable {
         self.fields = fields
     }
 
+    /// Returns the error as a page.
+    ///
     /// - Parameter back: the page that the request was about.
     func page(back: (name: String, path: String)? = nil) -> Page {
         let back = status == .notFound ? nil : back
@@ -81,7 +83,7 @@ package struct ConsoleError: Error, Sendable {
 }
 
 extension ConsoleError {
-    /// The error page of a problem that the listener's rules found, worded for the operator.
+    /// Creates the error page for a problem that the listener found, in words for the operator.
     init(_ problem: Problem) {
         status = problem.status
         fields = [:]
@@ -123,7 +125,7 @@ extension ConsoleError {
         ConsoleError(status: .badRequest, title: "The form could not be read", detail: detail)
     }
 
-    /// A form that was opened before something else happened to the payment.
+    /// Returns the error for a form that was opened before the payment changed.
     package static func changedSince(_ what: String) -> ConsoleError {
         ConsoleError(
             status: .conflict, title: "The payment has changed since you opened this form",

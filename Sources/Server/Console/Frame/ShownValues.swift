@@ -4,7 +4,7 @@ import PayrelayAPI
 import PayrelayPrimitives
 
 extension View {
-    /// A moment, for a `time` element: `iso` for its attribute and `utc` for its text.
+    /// A moment for a `time` element: `iso` is its attribute and `utc` is its text.
     init(_ moment: Date?) {
         guard let moment else {
             self = .none
@@ -15,18 +15,18 @@ extension View {
 }
 
 extension Date {
-    /// `2026-01-31 11:30:00 UTC`.
+    /// The moment in UTC, such as `2026-01-31 11:30:00 UTC`.
     var utcText: String { "\(rfc3339.cut(at: "Z").before.replacingEach("T", with: " ")) UTC" }
 }
 
 /// Amounts as people write them.
 enum Money {
-    /// `1,250.00 AED`, `10.000 KWD`.
+    /// Returns an amount such as `1,250.00 AED` or `10.000 KWD`.
     static func text(_ amount: MinorUnits, _ code: String) -> String {
         "\(grouped(number(amount, code))) \(code)"
     }
 
-    /// A sum, which may be beyond what one payment can be.
+    /// Returns a sum, which may exceed the limit of a single payment.
     static func text(sum: Int, _ code: String) -> String {
         let exponent = Currency(code: code)?.exponent ?? 0
         guard exponent > 0 else { return "\(sum.text) \(code)" }
@@ -35,27 +35,28 @@ enum Money {
         return "\(sum < 0 ? "-" : "")\(grouped(String(padded.dropLast(exponent)))).\(padded.suffix(exponent)) \(code)"
     }
 
-    /// With a comma between thousands: `1,250.00`.
+    /// Returns the number with commas between thousands, such as `1,250.00`.
     private static func grouped(_ number: String) -> String {
         let (whole, fraction) = number.cut(at: ".")
         return (Int(whole)?.text ?? String(whole)) + (fraction.map { ".\($0)" } ?? "")
     }
 
-    /// Without the currency; what is typed into a form.
+    /// Returns the amount without its currency, as it is typed into a form.
     static func number(_ amount: MinorUnits, _ code: String) -> String {
         Currency(code: code).map { amount.text(in: $0) } ?? "\(amount)"
     }
 
     /// Parses an amount in the form that ``number(_:_:)`` writes.
     ///
-    /// - Throws: ``AmountError``.
+    /// - Throws: ``AmountError`` if the text is not an amount of the currency.
     static func parse(_ text: String, _ code: String) throws(AmountError) -> MinorUnits {
         guard let currency = Currency(code: code) else {
             guard let amount = MinorUnits(parsing: text) else { throw .notANumber }
             return amount
         }
         guard let number = DecimalText.plain(text) else { throw .notANumber }
-        // `6,250` is six and a quarter for some, and thousands for others: that matters in a currency with three decimals.
+        // `6,250` means six and a quarter to some people and six thousand to others. In a currency with three
+        // decimals both are possible, so the text is rejected.
         let isAmbiguous = text.has(",") && !text.has(".") && !number.has(".")
         guard !isAmbiguous || currency.exponent < 3 else { throw .notANumber }
         return try MinorUnits(decimal: number, currency)

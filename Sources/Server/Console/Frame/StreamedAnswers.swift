@@ -4,13 +4,13 @@ import NIOCore
 import PayrelayPrimitives
 
 extension ConsoleAnswer {
-    /// Writes a text. It returns once the browser has taken the texts before.
+    /// Writes a text. Returns when the browser has taken the earlier texts.
     package typealias WriteText = (String) async throws -> Void
 
-    /// A file that is sent while it is made. If it throws, the connection ends without the end of the file, and the browser shows a download
-    /// that failed.
+    /// Returns a file that is sent while it is produced. If `body` throws, the connection is closed without the
+    /// end of the file, and the browser reports a failed download.
     ///
-    /// - Parameter filename: ASCII, without quotation marks.
+    /// - Parameter filename: an ASCII file name without quotation marks.
     static func file(
         _ filename: String, _ mediaType: String, _ body: @escaping @Sendable (_ write: WriteText) async throws -> Void
     ) -> ConsoleAnswer {
@@ -19,10 +19,11 @@ extension ConsoleAnswer {
         return .stream(stream(fields, body), filename: filename)
     }
 
-    /// Server-sent events (HTML, 9.2): an answer that goes on. The listener disconnects a browser that takes nothing.
+    /// Returns a stream of server-sent events (HTML, 9.2). The listener disconnects a browser that does not read
+    /// it.
     static func events(_ body: @escaping @Sendable (_ write: WriteText) async throws -> Void) -> ConsoleAnswer {
         var fields = ConsoleAsset.fields(mediaType: "text/event-stream")
-        // For a proxy that would keep events until there are many.
+        // Tells a proxy not to buffer the events.
         fields[.xAccelBuffering] = "no"
         return .stream(stream(fields, body))
     }
@@ -35,8 +36,8 @@ extension ConsoleAnswer {
         }
     }
 
-    /// Returns the name of a list as a file: what it holds, its filters, and the day. No text about a customer is among them, since file names
-    /// are logged.
+    /// Returns the file name of a list: what it lists, its filters, and the day. The caller must leave out texts
+    /// about the customer, because file names are logged.
     static func filename(_ words: [String], on day: CalendarDay) -> String {
         let safe = words.joined(separator: "_").utf8.prefix(100).map { byte -> UInt8 in
             let isKept =
@@ -47,7 +48,7 @@ extension ConsoleAnswer {
     }
 }
 
-/// The session of a download has ended before it did.
+/// The error if the session of a download ends before the download.
 package struct SessionEnded: Error {}
 
 extension HTTPField.Name {

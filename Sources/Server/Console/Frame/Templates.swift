@@ -1,11 +1,11 @@
 import Mustache
 
-/// The templates of the pages, as they were when this was built.
+/// The templates of the pages, embedded in the binary.
 struct Templates: Sendable {
     private let library: MustacheLibrary
 
-    /// - Throws: where a template is malformed, which a test would have found.
-    /// - Parameter further: those of gateways' pages.
+    /// - Parameter further: the templates of the gateways' pages.
+    /// - Throws: if a template is malformed, which a test would have found.
     init(_ further: [(name: String, source: [UInt8])] = []) throws {
         var library = MustacheLibrary()
         for (name, bytes) in Self.sources + further {

@@ -1,7 +1,7 @@
 import Mustache
 
-/// The data of a template: texts, flags and lists that a screen has chosen. No domain type gets here, so that a page
-/// shows nothing that its screen does not name.
+/// The data of a template: texts, flags and lists that a screen has chosen. Domain types cannot be passed, so a
+/// page shows only what its screen names.
 package enum View: Sendable, Equatable {
     case text(String)
     case flag(Bool)
@@ -33,8 +33,9 @@ extension View: MustacheParent, MustacheCustomRepresentation {
         }
     }
 
-    /// Mustache escapes characters as Swift counts them, and a quotation mark with a combining accent is another character than a
-    /// quotation mark, and to a browser it still ends an attribute. A space of no width keeps the two apart.
+    /// Returns the text with a zero-width space after each markup character that is combined with an accent.
+    /// Mustache escapes Swift characters, and a quotation mark with a combining accent is a different character,
+    /// but a browser still sees the quotation mark, which ends an attribute.
     private static func escapable(_ text: String) -> String {
         guard text.contains(where: { $0.unicodeScalars.count > 1 && $0.unicodeScalars.contains(where: isMarkup) })
         else { return text }

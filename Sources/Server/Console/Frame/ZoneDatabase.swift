@@ -1,17 +1,18 @@
 import Foundation
 import PayrelayPrimitives
 
-/// The IANA time zone database, as the ICU of Swift's Foundation has it.
+/// The IANA time zone database in the ICU of Swift's Foundation.
 enum ZoneDatabase {
-    /// Reads `Z`, `+04:00`, or a zone's name, such as `Asia/Dubai`.
+    /// Returns the zone for `Z`, for an offset such as `+04:00`, or for a name such as `Asia/Dubai`.
     static func zone(_ text: String) -> ClockZone? {
         if let offset = UTCOffset(parsing: text) { return .fixed(offset) }
         return named(text)
     }
 
-    /// Reads a zone's name.
+    /// Returns the zone with a name.
     static func named(_ text: String) -> ClockZone? {
-        // ICU reads up to a NUL. Foundation also reads `GMT+5`, five hours ahead of UTC, whereas `Etc/GMT+5` is five hours behind.
+        // ICU stops reading at a NUL. Foundation also accepts `GMT+5` for five hours ahead of UTC, whereas
+        // `Etc/GMT+5` is five hours behind, so the name must be unchanged.
         guard text.utf8.count <= 64, text.utf8.allSatisfy(isOfNames), let zone = TimeZone(identifier: text),
             zone.identifier == text || text == "UTC"
         else { return nil }

@@ -3,13 +3,13 @@ import FoundationEssentials
 import PayrelayPrimitives
 import RelayServer
 
-/// The last hours in charts, and the same as a table for who does not see them.
+/// The activity of the last hours as charts, and as a table for readers who cannot see the charts.
 struct ActivityCharts {
     let minutes: [PaymentActivity.Minute]
     let now: Date
     let zone: ClockZone
 
-    /// How the outcomes of requests to pay are told apart; what is in none of the first three is the rest.
+    /// The groups of outcomes. ``Kind/other`` has every outcome that is not in the first three.
     private enum Kind: CaseIterable {
         case paid, declined, uncertain, other
 
@@ -90,7 +90,7 @@ struct ActivityCharts {
             xText: { $0 == 0 ? "now" : (-$0).text(decimals: $0.rounded() == $0 ? 0 : 1) }, yText: yText)
     }
 
-    /// `11:30`.
+    /// The current time in the zone, such as `11:30`.
     private var clock: Substring { Substring(zone.text(of: now).utf8.dropFirst(11).prefix(5)) }
 
     private func points(_ value: (PaymentActivity.Minute) -> Double?) -> [(x: Double, y: Double?)] {
@@ -107,7 +107,7 @@ struct ActivityCharts {
 
     // MARK: Table
 
-    /// A row for each quarter of an hour in which something was asked for, the newest first.
+    /// One row for each quarter of an hour with a payment request, the newest first.
     private var rows: [View] {
         let quarter = 900.0
         let groups = Dictionary(grouping: minutes) { ($0.end.timeIntervalSince1970 / quarter).rounded(.down) }
@@ -137,7 +137,8 @@ struct ActivityCharts {
         duration(atPercentile: percentile, of: durations).map { Duration.seconds($0).text } ?? "–"
     }
 
-    /// In seconds, as far as buckets tell: somewhere in its bucket, evenly. Nil of none.
+    /// Returns a percentile in seconds; `nil` if there are no durations. Durations are assumed to be evenly
+    /// distributed within their bucket.
     static func duration(atPercentile percentile: Double, of durations: [Int]) -> Double? {
         let count = durations.reduce(0, +)
         guard count > 0 else { return nil }

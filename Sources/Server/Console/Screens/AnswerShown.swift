@@ -1,8 +1,8 @@
 import PaymentRelay
 import PayrelayPrimitives
 
-/// A gateway's answer on a payment's page: the receipt's values, in the order of the gateway's fields, and the
-/// explanations of its module.
+/// A gateway's answer on a payment's page: the values of the receipt, in the order of the gateway's fields, and
+/// the explanations of the gateway's module.
 struct AnswerShown {
     private let receipt: JSONObject
     private let fields: AnswerFields
@@ -11,10 +11,10 @@ struct AnswerShown {
     private let summary: JSONObject
 
     /// - Parameters:
-    ///   - receipt: nil if there is no answer yet.
-    ///   - pages: the gateway's; nil if it is no longer configured.
+    ///   - receipt: `nil` if there is no answer yet.
+    ///   - pages: the gateway's pages; `nil` if the gateway is no longer configured.
     ///   - isOpen: whether the outcome is still unknown.
-    ///   - summary: what is kept of an earlier answer where this one does not say it.
+    ///   - summary: the values that are kept from an earlier answer, for fields that this answer does not have.
     init(
         receipt: [UInt8]?, fields: AnswerFields, pages: GatewayPages?, isOpen: Bool,
         summary: JSONObject = JSONObject()
@@ -26,7 +26,7 @@ struct AnswerShown {
         self.summary = summary
     }
 
-    /// A field's text, from the receipt or from the whole answer in it.
+    /// Returns the text of a field, from the receipt or from the full answer in it.
     private func text(_ name: String) -> String? {
         receipt[name]?.scalar ?? receipt["processor_response"]?[name]?.scalar
     }
@@ -41,8 +41,8 @@ struct AnswerShown {
         return .parts(parts)
     }
 
-    /// The answer's fields for a support desk, without those of the customer. The card number links to the list of payments with the same
-    /// one.
+    /// The fields of the answer for a support desk, without the customer's fields. The card number links to the
+    /// list of payments with the same number.
     var facts: [(name: String, value: String, link: String?)] {
         fields.all.compactMap { field in
             guard let title = field.title,
@@ -54,13 +54,13 @@ struct AnswerShown {
         }
     }
 
-    /// The card as the gateway has it, in this answer or an earlier one.
+    /// The card as the gateway names it in this answer or an earlier one.
     var card: (title: String, number: String)? {
         guard let name = fields.cardNumber, let number = text(name) ?? summary[name]?.scalar else { return nil }
         return (fields.all.first { $0.name == name }?.title ?? "Card", number)
     }
 
-    /// Who pays, and with which card of theirs, as far as the payment or this answer says it.
+    /// Returns the customer and the customer's card, as far as the payment or this answer has them.
     func people(of payment: Payment) -> [(name: String, value: String?, link: String?)] {
         let customer = payment.customer.completed(by: customer)
         return [
@@ -80,7 +80,7 @@ struct AnswerShown {
             phoneNumber: fields.phoneNumber.flatMap(text))
     }
 
-    /// The whole answer as JSON, if any. A credential in it is masked.
+    /// The full answer as JSON, if any, with its credentials masked.
     var raw: String? {
         guard let response = receipt["processor_response"]?.objectValue else { return nil }
         let shown = response.members.map { member in

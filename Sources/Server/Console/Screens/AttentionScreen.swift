@@ -4,12 +4,13 @@ import HTTPTypes
 import PaymentRelay
 import PayrelayPrimitives
 
-/// `GET /console`: what an operator should look at, and the box that opens a payment.
+/// `GET /console`: the payments that need an operator's attention, and the search box.
 struct AttentionScreen: Sendable {
     let relay: PaymentRelay
     let sendsEvents: Bool
 
-    /// Of each list. The counts above them are of all, or say that there may be more.
+    /// The maximum length of each list. The counts above the lists cover all payments, or say that there may be
+    /// more.
     private static let limit = 100
 
     var screens: [Screen] {
@@ -25,7 +26,8 @@ struct AttentionScreen: Sendable {
         let deadLettered = sendsEvents ? try await relay.deadLetteredPayments(limit: Self.limit) : []
         let waiting = sendsEvents ? try await relay.undeliveredPayments(limit: Self.limit) : []
         let undelivered = deadLettered.map { ($0, false) } + waiting.map { ($0, true) }
-        // The journal's count of those that wait has also those that have waited for less than a minute.
+        // The journal's count of waiting payments cannot be used, because it includes payments that have waited
+        // for less than a minute.
         let failedCount = max(deadLettered.count, summary.events.deadLettered)
         let undeliveredCount = "\(failedCount + waiting.count)\(waiting.count < Self.limit ? "" : " or more")"
         let known = try await relay.payments(undelivered.map(\.0.merchantReference))
@@ -69,8 +71,8 @@ struct AttentionScreen: Sendable {
         }
     }
 
-    /// Payments with one cause stand together, with its count, what to do, and the runbook's section. The cause of the payment that has
-    /// waited longest comes first.
+    /// Returns the open payments grouped by cause. Each group has its count, the advice, and the section of the
+    /// runbook. The group whose payment has waited longest comes first.
     private func groups(_ open: [(payment: Payment, step: NextStep)], _ request: ScreenRequest) -> [View] {
         var causes: [String] = []
         for (_, step) in open where !causes.contains(step.cause) { causes.append(step.cause) }

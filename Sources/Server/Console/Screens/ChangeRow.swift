@@ -3,9 +3,9 @@ import PayrelayPrimitives
 import RelayServer
 
 extension RecordedChange {
-    /// Its row in a list.
+    /// Returns the change as a row of a list.
     ///
-    /// - Parameter gateway: its title.
+    /// - Parameter gateway: the gateway's title.
     func row(at gateway: String) -> View {
         let source = SourceWords(entry, at: gateway)
         return [
@@ -21,9 +21,10 @@ extension RecordedChange {
     }
 }
 
-/// A list of changes as RFC 4180 has it, for a spreadsheet: no cell begins a formula, texts stay as they are, and what moved can be summed.
+/// A list of changes as CSV (RFC 4180) for a spreadsheet: no cell is taken for a formula, texts stay unchanged,
+/// and amounts can be summed.
 struct ChangeCSV {
-    /// Of the people who read it.
+    /// The time zone of the people who read the list.
     let zone: ClockZone
 
     var header: String {

@@ -13,10 +13,10 @@ struct ChangesForm {
         ("to", "Before"), ("zone", "Zone"), ("after", "The page"),
     ]
 
-    /// Beside a change's kind: what operators asked for.
+    /// A value of the filter `kind` that is not a ``ChangeKind``: the changes that operators made.
     private static let byOperators = "operator"
 
-    /// - Parameter zone: the operator's.
+    /// - Parameter zone: the operator's time zone.
     init(_ query: FormBody, isAudit: Bool, zone: ClockZone? = nil) {
         self.isAudit = isAudit
         filters = ListFilters(
@@ -31,7 +31,9 @@ struct ChangesForm {
             [isAudit ? "audit" : "changes"] + filters.filtering.map { "\($0)-\($1)" }, on: times.today)
     }
 
-    /// - Throws: the filters that cannot be read, by the form's names.
+    /// Returns the query that the filters describe.
+    ///
+    /// - Throws: the filters that cannot be read, by the names of the form's fields.
     func query() throws(ValidationErrors) -> ChangeQuery {
         var query = ChangeQuery()
         if isAudit { query.operators = .all }
@@ -67,14 +69,16 @@ struct ChangesForm {
         return query
     }
 
-    /// - Parameter field: of the form, or as a search calls it.
+    /// Returns the label of a field.
+    ///
+    /// - Parameter field: the name of a field in the form, or of the parameter of a search.
     func label(of field: String) -> String {
         filters.label(of: ["claimed_from": "from", "claimed_to": "to"][field] ?? field)
     }
 
     var view: [String: View] {
         var view = filters.view()
-        // Every page has an operator of its own.
+        // `operator` is the logged-in operator on every page, so the filter needs another name.
         view["operatorName"] = view.removeValue(forKey: "operator")
         let kinds = ChangeKind.allCases.map { ($0.rawValue, $0.label) }
         view["kinds"] = View(

@@ -4,8 +4,8 @@ import PaymentRelay
 import PayrelayPrimitives
 import RelayServer
 
-/// `GET /console/changes`: what changed, of all payments, newest first; and `/console/audit`: what of it operators asked for. Both also as
-/// a file.
+/// `GET /console/changes`: the changes of all payments, the newest first; and `/console/audit`: only the changes
+/// that operators made. Both are also available as a file.
 struct ChangesScreen: Sendable {
     let relay: PaymentRelay
     let isAudit: Bool
@@ -31,7 +31,7 @@ struct ChangesScreen: Sendable {
         return .page(page(form, request.role, found: try await relay.changes(query)))
     }
 
-    /// All that the filters describe.
+    /// Exports all changes that match the filters.
     @Sendable private func export(_ request: ScreenRequest) async throws -> ConsoleAnswer {
         let form = ChangesForm(request.query, isAudit: isAudit, zone: request.zone)
         var query: ChangeQuery

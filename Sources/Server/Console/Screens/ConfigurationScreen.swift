@@ -2,7 +2,7 @@ import PaymentRelay
 import AccessControl
 import HTTPTypes
 
-/// Settings for one purpose, as they may be shown: no secret gets here.
+/// The settings for one purpose in the form that may be shown. They contain no secrets.
 public struct ConfigurationGroup: Sendable {
     public struct Row: Sendable {
         let key: String
@@ -12,7 +12,7 @@ public struct ConfigurationGroup: Sendable {
         let isDefault: Bool
         let summary: String
 
-        /// - Parameter isDefault: whether the setting is not set, so that its default is used.
+        /// - Parameter isDefault: whether the setting is not set, so that its default applies.
         public init(
             key: String, environmentName: String?, value: String, source: String, isDefault: Bool, summary: String
         ) {
@@ -34,7 +34,7 @@ public struct ConfigurationGroup: Sendable {
     }
 }
 
-/// `GET /console/configuration`: the settings that the relay was started with, and where each comes from.
+/// `GET /console/configuration`: the settings that the relay was started with, and the source of each.
 struct ConfigurationScreen: Sendable {
     let groups: [ConfigurationGroup]
 

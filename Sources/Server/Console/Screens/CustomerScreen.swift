@@ -6,15 +6,16 @@ import HTTPTypes
 import PaymentRelay
 import PayrelayPrimitives
 
-/// `GET /console/customer?email=…`: a customer's payments with their sums; and `/console/customer/forget`, where the customer's data are
-/// erased from them.
+/// `GET /console/customer?email=…`: a customer's payments with their sums; and `/console/customer/forget`, which
+/// erases the customer's data from those payments.
 ///
-/// Erasing takes two steps, as moving money does: the page that lists what will be erased and what is kept, and the form where the email
-/// is typed once more. The form belongs to the payments that it lists: where one has changed or was added, it is refused.
+/// Erasing takes two steps, like moving money: a page that lists what will be erased and what is kept, and a form
+/// in which the email is typed again. The form belongs to the listed payments: if one of them has changed, or
+/// another was added, the form is rejected.
 struct CustomerScreen: Sendable {
     let relay: PaymentRelay
 
-    /// Of one form. A customer with more is erased by several.
+    /// The maximum number of payments of one form. A customer with more payments is erased in several steps.
     static let limit = PaymentQuery.limits.upperBound
 
     var screens: [Screen] {
@@ -82,7 +83,7 @@ struct CustomerScreen: Sendable {
 
     // MARK: Parts
 
-    /// The newest payments with the email that the address names.
+    /// Returns the newest payments with the email in the address.
     private func customer(_ request: ScreenRequest) async throws -> (email: String, payments: [Payment]) {
         let email = try Self.email(request)
         var query = Self.query(email)
@@ -104,13 +105,14 @@ struct CustomerScreen: Sendable {
         return query
     }
 
-    /// Changes with the payments. A reference is followed by a number, and by a character that no reference has.
+    /// Returns a text that changes if the payments change. Each reference is followed by a character that
+    /// references cannot contain, so different lists cannot give the same text.
     private static func seen(_ payments: [Payment]) -> String {
         let text = payments.map { "\($0.merchantReference)\n\($0.version)\n" }.joined()
         return Base64URL.encode(Array(SHA256.hash(data: Array(text.utf8))))
     }
 
-    /// Each value once.
+    /// Returns the distinct values as facts with the same name.
     private static func facts(_ name: String, _ values: [String?]) -> [View] {
         var seen: Set<String> = []
         return values.compactMap(\.self).filter { seen.insert($0).inserted }.map {

@@ -1,12 +1,12 @@
 import PayrelayPrimitives
 
-/// Days in words.
+/// A range of days that is written in words.
 struct DayRange: Equatable {
     let first: CalendarDay
-    /// Nil where it reaches to now.
+    /// The first day after the range; `nil` if the range extends to now.
     let end: CalendarDay?
 
-    /// `today`, `yesterday`, `last 7 days`, in any case; nil for anything else.
+    /// Parses `today`, `yesterday` or `last 7 days`, in any case. Returns `nil` for any other text.
     init?(words text: String, today: CalendarDay) {
         func day(_ ago: Int) -> CalendarDay? { CalendarDay(daysSince1970: today.daysSince1970 - ago) }
         let words = text.lowercasedASCII.parts(at: " ").filter { !$0.isEmpty }

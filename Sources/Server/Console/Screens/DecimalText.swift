@@ -2,12 +2,14 @@ import PaymentRelay
 import PayrelayAPI
 import PayrelayPrimitives
 
-/// Amounts as people of several countries write them.
+/// Amounts as people in different countries write them.
 enum DecimalText {
-    /// Digits, or digits, a point and digits: of `1,250.00`, `1.250,00`, `349,50` or `٣٤٩٫٥٠`. Nil for what is no number.
+    /// Returns an amount as digits, or as digits, a decimal point and digits, for a text such as `1,250.00`,
+    /// `1.250,00`, `349,50` or `٣٤٩٫٥٠`. Returns `nil` if the text is not a number.
     ///
-    /// Of two separators the last one is before the decimals. A comma alone is, too, where not three digits follow it; a point alone
-    /// always.
+    /// - If there are two different separators, the last one is the decimal separator.
+    /// - A single comma is the decimal separator unless exactly three digits follow it.
+    /// - A single point is always the decimal separator.
     static func plain(_ text: String) -> String? {
         guard text.utf8.count <= 48 else { return nil }
         var number = ""

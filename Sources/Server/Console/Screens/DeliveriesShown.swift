@@ -2,9 +2,9 @@ import AccessControl
 import PaymentRelay
 
 extension EventView {
-    /// An event with its delivery attempts, the newest first.
+    /// Returns an event with its delivery attempts, the newest first.
     ///
-    /// - Parameter role: a viewer does not see how the merchant's backend answered.
+    /// - Parameter role: the reader's role. A viewer does not see the responses of the merchant's backend.
     func view(for role: OperatorRole) -> View {
         let earlier = attempts.count - attempts.newest.count
         return [

@@ -6,7 +6,7 @@ import PaymentRelay
 import PayrelayPrimitives
 import RelayServer
 
-/// `GET /console/health`: how the relay is, and what ends when.
+/// `GET /console/health`: the relay's state, and when its certificates expire.
 struct HealthScreen: Sendable {
     let health: @Sendable () async -> OperatorsHealth
 

@@ -1,12 +1,12 @@
 import FoundationEssentials
 import PaymentRelay
 
-/// Where an entry of the history comes from, in words, with a name after them where there is one.
+/// The source of a history entry in words, followed by a name if there is one.
 struct SourceWords {
     let text: String
     let name: String?
 
-    /// - Parameter gateway: its title.
+    /// - Parameter gateway: the gateway's title.
     init(_ entry: HistoryEntry, at gateway: String) {
         let name = entry.operatorName
         switch entry.source {
@@ -15,7 +15,7 @@ struct SourceWords {
         case .client(nil): (text, self.name) = ("In a client's request", nil)
         case .operator(let name): (text, self.name) = ("By the operator", name)
         case .gatewayAnswer:
-            // The reason says why there was none.
+            // There was no answer; the entry's reason says why.
             let what =
                 entry.state.isOpen || entry.state == .notSent ? "From the request to \(gateway)" : "\(gateway)'s answer"
             (text, self.name) = (name == nil ? what : "\(what), for the operator", name)
@@ -29,7 +29,7 @@ struct SourceWords {
 }
 
 extension StatusAsker {
-    /// After "asked".
+    /// The words that follow "asked".
     fileprivate var words: String {
         switch self {
         case .reconciler: "by the relay"

@@ -3,18 +3,19 @@ import HTTPTypes
 import PaymentRelay
 import PayrelayPrimitives
 
-/// The filters of a list of the console, as the address encodes them.
+/// The filters of a list in the console, as the address encodes them.
 struct ListFilters {
     typealias Pair = (name: String, value: String)
 
-    /// Without the empty fields, which a form sends too.
+    /// The filters without empty fields, which a form sends, too.
     let pairs: [Pair]
-    /// The names of the form's fields, with what the form calls them.
+    /// The names of the form's fields, with their labels.
     private let fields: [(name: String, label: String)]
-    /// The names of the fields that have a time.
+    /// The names of the fields that contain a time.
     private let times: Set<String>
 
-    /// - Parameter zone: the operator's. Times in an address without a zone are UTC, for every operator.
+    /// - Parameter zone: the operator's time zone. Times in an address without a zone are in UTC, for every
+    ///   operator.
     init(_ query: FormBody, fields: [(name: String, label: String)], times: Set<String>, zone: ClockZone?) {
         var pairs: [Pair] = fields.compactMap { field in query[field.name].map { (field.name, $0) } }
         if let zone, !pairs.contains(where: { times.contains($0.name) || $0.name == "zone" }) {
@@ -29,19 +30,19 @@ struct ListFilters {
         self.times = times
     }
 
-    /// The same filters with another value of one of them.
+    /// Returns the same filters with another value for one of them.
     func with(_ value: String, as name: String) -> ListFilters {
         ListFilters(pairs: pairs.map { $0.name == name ? (name, value) : $0 }, fields: fields, times: times)
     }
 
     subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
 
-    /// What excludes something from the list: neither the zone nor the page.
+    /// The filters that exclude entries from the list, which are all except the zone and the page.
     var filtering: [Pair] { pairs.filter { $0.name != "zone" && $0.name != "after" } }
 
     var isEmpty: Bool { filtering.isEmpty }
 
-    /// All but the page, for the address of another list of the same filters.
+    /// All filters except the page, for the address of another list with the same filters.
     var withoutPage: [Pair] { pairs.filter { $0.name != "after" } }
 
     func label(of field: String) -> String { fields.first { $0.name == field }?.label ?? field }
@@ -50,22 +51,24 @@ struct ListFilters {
         ValidationErrors([ValidationError(field: field, detail: detail)])
     }
 
-    /// - Parameter hasTimes: whether a time is among the filters; `nil` if the fields of times say so.
+    /// Returns the data of the form's fields for a template.
+    ///
+    /// - Parameter hasTimes: whether a filter contains a time; `nil` to look at the time fields.
     func view(hasTimes: Bool? = nil) -> [String: View] {
         var view: [String: View] = [:]
         for field in fields { view[field.name] = View(self[field.name]) }
-        // Times in an address that names no zone are UTC, and the form says so.
+        // Times in an address without a zone are in UTC, and the form shows that.
         if self["zone"] == nil, hasTimes ?? times.contains(where: { self[$0] != nil }) { view["zone"] = "Z" }
         return view
     }
 
-    /// A page of the list.
+    /// Returns a page of the list.
     ///
     /// - Parameters:
-    ///   - path: of the list.
-    ///   - view: what only this list has, its form's fields among it.
-    ///   - rows: `nil` if nothing was searched, because a filter cannot be read.
-    ///   - next: where the next page begins, if there is one.
+    ///   - path: the path of the list.
+    ///   - view: the parts that only this list has, including the fields of its form.
+    ///   - rows: the rows; `nil` if nothing was searched because a filter cannot be read.
+    ///   - next: the beginning of the next page, if there is one.
     ///   - errors: the filters that cannot be read, each as a sentence.
     func page(
         template: String, title: String, path: String, role: OperatorRole, view: [String: View], rows: [View]?,
@@ -84,11 +87,13 @@ struct ListFilters {
 }
 
 extension ConsoleAnswer {
-    /// A list as a file: page after page, each read once the browser has taken the one before it. The file ends with the session.
+    /// Returns a list as a file. Each page is read after the browser has taken the page before it. The file
+    /// breaks off if the session ends.
     ///
     /// - Parameters:
-    ///   - first: was read before, so that a journal that cannot be read is a page and not an empty file.
-    ///   - next: `nil` behind the last page.
+    ///   - first: the first page. It was read before, so that an unreadable journal gives an error page and not
+    ///     an empty file.
+    ///   - next: returns the next page; `nil` after the last one.
     static func csv<Found: Sendable>(
         _ filename: String, header: String, first: Found, whileOpen isSessionOpen: @escaping @Sendable () -> Bool,
         rows: @escaping @Sendable (Found) -> String, next: @escaping @Sendable (Found) async throws -> Found?

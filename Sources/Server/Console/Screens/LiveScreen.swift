@@ -7,18 +7,20 @@ import UnderWay
 
 /// `GET /console/live`: payments as they happen, by server-sent events.
 ///
-/// It is the head of ``ChangesScreen``'s list, by payment: a watcher is told of the payments with the newest changes that it has not been
-/// told of as they are now. It is asked for nothing and kept nothing for: one that is slow skips what happened meanwhile, and what is
-/// held of each is bounded by ``NewestPayments/count``.
+/// The page shows the newest entries of ``ChangesScreen``'s list, grouped by payment. Every second, a watcher is
+/// sent the payments with the newest changes, except those that it already has in their current state. No queue
+/// is kept for a watcher: a slow watcher skips what happened in the meantime, and the state for each watcher is
+/// bounded by ``NewestPayments/count``.
 struct LiveScreen: Sendable {
     let newest: NewestPayments
-    /// Whether the relay stops.
+    /// Whether the relay is stopping.
     let isDraining: @Sendable () -> Bool
-    /// How many pages are watched at once, in all and by one operator. Each holds a connection of the few that the listener has.
+    /// The maximum number of live pages, in total and for one operator. Each page uses one of the listener's few
+    /// connections.
     static let limit = 24
     static let limitOfOperator = 4
     private let watchers = Slots<String>(limit: limit)
-    /// Between two looks.
+    /// The time between two looks at the journal.
     var interval = Duration.seconds(1)
 
     var screens: [Screen] {
@@ -48,7 +50,7 @@ struct LiveScreen: Sendable {
                 if !changed.isEmpty {
                     try await write(changed.joined())
                 } else if looks % Self.looksOfSilence == 0 {
-                    // So that a browser that has gone is noticed, and a proxy does not think so of one that has not.
+                    // Detects a browser that has gone, and keeps a proxy from closing the connection as idle.
                     try await write(": nothing new\n\n")
                 }
                 try await Task.sleep(for: interval)
@@ -57,7 +59,9 @@ struct LiveScreen: Sendable {
         }
     }
 
-    /// - Throws: ``ConsoleError`` 503 or 429 if all slots are taken, or all of the operator's.
+    /// Takes a slot for a live page of an operator.
+    ///
+    /// - Throws: ``ConsoleError`` 503 if all slots are taken, 429 if the operator has taken all of theirs.
     func slot(of name: String) throws(ConsoleError) -> Slots<String>.Slot {
         if let slot = watchers.take([.init(holder: name, limit: .atMost(Self.limitOfOperator))]) { return slot }
         guard watchers.hasRoom() else {
@@ -73,7 +77,7 @@ struct LiveScreen: Sendable {
 
     private static let looksOfSilence = 5
 
-    /// On one line, as JSON.
+    /// Returns a payment as JSON on one line.
     private static func row(_ payment: Payment, _ fields: AnswerFields) -> String {
         let listing = payment.listing
         let moment = payment.claimedAt.rfc3339

@@ -1,8 +1,9 @@
 import PaymentRelay
 
-/// The payments of the newest changes. All watchers share one read of the journal a second; without a watcher nothing is read.
+/// The payments with the newest changes. All watchers share one read of the journal per second; without watchers
+/// nothing is read.
 actor NewestPayments {
-    /// How many changes are read. Of more in a second, the oldest are not seen.
+    /// The number of changes that are read. If more happen within a second, the oldest of them are not seen.
     static let count = 50
 
     nonisolated let relay: PaymentRelay
@@ -15,10 +16,11 @@ actor NewestPayments {
         self.now = now
     }
 
-    /// The one that changed last first. Where the journal cannot be read, those that were known before.
+    /// Returns the payments, the one that changed last first. If the journal cannot be read, returns the payments
+    /// of the last read.
     func payments() async -> [Payment] {
         if let readAt, readAt.duration(to: now()) < .milliseconds(900) { return known }
-        // Before it is read: who asks meanwhile gets what is known.
+        // Set before the read, so that calls during the read get the payments of the last read.
         readAt = now()
         if let payments = try? await relay.recentlyChanged(Self.count) { known = payments }
         return known

@@ -1,18 +1,18 @@
 import PaymentRelay
 
-/// Why a payment is open, and what an operator does next.
+/// Why a payment is open, and what an operator should do next.
 struct NextStep {
-    /// The cause in a few words, under which payments stand together.
+    /// The cause in a few words, by which payments are grouped.
     let cause: String
     let why: String
     let advice: String
-    /// The section of the runbook, docs/runbook.md.
+    /// The section in the runbook, docs/runbook.md.
     let section: String
 
     /// - Parameters:
-    ///   - newest: the newest of the questions that changed nothing.
-    ///   - unavailability: why no request about it is sent; `nil` if its account is configured.
-    ///   - gateway: its title.
+    ///   - newest: the last query that changed nothing.
+    ///   - unavailability: why no request about the payment is sent; `nil` if its account is available.
+    ///   - gateway: the gateway's title.
     init(
         for payment: Payment, after newest: QueryWithoutChange?, unavailability: AccountUnavailability?,
         isOverdue: Bool, at gateway: String
@@ -58,7 +58,7 @@ struct NextStep {
         }
     }
 
-    /// Of a reference that another order has, too.
+    /// Returns the advice for a payment whose reference another order has, too.
     static func willNotSettle(at gateway: String) -> String {
         "It will not settle by itself: what \(gateway) has under this reference is not this payment, most often another order's charge. Compare both in \(gateway)'s dashboard, and let \(gateway) say whether this one was charged. A new try needs a new reference."
     }
@@ -86,6 +86,6 @@ struct NextStep {
 }
 
 extension [QueryWithoutChange] {
-    /// The one that was asked last.
+    /// The last query.
     var newest: QueryWithoutChange? { self.max { $0.last < $1.last } }
 }

@@ -3,11 +3,11 @@ import HTTPTypes
 import PaymentRelay
 import PayrelayPrimitives
 
-/// What operators leave on a payment for each other: notes, and who works on it.
+/// The notes that operators leave on a payment for each other, and the operator to whom the payment is assigned.
 struct NotesScreen: Sendable {
     let relay: PaymentRelay
 
-    /// Of a payment, on its page: the newest.
+    /// The maximum number of notes on a payment's page; the newest are shown.
     static let shown = 50
 
     var screens: [Screen] {
@@ -26,7 +26,7 @@ struct NotesScreen: Sendable {
         ]
     }
 
-    /// Of a payment's history, the newest first.
+    /// Returns the notes in a payment's history, the newest first.
     static func notes(in history: [HistoryEntry]) -> [View] {
         history.reversed().filter { $0.note != nil }.prefix(shown).map { entry in
             ["text": View(entry.note), "name": View(entry.operatorName), "at": View(entry.at)]
@@ -49,7 +49,7 @@ struct NotesScreen: Sendable {
         }
     }
 
-    /// Leads back to where the form was.
+    /// Makes the change and returns to the page with the form.
     private func answer(
         _ request: ScreenRequest, _ done: String, _ mark: (_ reference: String) async throws -> MarkedPayment?
     ) async throws -> ConsoleAnswer {

@@ -1,14 +1,14 @@
 import PaymentRelay
 import PayrelayPrimitives
 
-/// Capture, void or refund, with the console's words for it.
+/// A capture, void or refund, with the console's words for it.
 struct OperationKind: Sendable {
     let command: OperationCommand
-    /// The name of its page, and the verb of its sentences.
+    /// The name of the operation's page, which is also the verb in its sentences.
     let path: String
     let pastTense: String
 
-    /// False for a void, which releases the whole held amount.
+    /// Whether an amount is entered. False for a void, which releases the whole authorized amount.
     var takesAmount: Bool { command != .voidAuthorization }
 
     static let all = [
@@ -17,12 +17,12 @@ struct OperationKind: Sendable {
         OperationKind(command: .refund, path: "refund", pastTense: "refunded"),
     ]
 
-    /// The greatest possible amount; nil if the operation is not possible.
+    /// Returns the maximum amount; `nil` if the operation is not possible.
     func left(on payment: Payment, relay: PaymentRelay) -> MinorUnits? {
         try? relay.permits(command, on: payment)
     }
 
-    /// The reason why the operation is not possible, without a full stop; nil if it is.
+    /// Returns why the operation is not possible, without a full stop; `nil` if it is possible.
     func obstacle(on payment: Payment, relay: PaymentRelay) -> String? {
         do throws(OperationRefusal) {
             _ = try relay.permits(command, on: payment)
@@ -42,7 +42,7 @@ struct OperationKind: Sendable {
 
     /// Returns a description of the operation's effect, for confirmation.
     ///
-    /// - Parameter left: the greatest possible amount.
+    /// - Parameter left: the maximum amount.
     func sentence(_ amount: MinorUnits, left: MinorUnits, of payment: Payment) -> String {
         let money = Money.text(amount, payment.currency)
         let rest = left.subtracting(amount).map { Money.text($0, payment.currency) } ?? ""

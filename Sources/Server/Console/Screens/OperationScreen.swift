@@ -6,9 +6,14 @@ import PayrelayPrimitives
 
 /// `GET` and `POST /console/payment/capture`, `/void` and `/refund`.
 ///
-/// Two steps: the amount, and then the sentence that says what will happen, where the amount is typed once more. The second form holds
-/// an idempotency key of its own, so that a double click and a reload move money once. Both steps belong to what the operator saw: their
-/// addresses name the payment's version, and an older form, of the button "back" or of another tab, is refused.
+/// An operation takes two steps:
+///
+/// 1. The operator enters the amount.
+/// 2. A page says what will happen, and the operator types the amount again. This form has its own idempotency
+///    key, so that a double click or a reload moves the money only once.
+///
+/// Both steps belong to the state that the operator saw: their addresses name the payment's version. An older
+/// form, from the "back" button or from another tab, is rejected.
 struct OperationScreen: Sendable {
     let kind: OperationKind
     let relay: PaymentRelay
@@ -47,14 +52,15 @@ struct OperationScreen: Sendable {
         guard let seen = try request.seenVersion() else {
             throw ConsoleError.invalid("It does not say on which state of the payment it was opened. Nothing was done.")
         }
-        // Read first: the same form again gets its answer, whatever is left by now.
+        // The amount is read before the version is compared, so that a form that is sent again gets the answer of
+        // the first time, whatever amount is left now.
         let amount: MinorUnits
         do throws(AmountError) {
             amount = try Money.parse(request.form["amount"] ?? "", payment.currency)
         } catch {
             throw ConsoleError.invalid("Its amount \(error). Nothing was done.")
         }
-        // The same form again gets its answer; only a new one is decided on.
+        // Only a new form is checked. A form that is sent again gets the answer of the first time.
         if seen == payment.version, let wrong = obstacle(to: amount, on: payment, request) {
             let left = kind.left(on: payment, relay: relay) ?? amount
             var page = confirmation(
@@ -76,7 +82,7 @@ struct OperationScreen: Sendable {
         }
     }
 
-    /// Why the form is not enough yet, as a sentence; nil where it is.
+    /// Returns why the form cannot be accepted yet, as a sentence; `nil` if it can.
     private func obstacle(to amount: MinorUnits, on payment: Payment, _ request: ScreenRequest) -> String? {
         guard let typed = request.form["confirmation"], (try? Money.parse(typed, payment.currency)) == amount else {
             return
@@ -169,7 +175,7 @@ struct OperationScreen: Sendable {
         return amount
     }
 
-    /// The first step.
+    /// Returns the page of the first step.
     private func question(_ payment: Payment, left: MinorUnits, typed: String?, error: String? = nil) -> Page {
         var page = page(payment)
         page.status = error == nil ? .ok : .badRequest
@@ -183,7 +189,7 @@ struct OperationScreen: Sendable {
         ])
     }
 
-    /// The second.
+    /// Returns the page of the second step.
     private func confirmation(
         of amount: MinorUnits, left: MinorUnits, _ payment: Payment, key: String = newKey(), reason: String? = nil,
         error: String? = nil
@@ -228,7 +234,7 @@ struct OperationScreen: Sendable {
     }
 }
 
-/// Why a typed amount is refused, as a sentence.
+/// Why a typed amount is invalid, as a sentence.
 private struct InvalidAmount: Error, CustomStringConvertible {
     let description: String
 

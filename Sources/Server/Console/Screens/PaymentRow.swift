@@ -5,7 +5,7 @@ import PayrelayPrimitives
 import RelayServer
 
 extension Payment {
-    /// Its row in a list, for `rows.mustache`.
+    /// Returns the payment as a row of a list, for `rows.mustache`.
     func row(of relay: PaymentRelay) -> View {
         let listing = self.listing
         let fields = relay.gateways.vocabulary[gateway]

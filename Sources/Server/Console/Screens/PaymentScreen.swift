@@ -5,7 +5,8 @@ import PaymentRelay
 import PayrelayPrimitives
 import RelayServer
 
-/// `GET /console/payment?reference=…`: one payment, from its claim to now; and what an operator can ask for it without moving money.
+/// `GET /console/payment?reference=…`: one payment, from its claim to now, with the actions of operators that do
+/// not move money.
 struct PaymentScreen: Sendable {
     let relay: PaymentRelay
     let gateways: [GatewayPages]
@@ -111,20 +112,21 @@ struct PaymentScreen: Sendable {
 
     // MARK: Parts
 
-    /// The path of what an operator most likely does next; `nil` if nothing has to be done.
+    /// Returns the path of the most likely next action; `nil` if nothing has to be done.
     private func sensibleAction(on payment: Payment, events: [EventView]) -> String? {
         if payment.isOpen { return "ask" }
         if events.contains(where: { $0.state == .deadLettered }) { return "resend" }
         return [.authorized, .partiallyCaptured].contains(payment.state) ? "capture" : nil
     }
 
-    /// How many possible duplicates a page names. A longer list would push the operator's actions off the screen.
+    /// The number of possible duplicates that a page names. A longer list would push the actions off the screen.
     private static let duplicatesShown = 3
 
-    /// Returns the other payments of the same customer or card, of the same amount, within a day of this one, if both took money.
-    /// The payment nearest in time comes first.
+    /// Returns other payments that may be duplicates: they have the same customer or card and the same amount,
+    /// are within a day of this payment, and took money, as did this payment. The payment nearest in time comes
+    /// first.
     ///
-    /// A search that cannot be made now keeps nobody from the page.
+    /// If a search fails, the page is shown without its results.
     private func duplicates(of payment: Payment, _ answer: AnswerShown) async -> [View] {
         guard payment.state.hasMoney else { return [] }
         var searches: [(word: String, query: PaymentQuery)] = []
@@ -210,7 +212,7 @@ struct PaymentScreen: Sendable {
         }
     }
 
-    /// Oldest first: it is read as a story.
+    /// Returns the history, the oldest entry first, so that it can be read as a story.
     private func timeline(
         of payment: Payment, _ history: [HistoryEntry], _ queries: [QueryWithoutChange]
     ) -> [View] {
@@ -249,7 +251,7 @@ struct PaymentScreen: Sendable {
         ]
     }
 
-    /// The link to an operation's form, or why there is none.
+    /// Returns the link to an operation's form, or why the operation is not possible.
     private func move(_ kind: OperationKind, on payment: Payment, role: OperatorRole, isPrimary: Bool) -> View {
         let obstacle = kind.obstacle(on: payment, relay: relay)
         return [
@@ -275,9 +277,9 @@ struct PaymentScreen: Sendable {
 }
 
 extension View {
-    /// Who settled a payment, or an operation, by hand, when and why.
+    /// Returns which operator resolved a payment or an operation by hand, when and why.
     ///
-    /// - Parameter entry: of the history; `nil` if no operator did.
+    /// - Parameter entry: the history entry; `nil` if no operator resolved it.
     fileprivate static func resolved(_ entry: HistoryEntry?) -> View {
         guard let entry else { return .none }
         return [
@@ -287,7 +289,7 @@ extension View {
 }
 
 extension OperatorRole {
-    /// Why a button is disabled; nil where the role permits the action.
+    /// Returns why a button is disabled; `nil` if the role permits the action.
     func obstacle(to action: OperatorAction) -> String? {
         may(action) ? nil : "It takes the role \(action.role.rawValue)."
     }

@@ -6,8 +6,8 @@ import PaymentRelay
 import PayrelayPrimitives
 import RelayServer
 
-/// `GET /console/payments`: the payments that the search box and the filters describe, newest first. Every filter stands in the form and
-/// in the address; there is no other.
+/// `GET /console/payments`: the payments that match the search box and the filters, the newest first. Every
+/// filter is both in the form and in the address; there are no other filters.
 struct PaymentsScreen: Sendable {
     let relay: PaymentRelay
     let gateways: [GatewayPages]
@@ -42,16 +42,17 @@ struct PaymentsScreen: Sendable {
                 let page = try await relay.search(other.query(knowing: relay.gateways.vocabulary))
                 let link = Links.payments(other.filters.pairs)
                 if !page.payments.isEmpty { return .redirect(to: link) }
-                // There may be one among older payments.
+                // An older payment may match.
                 if page.next != nil { older = (word, link) }
             }
         }
-        // Nobody asks for the sum of all payments, and to add them up takes long.
+        // Without a filter the totals are left out, because nobody needs the sum of all payments and it takes
+        // long.
         let totals = form.filters.isEmpty ? nil : try await relay.totals(of: query)
         return .page(page(form, request.role, found: found, totals: totals, other: older))
     }
 
-    /// All that the filters describe.
+    /// Exports all payments that match the filters.
     @Sendable private func export(_ request: ScreenRequest) async throws -> ConsoleAnswer {
         let form = SearchForm(request.query, zone: request.zone)
         var query: PaymentQuery
@@ -91,13 +92,14 @@ struct PaymentsScreen: Sendable {
             errors: errors.map { "\(form.label(of: $0.field)) \($0.detail)." })
     }
 
-    /// A page of a gateway's that the search box names, beside the references that begin with it.
+    /// Returns a gateway's page for the text in the search box, in addition to the references that begin with
+    /// that text.
     private func code(_ form: SearchForm) -> (name: String, path: String)? {
         guard let text = form.code ?? form.text else { return nil }
         return gateways.lazy.compactMap { $0.page(text) }.first
     }
 
-    /// What a code that is searched for means: to an operator, and what to tell the customer.
+    /// Returns the meaning of a code that is searched for, for the operator and as a sentence for the customer.
     private func meaning(of code: String?) -> View {
         guard let code else { return .none }
         let receipt: JSONObject = ["response_code": .string(code), "processor_response": .object([:])]

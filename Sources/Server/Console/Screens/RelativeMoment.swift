@@ -1,14 +1,14 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// A moment as people say it: `now`, `last hour`, `last 2 hours`, `30 minutes ago`, `an hour ago`, `23:00`.
+/// A moment as people write it: `now`, `last hour`, `last 2 hours`, `30 minutes ago`, `an hour ago`, `23:00`.
 struct RelativeMoment: Equatable {
     let date: Date
 
     /// - Parameters:
-    ///   - now: the present.
-    ///   - zone: of a time of the day.
-    ///   - mayBeAhead: whether a time of the day that has not come yet is today's; otherwise it is yesterday's.
+    ///   - now: the current time.
+    ///   - zone: the time zone for times of day.
+    ///   - mayBeAhead: whether a time of day that is still to come is today's. Otherwise it is yesterday's.
     init?(_ text: String, before now: Date, at zone: ClockZone, mayBeAhead: Bool) {
         let words = text.lowercasedASCII.parts(at: " ").filter { !$0.isEmpty }
         switch words.count {
@@ -52,7 +52,7 @@ struct RelativeMoment: Equatable {
         }
     }
 
-    /// Of `23:00` or `23:00:30`.
+    /// Returns the second of the day for a time such as `23:00` or `23:00:30`.
     private static func second(ofDay text: Substring) -> Int? {
         let parts = text.parts(at: ":")
         guard (2...3).contains(parts.count), parts.allSatisfy({ (1...2).contains($0.utf8.count) }) else { return nil }

@@ -4,10 +4,11 @@ import PaymentRelay
 import PayrelayAPI
 import PayrelayPrimitives
 
-/// `GET` and `POST /console/payment/resolve`: an operator settles by hand what the gateway leaves open.
+/// `GET` and `POST /console/payment/resolve`: an operator resolves a payment by hand if the gateway leaves its
+/// outcome open.
 ///
-/// The form belongs to the version of the payment that the operator saw, and has the amount twice. So a second submit, a reload, and the
-/// form of another operator who was slower are refused.
+/// The form belongs to the version of the payment that the operator saw, and has the amount twice. So a second
+/// submission, a reload, and the form of a slower operator are rejected.
 struct ResolveScreen: Sendable {
     let relay: PaymentRelay
 
@@ -20,7 +21,7 @@ struct ResolveScreen: Sendable {
         ]
     }
 
-    /// Returns the link to the form for the payment's page, or why the form is not offered yet; `nil` if nothing of the payment is open.
+    /// Returns the link to the form, or why the form is not offered yet; `nil` if the payment is not open.
     func move(on payment: Payment, role: OperatorRole) async throws(JournalError) -> View? {
         guard payment.isOpen else { return nil }
         let obstacle = try await relay.obstacle(toResolving: payment)
@@ -83,7 +84,7 @@ struct ResolveScreen: Sendable {
 
     /// Reads the form.
     ///
-    /// - Throws: ``InvalidField``, with the sentence for the operator.
+    /// - Throws: ``InvalidField`` with the sentence for the operator.
     private static func statement(
         _ request: ScreenRequest, about payment: Payment
     ) throws(InvalidField) -> ResolutionRequest {
@@ -160,7 +161,7 @@ struct ResolveScreen: Sendable {
     }
 }
 
-/// Why a field of the form is refused, as a sentence.
+/// Why a field of the form is invalid, as a sentence.
 private struct InvalidField: Error {
     let sentence: String
 

@@ -4,7 +4,7 @@ package import PaymentRelay
 import PayrelayPrimitives
 import RelayServer
 
-/// A screen: who may see it or send its form, and what answers.
+/// A screen: its route, the action that it requires permission for, and its handler.
 package struct Screen: Sendable {
     package typealias Respond = @Sendable (ScreenRequest) async throws -> ConsoleAnswer
 
@@ -21,34 +21,35 @@ package struct Screen: Sendable {
     }
 }
 
-/// A logged-in operator's request.
+/// The request of a logged-in operator.
 package struct ScreenRequest: Sendable {
     package let query: FormBody
-    /// The fields of the form, if the method is POST; its form token is the session's.
+    /// The fields of the form, if the method is POST. The form token was compared with the session's.
     package let form: FormBody
-    /// The last segment of the path, if that is a code.
+    /// The last segment of the path, if the path ends with a code.
     package let pathCode: String?
     let session: Session
-    /// Whether the session is still open, for an answer that takes longer than a page. The check does not count as use.
+    /// Whether the session is still open, for a response that takes longer than a page. The check does not count
+    /// as use.
     let isSessionOpen: @Sendable () -> Bool
-    /// Keeps the zone of the operator's times in the session; nil is the browser's.
+    /// Stores the zone of the operator's times in the session; `nil` means the browser's zone.
     let chooseZone: @Sendable (ClockZone?) -> Void
     package let operatorRequest: OperatorRequest
 
     var role: OperatorRole { session.entry.role }
 
-    /// Of the operator's times, where one was chosen.
+    /// The zone of the operator's times, if one was chosen.
     var zone: ClockZone? { session.zone }
 
-    /// The payment that the address is about.
+    /// Returns the reference of the payment in the address.
     ///
-    /// - Throws: ``ConsoleError`` where it names none.
+    /// - Throws: ``ConsoleError`` if there is none.
     package func reference() throws(ConsoleError) -> String {
         guard let reference = query["reference"] else {
             throw ConsoleError(
                 status: .badRequest, title: "Which payment?", detail: "Enter its merchant_reference in the search box.")
         }
-        // No reference is longer or has a control character, and no journal is asked for one.
+        // References are never longer and have no control characters, so the journal need not be searched.
         guard reference.utf8.count <= 255, reference.utf8.allSatisfy({ $0 >= 0x20 }) else {
             var shown = String.UnicodeScalarView()
             for scalar in reference.unicodeScalars.prefix(64) { shown.append(scalar.value < 0x20 ? " " : scalar) }
@@ -58,7 +59,7 @@ package struct ScreenRequest: Sendable {
     }
 }
 
-/// The screens, in the order of the menu.
+/// All screens, in the order of the menu.
 struct Screens: Sendable {
     let relay: PaymentRelay
     let gateways: [GatewayPages]
@@ -85,7 +86,7 @@ struct Screens: Sendable {
             + [ConfigurationScreen(groups: configuration).screen]
     }
 
-    /// Of every page.
+    /// The menu of every page.
     var menu: [(title: String, path: String)] {
         [
             ("Needs attention", "/console"), ("Payments", "/console/payments"), ("Live", "/console/live"),

@@ -8,7 +8,8 @@ import RelayServer
 struct SearchForm {
     let filters: ListFilters
 
-    /// The filters of the form, by the names of ``PaymentQuery/Parameter`` but for the first and the zone, with what the form calls them.
+    /// The fields of the form with their labels. Except for `q` and `zone`, the names are those of
+    /// ``PaymentQuery/Parameter``.
     private static let fields = [
         ("q", "The search box"), ("outcome", "Outcome"), ("currency", "Currency"), ("amount", "Amount"),
         ("claimed_from", "From"), ("claimed_to", "Before"), ("changed_from", "Changed since"), ("zone", "Zone"),
@@ -16,13 +17,14 @@ struct SearchForm {
         ("command", "Command"), ("needs_attention", "Needs attention"), ("after", "The page"),
     ].map { (name: $0.0, label: $0.1) }
 
-    /// The filters that are not shown until they are asked for, or used.
+    /// The filters that are hidden until the operator opens them or uses one.
     private static let folded = [
         "response_code", "currency", "amount", "claimed_from", "claimed_to", "changed_from", "card_network", "account",
         "client",
     ]
 
-    /// - Parameter zone: the operator's. Times in an address without a zone are UTC, for every operator.
+    /// - Parameter zone: the operator's time zone. Times in an address without a zone are in UTC, for every
+    ///   operator.
     init(_ query: FormBody, zone: ClockZone? = nil) {
         filters = ListFilters(
             query, fields: Self.fields, times: ["claimed_from", "claimed_to", "changed_from"], zone: zone)
@@ -32,7 +34,8 @@ struct SearchForm {
         self.filters = filters
     }
 
-    /// The search box's text, if there is no filter besides, and it may be a reference: none has a control character.
+    /// The text of the search box, if it is the only filter and can be a reference, which has no control
+    /// characters.
     var soleText: String? {
         guard filters.filtering.count == 1, filters["after"] == nil, let text, text.utf8.allSatisfy({ $0 >= 0x20 })
         else {
@@ -41,22 +44,23 @@ struct SearchForm {
         return text
     }
 
-    /// The search box's text, if any.
+    /// The text of the search box, if any.
     var text: String? { filters["q"] }
 
-    /// The email in the search box, if that is one.
+    /// The email in the search box, if the text is one.
     var email: String? {
         guard case .parameter("customer_email", let email) = text.map(understood) else { return nil }
         return email
     }
 
-    /// The code in the search box, if that is one, or in the filter.
+    /// The code in the search box, if the text is one, or else the code in the filter.
     var code: String? {
         if case .parameter("response_code", let code) = text.map(understood) { return code }
         return filters["response_code"]
     }
 
-    /// What the search box's text can be besides, where nothing was found by what it was read as: each in the words of ``SearchText/others(_:)``.
+    /// The other meanings of the search box's text, for the case that nothing was found. Each has the words of
+    /// ``SearchText/others(_:)``.
     var others: [(form: SearchForm, word: String)] {
         guard let text, filters["after"] == nil, case .parameter(let name, _) = understood(text),
             ["merchant_reference_prefix", "processor_reference"].contains(name)
@@ -71,6 +75,8 @@ struct SearchForm {
         return filters.label(of: field)
     }
 
+    /// Returns the query that the search box and the filters describe.
+    ///
     /// - Throws: every filter that cannot be read.
     func query(knowing vocabulary: AnswerVocabulary) throws(ValidationErrors) -> PaymentQuery {
         var parameters = filters.filtering.filter {
@@ -116,7 +122,8 @@ struct SearchForm {
         return query
     }
 
-    /// Of `100-250`, `100 – 250` or `100..250`; either may be left out. Nil for one amount.
+    /// Parses a range such as `100-250`, `100 – 250` or `100..250`; either bound may be missing. Returns `nil`
+    /// for a single amount.
     private static func range(_ amount: String) -> (from: String, to: String)? {
         let (from, to) = amount.replacingEach("..", with: "-").replacingEach("–", with: "-").cut(at: "-")
         return to.map { (String(from), String($0)) }
@@ -159,7 +166,8 @@ struct SearchForm {
 
     var zoneOrUTC: ClockZone { typedTimes.zoneOrUTC }
 
-    /// Of the list as a file: its filters and the day. What tells who the customer is stays out of it, since file names are logged.
+    /// The name of the list as a file: its filters and the day. Texts about the customer are left out, because
+    /// file names are logged.
     var filename: String {
         let words = filters.filtering.map { name, value in
             guard name == "q" else { return name == "outcome" || name == "currency" ? value : "\(name)-\(value)" }

@@ -1,17 +1,20 @@
 import PaymentRelay
 import PayrelayPrimitives
 
-/// Phone numbers, names and short numbers of gateways in the search box.
+/// Phone numbers, names and the gateways' short numbers in the search box.
 extension SearchText {
-    /// What else a text can be that was read as a reference or the gateway's number: as ``named(_:)`` takes it, with a word for people.
+    /// Returns the other meanings of a text that was read as a reference or as the gateway's number. Each has a
+    /// text for ``named(_:)`` and a word for people.
     static func others(_ pasted: String) -> [(text: String, word: String)] {
         let text = visible(pasted)
         var others: [(String, String)] = []
-        // Portmone's have nine digits. It comes before a phone number, of which only the last digits are compared.
+        // Portmone's numbers have nine digits. This meaning precedes that of a phone number, of which only the
+        // last digits are compared.
         if (5...11).contains(text.utf8.count), text.utf8.allSatisfy(\.isASCIIDigit) {
             others.append(("gateway", "the gateway's number"))
         }
-        // A whole card number has as many digits as the longest phone number.
+        // A full card number has as many digits as the longest phone number, so digits that may be a card number
+        // are left out.
         let isShort = text.utf8.count(where: \.isASCIIDigit) <= 15 || text.begins(with: "00")
         if isShort, mayBeReference(text), PhoneDigest(of: text) != nil { others.append(("phone", "a phone number")) }
         if isName(text) { others.append(("name", "a name")) }
@@ -19,7 +22,7 @@ extension SearchText {
         if isCode, text.utf8.count == 5, text.utf8.allSatisfy(\.isASCIIDigit) {
             others.append(("code", "a gateway's code"))
         }
-        // Banks have six; a gateway's own may have more.
+        // Authorization codes of banks have six characters; those of gateways may have more.
         if isCode,
             text.utf8.count == 6 || (7...8).contains(text.utf8.count) && text.utf8.contains(where: \.isASCIIDigit)
         {
@@ -28,7 +31,8 @@ extension SearchText {
         return others.map { ("\($0) \(text)", $1) }
     }
 
-    /// `phone 971501234567`, `Name: Sara`, `gateway 123456789`, `auth 123456` and `code 13012` say what a text is. Nil for any other.
+    /// Parses a text that says what it is: `phone 971501234567`, `Name: Sara`, `gateway 123456789`, `auth 123456`
+    /// or `code 13012`. Returns `nil` for any other text.
     static func named(_ text: String) -> SearchText? {
         let (word, rest) = text.cut(at: " ")
         guard let value = rest.map({ String($0).trimmedOfWhiteSpace }), !value.isEmpty else { return nil }
@@ -42,13 +46,15 @@ extension SearchText {
         }
     }
 
-    /// Phones and mails put invisible characters around numbers and names. They do not count.
+    /// Returns the text without invisible characters, which phones and mail programs put around numbers and
+    /// names.
     static func visible(_ text: String) -> String {
         let scalars = text.unicodeScalars.filter { $0.properties.generalCategory != .format }
         return String(String.UnicodeScalarView(scalars)).trimmedOfWhiteSpace
     }
 
-    /// Nil where it is not written as phone numbers are: digits, spaces, `+-()./`. Digits alone are a reference first.
+    /// Returns a phone number; `nil` if the text has characters other than digits, spaces and `+-()./`. A text
+    /// that may be a reference, such as plain digits, is not read as a phone number.
     static func phoneNumber(_ text: String) -> SearchText? {
         let scalars = text.unicodeScalars
         guard !mayBeReference(text), scalars.allSatisfy({ isDigit($0) || marksOfPhones.contains($0) }) else {
@@ -59,7 +65,7 @@ extension SearchText {
         return (8...(isNational ? 17 : 12)).contains(scalars.count(where: isDigit)) ? phone(text) : nil
     }
 
-    /// Letters alone, in up to five words.
+    /// Whether the text consists of up to five words of letters.
     static func isName(_ text: String) -> Bool {
         let words = text.unicodeScalars.split { $0.properties.isWhitespace }
         return words.count <= 5 && NameDigest(of: text) != nil

@@ -2,21 +2,21 @@ import PaymentRelay
 import PayrelayAPI
 import PayrelayPrimitives
 
-/// The text of the search box, as people paste it from a mail, a bank's letter or this console.
+/// The text in the search box, as people paste it from an email, a bank's letter or this console.
 enum SearchText: Equatable {
     /// A parameter of a search, and its value.
     case parameter(String, String)
-    /// An amount, with its currency where it was written.
+    /// An amount, with its currency if the text has one.
     case amount(String, currency: String?)
     case days(DayRange)
-    /// A card by its scheme, as the gateway or the phone names it, and its last four digits.
+    /// A card by its network, as the gateway or the phone names it, and its last four digits.
     case card(network: String, lastFour: String)
-    /// A card's number as the gateway masks it: `411111******1111`.
+    /// A card number as the gateway masks it, such as `411111******1111`.
     case maskedCard(String)
-    /// Nothing that payments are found by; the words say what is missing.
+    /// A text by which no payment can be found. The associated text says what is missing.
     case unknown(String)
 
-    /// - Parameter today: in the zone of the form.
+    /// - Parameter today: the current day in the form's zone.
     init(_ pasted: String, today: CalendarDay) {
         guard pasted.utf8.count <= Self.limit else {
             self = .unknown("takes \(Self.limit) bytes at most")
@@ -36,7 +36,7 @@ enum SearchText: Equatable {
         } else if isDigits, (12...20).contains(bytes.count) {
             self = .parameter("processor_reference", text)
         } else if bytes.count == 64, (try? HexText(text)) != nil {
-            // No reference is as long.
+            // References are shorter.
             self = .parameter("apple_transaction_identifier", text)
         } else if let mask = Self.mask(text) {
             self = .maskedCard(mask)
@@ -61,18 +61,19 @@ enum SearchText: Equatable {
         }
     }
 
-    /// In bytes.
+    /// The limit in bytes.
     private static let limit = 254
 
-    /// `sara@example.com`, also of `Sara <sara@example.com>`; nil where the text has none.
+    /// Returns the email address in a text such as `sara@example.com` or `Sara <sara@example.com>`; `nil` if
+    /// there is none.
     static func email(in text: String) -> String? {
         guard text.has("@"), text.utf8.count <= limit else { return nil }
         let address = text.cut(at: "<").after.map { String($0.cut(at: ">").before).trimmedOfWhiteSpace }
         return address.flatMap { $0.has("@") ? $0 : nil } ?? text
     }
 
-    /// A whole mask, with a star for each character that hides a digit: `411111******1111` of `411111XXXXXX1111`. Nil if its beginning
-    /// does not tell the scheme.
+    /// Returns a full masked number with a star for each hidden digit, such as `411111******1111` for
+    /// `411111XXXXXX1111`; `nil` if its beginning does not identify the network.
     private static func mask(_ text: String) -> String? {
         var mask = ""
         for scalar in text.unicodeScalars where scalar != " " && scalar != "-" {
@@ -90,7 +91,8 @@ enum SearchText: Equatable {
         return mask
     }
 
-    /// A card as it is masked, or named: `**** 1111`, `•••• 1111`, `Visa 0492`. The network is nil if the text names none.
+    /// Returns a card in a masked or named form, such as `**** 1111`, `•••• 1111` or `Visa 0492`. The network is
+    /// `nil` if the text does not name one.
     private static func card(_ text: String) -> (network: String?, lastFour: String)? {
         let end = text.utf8.suffix(4)
         guard text.utf8.count > 4, end.allSatisfy(\.isASCIIDigit) else { return nil }
@@ -103,7 +105,7 @@ enum SearchText: Equatable {
                 masks.contains($0) || lettersOfMasks.contains($0) || " -0123456789".unicodeScalars.contains($0)
             }
         if isMasked { return (nil, digits) }
-        // `MasterCard •••• 0492`, as banks write it.
+        // Banks write `MasterCard •••• 0492`.
         let words = before.lowercasedASCII.parts(at: " ").filter { word in
             !word.isEmpty && !word.unicodeScalars.allSatisfy { masks.contains($0) }
         }
@@ -115,10 +117,10 @@ enum SearchText: Equatable {
     }
 
     private static let masks: Set<Unicode.Scalar> = ["*", "•", "·", "…"]
-    /// Fewer than four of them are the beginning of a reference: `#1234`, `X-2041`.
+    /// Fewer than four of these letters may be the beginning of a reference, such as `#1234` or `X-2041`.
     private static let lettersOfMasks: Set<Unicode.Scalar> = ["x", "X", "#"]
 
-    /// As people and phones name them, and as gateways do.
+    /// The networks as people and phones name them, with the gateways' names.
     private static let networks = [
         "american express": "amex", "amex": "amex", "discover": "discover", "jcb": "jcb", "mada": "mada",
         "maestro": "maestro", "mastercard": "mastercard", "master card": "mastercard", "meeza": "meeza", "mir": "mir",
@@ -134,7 +136,8 @@ enum SearchText: Equatable {
             && (bytes.contains(UInt8(ascii: " ")) || bytes.count { $0 == UInt8(ascii: "-") } == 3)
     }
 
-    /// `349.50 AED`, `AED 349.50`; without a currency only where a separator says that it is an amount.
+    /// Returns an amount such as `349.50 AED` or `AED 349.50`. Without a currency, the text must have a
+    /// separator, which shows that it is an amount.
     private static func amount(in text: String) -> (String, currency: String?)? {
         for (code, rest) in [
             (text.utf8.prefix(3), text.utf8.dropFirst(3)), (text.utf8.suffix(3), text.utf8.dropLast(3)),

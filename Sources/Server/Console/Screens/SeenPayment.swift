@@ -1,12 +1,12 @@
 import PaymentRelay
 import PayrelayPrimitives
 
-/// The version of a payment that a form belongs to: the address of the form names it. A form that was opened before anything else happened
-/// to the payment is refused.
+/// The version of a payment that a form belongs to; the form's address names it. A form is rejected if the
+/// payment has changed since the form was opened.
 extension ScreenRequest {
     /// Returns the version that the form was opened on; `nil` if the address names none.
     ///
-    /// - Throws: ``ConsoleError`` if the address names something else.
+    /// - Throws: ``ConsoleError`` if the address has an invalid version.
     func seenVersion() throws(ConsoleError) -> Int? {
         guard let text = query["seen"] else { return nil }
         guard let seen = MinorUnits(parsing: text), let version = Int(exactly: seen.value) else {
@@ -17,7 +17,7 @@ extension ScreenRequest {
 }
 
 extension PaymentRelay {
-    /// Returns the refusal of a form that was opened on an older version, with what the history has since.
+    /// Returns the error for a form that was opened on an older version, with the history entries since then.
     func changedSince(_ seen: Int, _ payment: Payment) async throws(JournalError) -> ConsoleError {
         let history = try await history(of: payment.merchantReference)
         let since = history.suffix(min(max(payment.version - seen, 0), Self.shownSince)).map { entry in
@@ -28,6 +28,7 @@ extension PaymentRelay {
         return .changedSince(since.joined())
     }
 
-    /// How many entries of the history are shown: an operation has two, and the page is not the history.
+    /// The maximum number of history entries in the error. An operation has two entries, and the error page need
+    /// not show the full history.
     private static let shownSince = 6
 }

@@ -4,8 +4,8 @@ import HTTPTypes
 import PaymentRelay
 import PayrelayPrimitives
 
-/// `GET /console/settlement?day=…`: what was charged, refunded and voided on a day, by account and currency; today's in the operator's zone,
-/// or in UTC, where none is named.
+/// `GET /console/settlement?day=…`: the amounts that were charged, refunded and voided on a day, by account and
+/// currency. The default is today in the operator's zone, or in UTC if no zone is chosen.
 struct SettlementScreen: Sendable {
     let relay: PaymentRelay
 
@@ -23,7 +23,7 @@ struct SettlementScreen: Sendable {
                 Page(status: .badRequest, template: "settlement", title: "Settlement", menu: "Settlement", view: view))
         }
         let start = zone.moment(day)
-        // Clocks that change make a day of 23 or 25 hours.
+        // A change of clocks makes a day 23 or 25 hours long.
         let end = CalendarDay(daysSince1970: day.daysSince1970 + 1).map { zone.moment($0) } ?? start + 86_400
         let settlement = try await relay.settlement(from: start, until: end)
         view["totals"] = View(settlement.totals.map(row))

@@ -1,7 +1,7 @@
 import AccessControl
 import PaymentRelay
 
-/// Who works on a payment, and what the operator who looks at it can do about that.
+/// The operator to whom a payment is assigned, and what the operator who views the page can do about it.
 struct Taking {
     let view: View
 

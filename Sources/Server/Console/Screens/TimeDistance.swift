@@ -1,11 +1,11 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// How far two moments are apart, in the largest unit that says enough: `40 s`, `6 min`, `3 h`, `12 days`.
+/// The time between two moments in the largest suitable unit, such as `40 s`, `6 min`, `3 h` or `12 days`.
 struct TimeDistance {
     let words: String
 
-    /// - Parameter seconds: of either sign.
+    /// - Parameter seconds: positive or negative.
     init(_ seconds: Double) {
         let size = Int(min(abs(seconds), 1e9))
         words =
@@ -19,7 +19,8 @@ struct TimeDistance {
 }
 
 extension View {
-    /// A moment as a list shows it: how long ago it was (`ago`), beside what ``init(_:)`` has for its exact time.
+    /// A moment in a list: `ago` is how long ago it was. The other members are those of ``init(_:)``, for the
+    /// exact time.
     init(_ moment: Date?, agoAt now: Date) {
         guard let moment else {
             self = .none

@@ -4,7 +4,8 @@ import HTTPTypes
 import PaymentRelay
 import PayrelayPrimitives
 
-/// `GET` and `POST /console/tokens`: what is in a token, and whether it is valid. It charges nothing and keeps nothing.
+/// `GET` and `POST /console/tokens`: the contents of a token, and whether it is valid. Nothing is charged or
+/// stored.
 struct TokenScreen: Sendable {
     let relay: PaymentRelay
 
@@ -38,7 +39,8 @@ struct TokenScreen: Sendable {
         }
     }
 
-    /// The token is not shown again, so that it cannot be copied from the screen.
+    /// Returns the page with the reasons. The token is not shown again, so that it cannot be copied from the
+    /// screen.
     private func refused(_ reasons: [String]) -> Page {
         var page = page(["refusals": View(reasons.map { .text($0) }), "isRefused": true])
         page.status = .badRequest

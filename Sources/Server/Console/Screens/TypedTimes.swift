@@ -2,13 +2,13 @@ import FoundationEssentials
 import PayrelayPrimitives
 import RelayServer
 
-/// "From" and "before" of a form, as people type them, in the form's zone.
+/// The times "from" and "before" of a form, as people type them, in the form's zone.
 struct TypedTimes {
     let from: String?
     let to: String?
     private let zoneText: String?
 
-    /// - Parameter zone: as the form has it; nil is UTC.
+    /// - Parameter zone: the zone in the form; `nil` for UTC.
     init(from: String?, to: String?, zone: String?) {
         self.from = from
         self.to = to
@@ -32,9 +32,9 @@ struct TypedTimes {
         return zone
     }
 
-    /// `claimed_from` and `claimed_to` of a search.
+    /// Returns `claimed_from` and `claimed_to` for a search.
     ///
-    /// - Throws: the first that cannot be read.
+    /// - Throws: the first time that cannot be read.
     func parameters() throws(ValidationErrors) -> [(name: String, value: String)] {
         _ = try zone()
         var times: [(name: String, value: String)] = []
@@ -42,7 +42,7 @@ struct TypedTimes {
             guard let text else { continue }
             if let days = DayRange(words: text, today: today) {
                 let range = try parameters(of: days)
-                // "From yesterday" is all of yesterday where nothing says until when.
+                // "From yesterday" means only yesterday if there is no "before".
                 times += name == "claimed_from" && to == nil ? range : [(name, range[0].value)]
                 continue
             }
@@ -51,9 +51,10 @@ struct TypedTimes {
         return times
     }
 
-    /// A time as a search takes it; of days in words, when they begin.
+    /// Returns a time in the form of a search's parameter. For days in words, this is the beginning of the first
+    /// day.
     ///
-    /// - Parameter field: the parameter's name.
+    /// - Parameter field: the name of the parameter.
     func moment(_ text: String, of field: String) throws(ValidationErrors) -> String {
         let zone = try zone()
         if let days = DayRange(words: text, today: today) { return zone.moment(days.first).rfc3339 }
@@ -72,15 +73,15 @@ struct TypedTimes {
         return moment
     }
 
-    /// The same of days in words.
+    /// Returns `claimed_from` and `claimed_to` for days in words.
     func parameters(of days: DayRange) throws(ValidationErrors) -> [(name: String, value: String)] {
         let zone = try zone()
         return [("claimed_from", zone.moment(days.first).rfc3339)]
             + (days.end.map { [("claimed_to", zone.moment($0).rfc3339)] } ?? [])
     }
 
-    /// As a search takes it: `2026-01-31`, `2026-01-31 11:30` and `2026-01-31 11:30:05` are of the zone; a moment of RFC 3339 names its
-    /// own. Nil for anything else.
+    /// Returns a time in the form of a search's parameter; `nil` if it cannot be read. `2026-01-31`, `2026-01-31
+    /// 11:30` and `2026-01-31 11:30:05` are in the form's zone; a moment in RFC 3339 names its own zone.
     private static func moment(_ text: String, at zone: ClockZone) -> String? {
         let rest = text.utf8.dropFirst(10)
         guard let day = CalendarDay(parsing: String(Substring(text.utf8.prefix(10)))) else { return nil }

@@ -3,13 +3,14 @@ import PaymentRelay
 import RelayServer
 
 extension PaymentState {
-    /// The outcome of this name, as a client or this console writes it: `partially_captured`, `Partially captured`. Nil if there is none.
+    /// Returns the outcome with a name as a client or the console writes it, such as `partially_captured` or
+    /// `Partially captured`; `nil` if there is none.
     static func named(_ text: String) -> PaymentState? {
         let name = text.lowercasedASCII
         return allCases.first { $0.rawValue == name || $0.label.lowercasedASCII == name }
     }
 
-    /// For a reader who knows payments and not this service.
+    /// The label for a reader who knows payments but not payrelay.
     var label: String {
         switch self {
         case .processing: "In progress"
@@ -26,9 +27,9 @@ extension PaymentState {
         }
     }
 
-    /// Answers "was the card charged?".
+    /// Returns a sentence that answers "was the card charged?".
     ///
-    /// - Parameter gateway: its title.
+    /// - Parameter gateway: the gateway's title.
     func meaning(at gateway: String) -> String {
         switch self {
         case .processing: "The request may be on its way to \(gateway) at this moment."
@@ -47,7 +48,7 @@ extension PaymentState {
         }
     }
 
-    /// The class of its badge.
+    /// The CSS class of the state's badge.
     var tone: String {
         switch self {
         case .authorized, .captured, .partiallyCaptured: "good"
@@ -59,12 +60,12 @@ extension PaymentState {
 }
 
 extension AccountAvailability {
-    /// For operators: first that nothing is charged, if so.
+    /// The sentence for operators. If nothing is charged, the sentence says so first.
     var sentence: String { whyNotCharged.map { "Nothing is charged: \($0)." } ?? state.sentence }
 }
 
 extension AccountAvailability.State {
-    /// For operators.
+    /// The sentence for operators.
     var sentence: String {
         switch self {
         case .notAsked: "Not asked yet."
@@ -79,7 +80,7 @@ extension AccountAvailability.State {
         }
     }
 
-    /// The class of its dot.
+    /// The CSS class of the state's dot.
     var tone: String {
         isBad ? "bad" : self == .answering ? "good" : "quiet"
     }
@@ -107,7 +108,8 @@ extension PaymentOperation.State {
 }
 
 extension HistoryEntry {
-    /// The class of its dot: that of the operation that it is about, if it is about one. An operation that was not sent has no success.
+    /// The CSS class of the entry's dot. For an entry about an operation, it is the class of the operation. An
+    /// operation that was not sent counts as failed.
     var tone: String {
         guard let operation else { return state.tone }
         return operation.state?.tone ?? "bad"

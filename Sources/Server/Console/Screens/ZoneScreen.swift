@@ -2,7 +2,8 @@ import HTTPTypes
 import PaymentRelay
 import PayrelayPrimitives
 
-/// `POST /console/zone`: the zone of an operator's times, for as long as the session lasts. None is the browser's.
+/// `POST /console/zone`: sets the zone of the operator's times until the session ends. Without a zone, the
+/// browser's zone applies.
 struct ZoneScreen: Sendable {
     var screens: [Screen] {
         [

@@ -3,21 +3,22 @@ import Crypto
 import PayrelayPrimitives
 import Synchronization
 
-/// The operators who are logged in. A browser holds a random number and no key; what it stands for is here alone, in memory, and ends
-/// with the process.
+/// The sessions of logged-in operators. A browser has only a random number and never a key. Everything else about
+/// a session is stored only here, in memory, and ends with the process.
 final class Sessions: Sendable {
-    /// The operator logs in again after this time without a request.
+    /// The time without a request after which an operator must log in again.
     static let idleTimeout = Duration.seconds(30 * 60)
-    /// The operator logs in again after this time in any case.
+    /// The time after which an operator must log in again in any case.
     static let lifetime = Duration.seconds(12 * 3_600)
-    /// The most sessions of one key. A further one ends the one that was not used for the longest time.
+    /// The maximum number of sessions of one key. One more session ends the session that was not used for the
+    /// longest time.
     static let perOperator = 8
 
     private struct Held {
         var session: Session
         let begunAt: ContinuousClock.Instant
         var usedAt: ContinuousClock.Instant
-        /// When the token ends that it was last used with; nil for an operator with a key.
+        /// When the token expires with which the session was last used; `nil` for an operator with a key.
         var tokenEndsAt: ContinuousClock.Instant?
         var notice: Notice?
         var zone: ClockZone?
@@ -27,7 +28,7 @@ final class Sessions: Sendable {
         }
     }
 
-    /// An operator whom the token of this request names.
+    /// The operator whom the token of the current request identifies.
     struct SignedIn {
         let entry: OperatorEntry
         let tokenEndsAt: ContinuousClock.Instant
@@ -35,7 +36,8 @@ final class Sessions: Sendable {
 
     private let operators: ReloadableValue<Operators>
     let now: @Sendable () -> ContinuousClock.Instant
-    /// By the SHA-256 of the cookie: looking one up tells nothing of the others.
+    /// The sessions by the SHA-256 of their cookies, so that the time of a lookup reveals nothing about other
+    /// cookies.
     private let held = Mutex<[[UInt8]: Held]>([:])
 
     init(_ operators: ReloadableValue<Operators>, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
@@ -43,11 +45,11 @@ final class Sessions: Sendable {
         self.now = now
     }
 
-    /// Begins a session, under a number of its own: one that a browser brings along is never taken.
+    /// Begins a session with a new random number. A number that the browser already has is never reused.
     ///
     /// - Parameters:
-    ///   - tokenEndsAt: see ``SignedIn``; nil for an operator with a key.
-    ///   - earlier: the cookie that the browser had; its session ends.
+    ///   - tokenEndsAt: see ``SignedIn``; `nil` for an operator with a key.
+    ///   - earlier: the browser's previous cookie, whose session ends.
     /// - Returns: the cookie.
     func begin(
         for entry: OperatorEntry, until tokenEndsAt: ContinuousClock.Instant? = nil, endingThatOf earlier: String?
@@ -68,10 +70,11 @@ final class Sessions: Sendable {
         return cookie
     }
 
-    /// Returns the session of a cookie and counts it as used; nil if absent or expired, or if the operator's key is no
-    /// longer configured.
+    /// Returns the session of a cookie and counts it as used. Returns `nil` if there is no session, if it has
+    /// expired, or if the operator's key is no longer configured.
     ///
-    /// - Parameter signedIn: by this request's token. A session that a token began is nothing without one of the same operator.
+    /// - Parameter signedIn: the operator whom the token of this request identifies. A session that was begun
+    ///   with a token is valid only together with a token of the same operator.
     func session(_ cookie: String, with signedIn: SignedIn? = nil) -> Session? {
         let digest = Self.digest(of: cookie)
         let moment = now()
@@ -87,12 +90,12 @@ final class Sessions: Sendable {
             }
             held[digest]?.usedAt = moment
             held[digest]?.tokenEndsAt = signedIn?.tokenEndsAt
-            // With the role that it has now.
+            // The entry has the operator's current role.
             return Session(entry: entry, formToken: found.session.formToken, zone: found.zone)
         }
     }
 
-    /// Whether the cookie has a session, without using it.
+    /// Whether the cookie has an open session. The check does not count as use.
     func isOpen(_ cookie: String) -> Bool {
         let digest = Self.digest(of: cookie)
         let moment = now()
@@ -107,12 +110,14 @@ final class Sessions: Sendable {
         held.withLock { $0[Self.digest(of: cookie)] = nil }
     }
 
-    /// Leaves a sentence for the next page.
+    /// Leaves a notice for the next page.
     func leave(_ notice: Notice, for cookie: String) {
         held.withLock { $0[Self.digest(of: cookie)]?.notice = notice }
     }
 
-    /// - Parameter zone: of the operator's times; nil is the browser's.
+    /// Stores the zone that the operator chose.
+    ///
+    /// - Parameter zone: the zone of the operator's times; `nil` for the browser's zone.
     func choose(_ zone: ClockZone?, for cookie: String) {
         held.withLock { $0[Self.digest(of: cookie)]?.zone = zone }
     }
@@ -132,12 +137,12 @@ final class Sessions: Sendable {
     static func randomText() -> String { Base64URL.encode(RandomBytes.make(32)) }
 }
 
-/// An operator who is logged in.
+/// The session of a logged-in operator.
 struct Session: Sendable {
     let entry: OperatorEntry
-    /// The session's CSRF token, a field of each of its forms. No other site can read it.
+    /// The session's CSRF token, which each of its forms contains. No other site can read it.
     let formToken: String
-    /// Of the operator's times, where one was chosen.
+    /// The zone of the operator's times, if one was chosen.
     var zone: ClockZone?
 
     func isOwnForm(_ form: FormBody) -> Bool {

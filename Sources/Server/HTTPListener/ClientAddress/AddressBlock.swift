@@ -1,12 +1,14 @@
 import PayrelayPrimitives
 
-/// Addresses that begin with the same bits: `10.0.0.0/8`, `2001:db8::/32`, or a single address (RFC 4632).
+/// A block of addresses with a common prefix, such as `10.0.0.0/8` or `2001:db8::/32`, or a single address (RFC
+/// 4632).
 struct AddressBlock: Hashable {
     private let first: IPAddress
-    /// In bits.
+    /// The length of the common prefix, in bits.
     private let prefixLength: Int
 
-    /// Nil where the text is not one, or has bits set behind the prefix, which is more likely a mistake.
+    /// Parses an address or a CIDR block. Returns `nil` if the text is neither, or if a bit after the prefix is
+    /// set: that is more likely a mistake than intended.
     init?(_ text: some StringProtocol) {
         let parts = Substring(text).parts(at: "/")
         guard parts.count <= 2, let address = parts.first.flatMap({ IPAddress($0) }) else { return nil }

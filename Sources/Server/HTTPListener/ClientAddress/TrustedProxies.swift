@@ -1,10 +1,10 @@
 public import HTTPTypes
 import PayrelayPrimitives
 
-/// The proxies whose `X-Forwarded-For` and `Forwarded` are trusted.
+/// The proxies whose `X-Forwarded-For` and `Forwarded` fields are trusted.
 ///
-/// A client can send these fields itself; each proxy appends to the right. They are read from the right, past the trusted
-/// proxies, up to the first other address.
+/// A client can send these fields itself, and each proxy appends its entry on the right. Therefore the entries
+/// are read from the right: entries of trusted proxies are skipped, and the first other address is the client's.
 public struct TrustedProxies: Sendable, Equatable {
     private let blocks: [AddressBlock]
 
@@ -13,7 +13,8 @@ public struct TrustedProxies: Sendable, Equatable {
         blocks = []
     }
 
-    /// Nil where a part of the text, between commas, is neither an address nor a CIDR block.
+    /// Parses addresses and CIDR blocks, separated by commas. Returns `nil` if any part is neither an address nor
+    /// a block.
     public init?(_ text: String) {
         let parts = text.parts(at: ",").map(\.trimmedOfSpaces)
         blocks = parts.compactMap { AddressBlock($0) }
@@ -22,24 +23,26 @@ public struct TrustedProxies: Sendable, Equatable {
 
     var isEmpty: Bool { blocks.isEmpty }
 
-    /// Where the client is, as far as it is proven.
+    /// Returns the client's address, as far as trusted proxies vouch for it.
     ///
     /// - Parameters:
-    ///   - peer: the other end of the connection.
-    ///   - forwardedFor: `X-Forwarded-For`, all fields of that name.
-    ///   - forwarded: `Forwarded` (RFC 7239), all fields of that name.
+    ///   - peer: the address of the connection's other end.
+    ///   - forwardedFor: the values of all `X-Forwarded-For` fields.
+    ///   - forwarded: the values of all `Forwarded` fields (RFC 7239).
     public func clientAddress(peer: String, forwardedFor: [String], forwarded: [String]) -> String {
         guard let nearest = IPAddress(peer), trusts(nearest) else { return Self.plain(peer) }
         let paths = [ForwardedPath(forwardedFor: forwardedFor), ForwardedPath(forwarded: forwarded)].filter {
             !$0.hops.isEmpty
         }
         let clients = Set(paths.map { farthest(from: nearest, along: $0) })
-        // A proxy may write one of the two and hand on the other, which then is whatever the client wrote.
+        // A proxy may set only one of the two fields and pass on the other one as the client wrote it. So if the
+        // two disagree, neither is used.
         guard clients.count == 1, let client = clients.first else { return nearest.text }
         return client.text
     }
 
-    /// On a listener for IPv4 and IPv6 an IPv4 address comes inside an IPv6 address; gateways want it as it is.
+    /// Returns an IPv4 address that is written as an IPv6 address, as a dual-stack listener sees it, in IPv4
+    /// notation, which gateways expect.
     private static func plain(_ peer: String) -> String {
         peer.begins(with: "::ffff:") ? IPAddress(peer)?.text ?? peer : peer
     }
@@ -54,7 +57,7 @@ public struct TrustedProxies: Sendable, Equatable {
         return known
     }
 
-    /// Whether the text is the address of one of them.
+    /// Whether the text is the address of a trusted proxy.
     func trusts(_ peer: String) -> Bool {
         guard !blocks.isEmpty, let address = IPAddress(peer) else { return false }
         return trusts(address)
@@ -66,7 +69,7 @@ public struct TrustedProxies: Sendable, Equatable {
 }
 
 extension TrustedProxies {
-    /// Where the client is, by the header of its request.
+    /// Returns the client's address, as far as trusted proxies vouch for it in the request's header fields.
     public func clientAddress(peer: String, of fields: HTTPFields) -> String {
         isEmpty
             ? Self.plain(peer)
@@ -83,17 +86,18 @@ extension HTTPField.Name {
     fileprivate static let forwarded = HTTPField.Name("Forwarded")!
 }
 
-/// The addresses that a request passed, as its headers tell, the nearest last.
+/// The addresses that a request passed according to its header fields; the nearest address is the last.
 struct ForwardedPath {
-    /// Nil for one that is hidden or cannot be read.
+    /// An element is `nil` if the address is obfuscated or cannot be read.
     let hops: [IPAddress?]
 
-    /// From `X-Forwarded-For`: addresses with commas between them.
+    /// Parses `X-Forwarded-For`: addresses separated by commas.
     init(forwardedFor fields: [String]) {
         hops = fields.flatMap { $0.parts(at: ",") }.map { Self.address($0) }
     }
 
-    /// From `Forwarded`: elements with commas between them, each of pairs with semicolons between them (RFC 7239, 4).
+    /// Parses `Forwarded`: elements separated by commas; each element consists of pairs separated by semicolons
+    /// (RFC 7239, 4).
     init(forwarded fields: [String]) {
         hops = fields.flatMap { $0.parts(at: ",") }.map { element in
             let nodes = element.parts(at: ";").compactMap { pair -> Substring? in
@@ -104,7 +108,7 @@ struct ForwardedPath {
         }
     }
 
-    /// An address as proxies write it: `192.0.2.1`, `192.0.2.1:80`, `"[2001:db8::1]:80"`.
+    /// Parses an address as proxies write it: `192.0.2.1`, `192.0.2.1:80`, `"[2001:db8::1]:80"`.
     private static func address(_ text: Substring) -> IPAddress? {
         var text = text.trimmedOfSpaces
         text = text.between("\"", "\"") ?? text

@@ -1,7 +1,10 @@
-/// Which connection is ended when connections make the listener hold too many bytes: of the address that holds the most, the one that was
-/// counted first and is not being answered. Pure.
+/// Chooses the connection to close when the listener holds too many bytes for its connections. Pure.
 ///
-/// A look-up costs little, however many members there are.
+/// The victim belongs to the address for which the most bytes are held. Among the connections of that address, it
+/// is the one that was counted first, except that a connection whose request is being answered is never closed.
+/// If the address has no such connection, the address with the next most bytes is searched.
+///
+/// A choice takes a bounded time, however many members there are.
 struct ByteEviction<Member: Hashable & Sendable, Holder: Hashable & Sendable> {
     private struct Entry {
         let holder: Holder
@@ -18,20 +21,19 @@ struct ByteEviction<Member: Hashable & Sendable, Holder: Hashable & Sendable> {
     private let limit: Int
     private var entries: [Member: Entry] = [:]
     private var shares: [Holder: Share] = [:]
-    /// The sum for all members.
+    /// The bytes that are held for all members.
     private(set) var bytes = 0
-    /// How many holders, and members of each, are looked at for a victim.
+    /// The number of holders that are searched for a victim, and the number of members of each holder.
     private static var searchedHolders: Int { 8 }
     private static var searchedMembers: Int { 64 }
 
-    /// - Parameter limit: in bytes.
+    /// - Parameter limit: the limit for all members, in bytes.
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// Counts how many bytes are held for a member by now.
-    ///
-    /// - Returns: the members to end; they count no longer.
+    /// Sets the number of bytes that the listener holds for a member, and returns the members to close. Those are
+    /// no longer counted.
     mutating func update(_ member: Member, of holder: Holder, bytes: Int, isEvictable: Bool) -> [Member] {
         var entry = entries[member] ?? Entry(holder: holder)
         let isNew = entries[member] == nil
@@ -64,7 +66,7 @@ struct ByteEviction<Member: Hashable & Sendable, Holder: Hashable & Sendable> {
     }
 
     private mutating func victim(of holder: Holder) -> Member? {
-        // Taken out, so that its line is not copied when it changes.
+        // The share is removed from the dictionary so that changing its line does not copy the line.
         guard var share = shares.removeValue(forKey: holder) else { return nil }
         defer { shares[holder] = share }
         for _ in 0..<min(share.line.count, Self.searchedMembers) {
@@ -81,7 +83,7 @@ struct ByteEviction<Member: Hashable & Sendable, Holder: Hashable & Sendable> {
         bytes += difference
         share.bytes += difference
         share.count += members
-        // Members that left are dropped once they outnumber the others.
+        // Members that have left stay in the line until they outnumber the present members.
         if share.line.count > 4 * share.count + 64 { share.line.keep { entries[$0]?.holder == holder } }
         if share.count > 0 { shares[holder] = share }
     }

@@ -1,33 +1,37 @@
-/// Which of the connections of a listener is closed when there are too many: one of the address that has the
-/// most. Pure.
+/// Chooses the connection to close when a listener has too many connections. Pure.
 ///
-/// Of the members of that address, this one is closed:
+/// The victim belongs to the address that has the most connections. Among the members of that address, the first
+/// that exists is chosen:
 ///
-/// 1. one that has not read its response for some time: whoever opens more responses than it reads must not push newcomers out;
-/// 2. the oldest that never had a request answered, if its address has at least half as many members as the largest;
-/// 3. an idle one, or one that does not read its response;
-/// 4. one whose request is still coming in.
+/// 1. a member that has not read its response for some time: a client that opens more responses than it reads
+///    must not push out newcomers;
+/// 2. the oldest member that has never had a request answered, if its address has at least half as many members
+///    as the largest address;
+/// 3. a member that is idle, or that does not read its response;
+/// 4. a member whose request is still being received.
 ///
-/// A member that is being answered is never closed.
+/// A member whose request is being answered is never closed. If an address has no member to close, the address
+/// with the next most members is searched; members without a holder come last.
 ///
-/// A look-up costs little, however many members there are: they stand in queues, and the addresses in sets by their counts.
+/// A choice takes a bounded time, however many members there are: members wait in queues, and addresses are kept
+/// in sets by their number of members.
 struct ConnectionEviction<Member: Hashable & Sendable, Holder: Hashable & Sendable> {
     enum Standing: UInt8 {
         case idle, receiving, answering
-        /// A response is being sent, and the client does not read it.
+        /// A response is being sent, and the client is not reading it.
         case unread
     }
 
     /// The state of a member at the moment of the choice.
     struct Look {
         var standing: Standing
-        /// Whether it had a request since it was last looked at.
+        /// Whether the member had a request since the last look.
         var wasUsed = false
     }
 
     private struct Share {
         var count = 0
-        /// Those that never had a request, the oldest first; then those that had.
+        /// The members that have never had a request answered, the oldest first. ``served`` has the others.
         var fresh = Line<Member>()
         var served = Line<Member>()
     }
@@ -41,11 +45,11 @@ struct ConnectionEviction<Member: Hashable & Sendable, Holder: Hashable & Sendab
     private let limit: Int
     private var homes: [Member: Home] = [:]
     private var shares: [Holder?: Share] = [:]
-    /// Those with so many members each.
+    /// The holders by their number of members.
     private var holders: [Int: Set<Holder>] = [:]
     private var most = 0
     private var leaving = 0
-    /// How far it is looked for a victim, in holders and in the members of each.
+    /// The number of holders that are searched for a victim, and the number of members of each holder.
     private static var searchedHolders: Int { 8 }
     private static var searchedMembers: Int { 64 }
 
@@ -55,10 +59,13 @@ struct ConnectionEviction<Member: Hashable & Sendable, Holder: Hashable & Sendab
 
     var count: Int { homes.count }
 
-    /// Whether there are too many, without those that are about to go.
+    /// Whether there are too many members, not counting those that are about to be closed.
     var isOverLimit: Bool { count - leaving > limit }
 
-    /// - Parameter holder: nil for one that stands for many, such as a proxy: its members are closed last.
+    /// Adds a member.
+    ///
+    /// - Parameter holder: `nil` for a member that serves many clients, such as a trusted proxy's connection.
+    ///   Those members are closed last.
     mutating func add(_ member: Member, of holder: Holder?) {
         homes[member] = Home(holder: holder)
         shares[holder, default: Share()].fresh.append(member)
@@ -71,14 +78,14 @@ struct ConnectionEviction<Member: Hashable & Sendable, Holder: Hashable & Sendab
         change(home.holder, by: -1)
     }
 
-    /// The member has had a request.
+    /// Records that a request of the member was answered.
     mutating func markServed(_ member: Member) {
         guard let home = homes[member], !home.isServed else { return }
         homes[member]?.isServed = true
         shares[home.holder]?.served.append(member)
     }
 
-    /// The victim has begun to be answered before it could be closed.
+    /// Keeps a chosen victim whose request began to be answered before the connection could be closed.
     mutating func spare(_ member: Member) {
         guard let home = homes[member], home.isLeaving else { return }
         leaving -= 1
@@ -94,7 +101,7 @@ struct ConnectionEviction<Member: Hashable & Sendable, Holder: Hashable & Sendab
     ///   - look: returns the state of a member. Called once for each member that is considered.
     mutating func takeVictim(isStalled: (Member) -> Bool, _ look: (Member) -> Look) -> Member? {
         if let victim = takeVictim(of: holders[most]?.first, isStalled, look) { return victim }
-        // Holders differ in their numbers in few ways: those add up to the number of all members.
+        // There are few distinct counts: with k of them, there are at least k(k+1)/2 members.
         var searched = 0
         for count in holders.keys.sorted(by: >) {
             for holder in holders[count] ?? [] {
@@ -109,9 +116,10 @@ struct ConnectionEviction<Member: Hashable & Sendable, Holder: Hashable & Sendab
     private mutating func takeVictim(
         of holder: Holder?, _ isStalled: (Member) -> Bool, _ look: (Member) -> Look
     ) -> Member? {
-        // Taken out, so that its lines are not copied when they change.
+        // The share is removed from the dictionary so that changing its lines does not copy them.
         guard var share = shares.removeValue(forKey: holder) else { return nil }
-        // An address with many connections, all being answered, must not push out the newcomers of an address with few.
+        // An address with many connections, all of them being answered, must not push out the newcomers of an
+        // address with few.
         let isLarge = share.count * 2 >= most
         let victim =
             searchStalled(&share.served, isStalled)
@@ -140,7 +148,7 @@ struct ConnectionEviction<Member: Hashable & Sendable, Holder: Hashable & Sendab
             guard let member = line.popFirst() else { break }
             guard let home = homes[member], home.isServed == isServed, !home.isLeaving else { continue }
             let seen = look(member)
-            // The oldest without a response is first in line.
+            // The line begins with the oldest member.
             if seen.standing == .idle && !seen.wasUsed || seen.standing == .unread { return member }
             if seen.standing == .receiving, !isServed { return member }
             line.append(member)
@@ -153,7 +161,7 @@ struct ConnectionEviction<Member: Hashable & Sendable, Holder: Hashable & Sendab
         guard var share = shares.removeValue(forKey: holder) else { return }
         let before = share.count
         share.count += difference
-        // Members that left are dropped once they outnumber the others.
+        // Members that have left stay in the lines until they outnumber the present members.
         if share.fresh.count + share.served.count > 4 * share.count + 64 {
             share.fresh.keep { [homes] in homes[$0].map { !$0.isServed } ?? false }
             share.served.keep { [homes] in homes[$0]?.isServed ?? false }

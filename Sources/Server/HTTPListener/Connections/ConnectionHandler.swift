@@ -1,25 +1,28 @@
 import NIOCore
 
-/// Ends the connection at once, whatever is under way on it. An event for ``RequestLimitsHandler``.
+/// Closes the connection immediately, even if a request is under way. An event for ``RequestLimitsHandler``.
 struct ConnectionCut: Sendable {}
 
-/// The first handler of each connection, beneath TLS: counts the connection among the listener's, and can close its socket.
+/// The first handler of each connection, below TLS. It counts the connection in the listener's capacity, and it
+/// can close the socket.
 final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let capacity: ListenerCapacity
-    /// `nil` until the connection is there.
+    /// `nil` until the connection is active.
     private(set) var held: TrackedChannel?
     private var isServed = false
     private var context: ChannelHandlerContext?
-    /// Ends the connection to make room for others. ``RequestLimitsHandler`` sets it; it knows what is under way.
+    /// Closes the connection to make room for others. Set by ``RequestLimitsHandler``, which knows the state of
+    /// the request.
     var makeRoom: ((ListenerCapacity.Shed) -> Void)?
 
     init(capacity: ListenerCapacity) {
         self.capacity = capacity
     }
 
-    /// What one read brings waits in memory until the requests before it are answered.
+    /// The sizes of a read are limited because the bytes of one read wait in memory until the earlier requests
+    /// are answered.
     private static let bytesOfARead = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 8_192, maximum: 16_384)
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -44,7 +47,7 @@ final class ConnectionHandler: ChannelInboundHandler {
             capacity.connections.remove(held)
             capacity.bytes.remove(held)
         }
-        // Each of them holds this handler.
+        // Both hold a reference to this handler; clearing them breaks the cycle.
         held = nil
         makeRoom = nil
         self.context = nil
@@ -60,12 +63,13 @@ final class ConnectionHandler: ChannelInboundHandler {
         capacity.connections.add(held)
     }
 
-    /// Closes the socket without TLS's close_notify, which would hold the place until the client answers it.
+    /// Closes the socket without TLS's close_notify, which would keep the connection's slot until the client
+    /// answers the alert.
     func cut() {
         context?.close(promise: nil)
     }
 
-    /// The connection goes on to something else.
+    /// Records that the connection changes from one state to another.
     func change(from old: TrackedChannel.Standing, to new: TrackedChannel.Standing) {
         guard let held else { return }
         held.standing = new

@@ -1,7 +1,8 @@
 public import NIOCore
 
-/// Runs tasks on an event loop: a connection's requests are answered where the connection is served, and no other thread is woken
-/// for them. What such a task computes must not take long, and must not block.
+/// A task executor that runs its tasks on an event loop. With it, a connection's requests are answered on the
+/// event loop that serves the connection, without waking another thread. Such tasks must not block or compute for
+/// long.
 public final class EventLoopTaskExecutor: TaskExecutor {
     private let loop: any EventLoop
 

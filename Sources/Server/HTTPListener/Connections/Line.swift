@@ -1,4 +1,5 @@
-/// First in, first out. A member that left stays in line until it is met, or until too many have left.
+/// A first-in, first-out queue. The owner leaves members that are gone in the queue, skips them when they are
+/// popped, and removes them with ``keep(where:)`` when there are too many.
 struct Line<Member> {
     private var members: [Member] = []
     private var start = 0

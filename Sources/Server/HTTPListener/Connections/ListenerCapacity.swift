@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A listener's capacity for all its clients: connections, and bytes that it holds for them. If one of them runs out, a connection of the
-/// address with the largest share is ended to make room.
+/// A listener's capacity for all its clients: the number of connections, and the bytes that it holds for them. If
+/// either limit is exceeded, a connection of the address with the largest share is closed.
 public final class ListenerCapacity: Sendable {
-    /// The resource for which a connection is ended.
+    /// The resource whose limit caused a connection to be closed.
     public enum Shed: String, Sendable, CaseIterable {
         case connection, bytes
     }
@@ -16,11 +16,11 @@ public final class ListenerCapacity: Sendable {
     let respond: @Sendable (ListenerRejection) -> Answer
 
     /// - Parameters:
-    ///   - proxies: whose connections are not limited as those of one address.
-    ///   - isDraining: whether the listener closes soon: then each connection ends with its next response, so that no client
-    ///     sends on one that closes at that moment.
-    ///   - observe: called for each that is ended to make room.
-    ///   - respond: makes the response to a request that reaches no route.
+    ///   - proxies: the proxies whose connections do not count for a single address.
+    ///   - isDraining: whether the listener closes soon. If so, each connection is closed with its next response,
+    ///     so that no client sends a request on a connection that is just being closed.
+    ///   - observe: called for each connection that is closed to make room.
+    ///   - respond: returns the response to a request that reaches no route.
     public init(
         limits: ListenerLimits, proxies: TrustedProxies = TrustedProxies(),
         isDraining: @escaping @Sendable () -> Bool = { false },
@@ -35,14 +35,14 @@ public final class ListenerCapacity: Sendable {
         bytes = ByteRegistry(limit: limits.bodyBytesTotal, observe: observe)
     }
 
-    /// Returns the network that a connection counts for; nil for a trusted proxy's.
+    /// Returns the network that a connection counts for; `nil` for the connection of a trusted proxy.
     func holder(at peer: String?) -> PeerNetwork? {
         guard let peer, !proxies.trusts(peer) else { return nil }
         return PeerNetwork(address: peer)
     }
 }
 
-/// The connections of a listener. Its lock is taken when one comes and goes, and not for requests.
+/// The connections of a listener. Its lock is taken when a connection opens or closes, but not for each request.
 final class ChannelRegistry: Sendable {
     private let shares: Mutex<ConnectionEviction<TrackedChannel, PeerNetwork>>
     private let isOverLimit = Atomic(false)
@@ -53,8 +53,8 @@ final class ChannelRegistry: Sendable {
         self.observe = observe
     }
 
-    /// Counts a connection; another goes if that makes too many. If no other can be closed, it stays: the listener accepts a few more than
-    /// the limit.
+    /// Counts a new connection. If that exceeds the limit, another connection is closed. If no other connection
+    /// can be closed, the new one stays, so the listener may accept a few more connections than the limit.
     func add(_ channel: TrackedChannel) {
         relieve(except: channel) { $0.add(channel, of: channel.holder) }
     }
@@ -68,10 +68,11 @@ final class ChannelRegistry: Sendable {
 
     func markServed(_ channel: TrackedChannel) { shares.withLock { $0.markServed(channel) } }
 
-    /// It was to be ended, and is being answered by now.
+    /// Keeps a connection that was chosen to be closed, because its request is being answered by now, and chooses
+    /// another one.
     func spare(_ channel: TrackedChannel) { relieve(except: channel) { $0.spare(channel) } }
 
-    /// To be called when one has nothing to do any more: it may be one too many.
+    /// Called when a connection becomes idle: if there are too many connections, one can now be closed.
     func noteIdle() {
         if isOverLimit.load(ordering: .relaxed) { relieve { _ in } }
     }
@@ -96,8 +97,13 @@ final class ChannelRegistry: Sendable {
     }
 }
 
-/// What connections make the listener hold: heads and bodies that do not arrive at once, or are long; what waits behind a request; answers
-/// that are not read. Other requests are not counted: they are bounded by the number of connections.
+/// The bytes that the listener holds for its connections:
+///
+/// - heads and bodies that do not arrive at once, or are long;
+/// - requests that wait behind another request of the connection;
+/// - responses that the client has not read.
+///
+/// Other requests are not counted; the number of connections bounds them.
 final class ByteRegistry: Sendable {
     private let shares: Mutex<ByteEviction<TrackedChannel, PeerNetwork>>
     private let observe: @Sendable (ListenerCapacity.Shed) -> Void

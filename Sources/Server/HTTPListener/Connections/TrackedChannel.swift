@@ -1,26 +1,27 @@
 import NIOCore
 import Synchronization
 
-/// A connection, as the eviction sees it: its state, and how to end it.
+/// A connection as eviction sees it: its state, and the means to close it.
 final class TrackedChannel: Sendable {
     typealias Standing = ConnectionEviction<TrackedChannel, PeerNetwork>.Standing
 
-    /// The network that it counts for; nil for a trusted proxy's, which carries many clients.
+    /// The network that the connection counts for; `nil` for the connection of a trusted proxy, which carries
+    /// many clients.
     let holder: PeerNetwork?
     private let state = Atomic(Standing.idle.rawValue)
     private let used = Atomic(false)
-    /// When it last became unread, in seconds of the monotonic clock.
+    /// When the connection last became unread, in seconds of the monotonic clock.
     private let unreadSince = Atomic(Int64(0))
     private let end: @Sendable (ListenerCapacity.Shed) -> Void
 
-    /// - Parameter end: is called on any thread.
+    /// - Parameter end: closes the connection. May be called on any thread.
     init(holder: PeerNetwork?, end: @escaping @Sendable (ListenerCapacity.Shed) -> Void) {
         self.holder = holder
         self.end = end
     }
 
     var standing: Standing {
-        // Safe: nothing else is stored.
+        // Safe: only raw values of `Standing` are stored.
         get { Standing(rawValue: state.load(ordering: .relaxed)) ?? .answering }
         set {
             if newValue == .unread { unreadSince.store(NIODeadline.now().seconds, ordering: .relaxed) }
@@ -28,14 +29,15 @@ final class TrackedChannel: Sendable {
         }
     }
 
-    /// Whether the client has taken nothing of its response for two seconds or more: longer than a phone's network pauses often.
+    /// Whether the client has read nothing of its response for more than two seconds. A phone's network rarely
+    /// pauses longer than that.
     var isStalled: Bool {
         standing == .unread && NIODeadline.now().seconds - unreadSince.load(ordering: .relaxed) > 2
     }
 
     func markUsed() { used.store(true, ordering: .relaxed) }
 
-    /// Returns its state, and whether it had a request since the last call.
+    /// Returns the connection's state, and whether it had a request since the last call.
     func look() -> ConnectionEviction<TrackedChannel, PeerNetwork>.Look {
         .init(standing: standing, wasUsed: used.exchange(false, ordering: .relaxed))
     }

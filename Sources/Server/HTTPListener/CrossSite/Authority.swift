@@ -1,16 +1,18 @@
 import PayrelayPrimitives
 
-/// A host with its port, as `Host`, `:authority` and the rest of an `Origin` have it (RFC 3986, 3.2).
+/// A host with an optional port, as in `Host`, in `:authority`, and after the scheme of an `Origin` (RFC 3986,
+/// 3.2).
 struct Authority: Equatable {
-    /// In lower case, without brackets and without a dot at its end.
+    /// The host in lower case, without brackets and without a trailing dot.
     let host: String
     let port: Int?
 
-    /// Nil where the text is none.
+    /// Returns `nil` if the text is not a host with an optional port.
     init?(_ text: some StringProtocol) {
         var host = Substring(text)
         var port: Int?
-        // By bytes: any that is not ASCII is refused below. A character may have more of them than its first.
+        // Compared by bytes because a `Character` may consist of several scalars. Bytes that are not ASCII are
+        // rejected below.
         let end = host.utf8.lastIndex(of: UInt8(ascii: "]")) ?? host.startIndex
         if let colon = host[end...].utf8.lastIndex(of: UInt8(ascii: ":")) {
             let digits = host[host.utf8.index(after: colon)...]

@@ -1,17 +1,17 @@
 public import Hummingbird
 
-/// A context that knows at which address its connection arrived.
+/// A request context that knows the address at which the connection arrived.
 public protocol AddressedRequestContext: RequestContext {
     var localAddress: String? { get }
 }
 
-/// Refuses what a foreign web page sends, for the sandboxes, which use Hummingbird's router. It is the first of the middleware that can
-/// refuse: nothing is done before it.
+/// Rejects requests that a foreign web page sends. For the sandboxes, which use Hummingbird's router. It must
+/// precede every middleware that has an effect.
 public struct CrossSiteMiddleware<Context: AddressedRequestContext>: RouterMiddleware {
     private let rule: CrossSiteRule
     private let refuse: @Sendable (CrossSiteError) -> Response
 
-    /// - Parameter refuse: makes the response.
+    /// - Parameter refuse: returns the response to a rejected request.
     public init(_ rule: CrossSiteRule, refuse: @escaping @Sendable (CrossSiteError) -> Response) {
         self.rule = rule
         self.refuse = refuse

@@ -1,11 +1,11 @@
 public import HTTPTypes
 import PayrelayPrimitives
 
-/// Why a request is refused for where it comes from.
+/// Why a request is rejected because of its origin or its host.
 public enum CrossSiteError: Error, Equatable, CustomStringConvertible {
-    /// `Host` or `:authority` is not a name of the listener.
+    /// `Host` or `:authority` is not one of the listener's names.
     case foreignHost
-    /// A web page of another origin sent it.
+    /// A web page of another origin sent the request.
     case crossSite
 
     public var description: String {
@@ -16,13 +16,13 @@ public enum CrossSiteError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Detects requests that a foreign web page sends through a browser. Pure.
+/// A rule that detects requests which a foreign web page sends through a browser. Pure.
 ///
-/// A browser marks them: with `Sec-Fetch-Site` (W3C Fetch Metadata), and older ones with `Origin` (RFC 6454). A page cannot set
-/// either. Other clients send neither.
+/// Browsers mark such requests with `Sec-Fetch-Site` (W3C Fetch Metadata); older browsers mark them with `Origin`
+/// (RFC 6454). A page can set neither field. Clients that are not browsers send neither field.
 public struct CrossSiteRule: Sendable {
     private let hosts: AllowedHosts
-    /// Whether the listener speaks TLS: then a page of its own has come over TLS too.
+    /// Whether the listener speaks TLS. If so, its own pages are loaded over TLS, too.
     private let isTLS: Bool
 
     public init(hosts: AllowedHosts, isTLS: Bool = false) {
@@ -30,10 +30,13 @@ public struct CrossSiteRule: Sendable {
         self.isTLS = isTLS
     }
 
+    /// Checks that no foreign web page can have sent the request.
+    ///
     /// - Parameters:
-    ///   - hasAnyHost: whether the route answers every client alike, or authenticates each message by its signature.
-    ///   - localAddress: at which the connection arrived. It is asked for where it matters only.
-    /// - Throws: where the request is one that a foreign page could have sent.
+    ///   - hasAnyHost: whether the route accepts every host name, because it answers every client alike or
+    ///     authenticates each message by its signature.
+    ///   - localAddress: returns the address at which the connection arrived. Called only if it matters.
+    /// - Throws: ``CrossSiteError`` if a foreign web page could have sent the request.
     public func check(
         _ request: HTTPRequest, hasAnyHost: Bool = false, localAddress: () -> String?
     ) throws(CrossSiteError) {
@@ -49,8 +52,9 @@ public struct CrossSiteRule: Sendable {
         return origins.count == 1 && isOwn(origin: origin, of: request.authority)
     }
 
-    /// `https://pay.example` against `pay.example` or `pay.example:443`. The scheme is not compared where a proxy may have taken
-    /// TLS off.
+    /// Whether the origin, such as `https://pay.example`, matches the authority, such as `pay.example` or
+    /// `pay.example:443`. Without TLS on the listener, both schemes are accepted, since a proxy may have
+    /// terminated TLS.
     private func isOwn(origin: String, of authority: String?) -> Bool {
         let schemes = isTLS ? [("https://", 443)] : [("https://", 443), ("http://", 80)]
         for (prefix, standardPort) in schemes {
@@ -62,7 +66,7 @@ public struct CrossSiteRule: Sendable {
         return false
     }
 
-    /// RFC 9110, 9.2.1.
+    /// The safe methods (RFC 9110, 9.2.1).
     private static let safeMethods: Set<HTTPRequest.Method> = [.get, .head, .options, .trace]
 }
 

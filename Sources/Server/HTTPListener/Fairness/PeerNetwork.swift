@@ -1,12 +1,13 @@
 import PayrelayPrimitives
 
-/// The unit of limits by address: an IPv4 address, or the first 64 bits of an IPv6 address, since each customer has a
-/// network of that size at least. All loopback addresses are one.
+/// The unit to which limits by address apply: an IPv4 address, or the first 64 bits of an IPv6 address, because
+/// every customer of a network provider has at least a /64 network. All loopback addresses count as one.
 public enum PeerNetwork: Hashable, Sendable {
     case address(String)
     case network([UInt8])
 
-    /// - Parameter text: an IPv4 address inside IPv6 counts as the IPv4 address; a text that is no address counts as it is.
+    /// - Parameter text: an address. An IPv4 address inside an IPv6 address counts as the IPv4 address. A text
+    ///   that is not an address is used as it is.
     public init(address text: String) {
         if let address = IPAddress(text) {
             self = address.bytes.count == 16 ? .network(Array(address.bytes.prefix(8))) : .address(address.text)

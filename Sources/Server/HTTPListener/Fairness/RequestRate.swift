@@ -1,10 +1,15 @@
-/// How fast each client sends, for ``RateLimit``. Pure.
+/// The rate at which each client sends requests, for ``RateLimit``. Pure.
 ///
-/// A client's bucket is kept as the moment at which it would be full again (the generic cell rate algorithm): a request moves
-/// it on by one interval, and one that would move it further than the burst from now is refused.
+/// The rule is the generic cell rate algorithm (ITU-T I.371). For each client one moment is stored:
+///
+/// - The moment is the time at which the client's bucket will be full again.
+/// - An accepted request moves it forward by one interval.
+/// - A request that would move it further into the future than the burst allows is rejected, and does not move
+///   it.
 struct RequestRate<Client: Hashable & Sendable> {
-    /// Clients are forgotten by generations: memory is bounded, and a new one costs no search. Who is forgotten had sent
-    /// nothing while as many others came as are kept.
+    /// Clients are kept in two generations. When `recent` is full, it replaces `former`, whose clients are
+    /// forgotten. That bounds the memory, and adding a client needs no search. A client is forgotten only if
+    /// none of its requests was accepted while a whole generation of other clients came.
     private var recent: [Client: Duration] = [:]
     private var former: [Client: Duration] = [:]
     private var interval: Duration
@@ -12,21 +17,23 @@ struct RequestRate<Client: Hashable & Sendable> {
     private let clientsMax: Int
 
     /// - Parameters:
-    ///   - perSecond: how many requests a client may send, on the average of ten seconds.
-    ///   - clientsMax: how many clients a generation has.
+    ///   - perSecond: the number of requests per second that a client may send, averaged over ten seconds.
+    ///   - clientsMax: the number of clients in a generation.
     init(perSecond: Int, clientsMax: Int = 10_000) {
         interval = .seconds(1) / perSecond
         burst = .seconds(10)
         self.clientsMax = clientsMax
     }
 
-    /// Changes how many requests a client may send; what it has sent counts as it did.
+    /// Changes the number of requests per second that a client may send. Requests that were already counted stay
+    /// counted.
     mutating func change(perSecond: Int) { interval = .seconds(1) / perSecond }
 
     /// Counts a request of the client.
     ///
-    /// - Parameter moment: on a clock that never goes back.
-    /// - Returns: nil where it is within the rate, otherwise the time until the next one is. A refused request does not count.
+    /// - Parameter moment: the time on a monotonic clock.
+    /// - Returns: `nil` if the request is within the rate; otherwise the time until the client's next request
+    ///   will be. A rejected request is not counted.
     mutating func count(_ client: Client, at moment: Duration) -> Duration? {
         let full = max(recent[client] ?? former[client] ?? moment, moment) + interval
         let excess = full - moment - burst
@@ -36,6 +43,6 @@ struct RequestRate<Client: Hashable & Sendable> {
         return nil
     }
 
-    /// How many clients are kept at the moment.
+    /// The number of clients that are stored at the moment.
     var clientCount: Int { recent.count + former.count }
 }

@@ -2,16 +2,21 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// Lets the connections of one event loop begin their requests in turns.
+/// Makes the connections of one event loop take turns in beginning their requests.
 ///
-/// An event loop reads its sockets only once nothing is left that it can do without them, and each request that has begun is something to
-/// do. So at most ``atOnce`` requests begin between two reads of the sockets. The others wait in a queue for each network, and the networks
-/// take turns: whatever number of connections one address has, a request from another waits for one round.
+/// An event loop reads its sockets only when it has no other work left, and each request that has begun is such
+/// work. Therefore:
 ///
-/// To be used on the thread of the event loop only.
+/// - At most ``atOnce`` requests begin between two reads of the sockets.
+/// - The other requests wait in a queue for each network.
+/// - The networks take turns. However many connections one address has, a request from another address waits for
+///   one round only.
+///
+/// Must be used only on the thread of the event loop.
 final class RequestTurns {
-    /// The loop answers so many requests in about two milliseconds. Each read of the sockets accepts a few connections, so with many more
-    /// requests a new connection would wait behind the others of the backlog.
+    /// The event loop answers this many requests in about two milliseconds. The number is low because each read
+    /// of the sockets accepts only a few connections: with a higher number, a new connection would wait longer
+    /// behind the rest of the backlog.
     static let atOnce = 8
 
     private typealias Waiting = CircularBuffer<RequestGate>
@@ -19,22 +24,24 @@ final class RequestTurns {
     private let limit: Int
     private var begun = 0
     private var waiting: [PeerNetwork?: Waiting] = [:]
-    /// The networks of ``waiting``, the next one first.
+    /// The networks that have requests in ``waiting``; the next network is the first.
     private var networks = CircularBuffer<PeerNetwork?>()
     private var isRoundDue = false
     let runAfterNextRead: (_ round: @escaping () -> Void) -> Void
 
     /// - Parameters:
-    ///   - atOnce: how many requests may begin between two reads of the sockets.
-    ///   - runAfterNextRead: runs its argument later, once the loop has read its sockets again.
+    ///   - atOnce: the number of requests that may begin between two reads of the sockets.
+    ///   - runAfterNextRead: runs its argument after the event loop has read its sockets again.
     init(atOnce: Int = RequestTurns.atOnce, runAfterNextRead: @escaping (_ round: @escaping () -> Void) -> Void) {
         limit = atOnce
         self.runAfterNextRead = runAfterNextRead
     }
 
-    /// Returns whether the connection may begin its request. If not, ``RequestGate/takeTurn()`` is called once it may.
+    /// Returns whether the connection may begin its request now. If not, ``RequestGate/takeTurn()`` is called
+    /// when it may.
     ///
-    /// - Parameter network: the one that the connection counts for; `nil` for a trusted proxy's.
+    /// - Parameter network: the network that the connection counts for; `nil` for the connection of a trusted
+    ///   proxy.
     func mayBegin(_ gate: RequestGate, of network: PeerNetwork?) -> Bool {
         if networks.isEmpty, begun < limit {
             begun += 1
@@ -58,7 +65,7 @@ final class RequestTurns {
         while begun < limit, let network = networks.popFirst() {
             guard let gate = waiting[network]?.popFirst() else { continue }
             if waiting[network]?.isEmpty == true { waiting[network] = nil } else { networks.append(network) }
-            // A connection that was closed meanwhile takes no turn.
+            // A connection that was closed in the meantime does not use up a turn.
             if gate.takeTurn() { begun += 1 }
         }
         if !networks.isEmpty { prepareRound() }
@@ -66,10 +73,10 @@ final class RequestTurns {
 
     // MARK: Event loops
 
-    // Safe: each thread sees only the value that it has set.
+    // Safe: each thread sees only the value that it has set itself.
     nonisolated(unsafe) private static let ofThread = ThreadSpecificVariable<RequestTurns>()
 
-    /// Returns the turns of the event loop that runs on this thread, for all its listeners together.
+    /// Returns the turns of the event loop that runs on this thread. All listeners of the event loop share them.
     static func onEventLoop(_ loop: any EventLoop) -> RequestTurns {
         loop.assertInEventLoop()
         if let turns = ofThread.currentValue { return turns }
@@ -80,8 +87,8 @@ final class RequestTurns {
     }
 }
 
-/// A pipe from an event loop to itself: the loop gets the byte that it wrote when it reads its sockets next. Nothing else tells when it does;
-/// what is scheduled, even for later, may run before.
+/// A pipe from an event loop to itself. The event loop receives the byte that it wrote the next time it reads its
+/// sockets. Nothing else signals that read: a scheduled task, even a delayed one, may run before it.
 private final class ReadMark: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -93,13 +100,14 @@ private final class ReadMark: ChannelInboundHandler {
         self.loop = loop
     }
 
-    /// Runs an action once the loop has read its sockets again. One action waits at a time.
+    /// Runs an action after the event loop has read its sockets again. Only one action can wait at a time.
     func run(_ action: @escaping () -> Void) {
         self.action = action
         let channel = self.channel ?? open()
         self.channel = channel
         channel.flatMap { $0.writeAndFlush(ByteBuffer(integer: UInt8(0))) }.assumeIsolated().whenFailure { _ in
-            // The process may have no file left for a pipe. Requests go on all the same, and the next round tries a new one.
+            // The process may have no file descriptors left for a pipe. Requests continue without it, and the
+            // next round opens a new pipe.
             self.channel = nil
             self.loop.assumeIsolated().scheduleTask(in: .milliseconds(1)) { self.runAction() }
         }

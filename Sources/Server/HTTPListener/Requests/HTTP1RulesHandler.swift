@@ -3,14 +3,16 @@ import NIOCore
 import NIOHTTP1
 import PayrelayPrimitives
 
-/// The rules of HTTP/1 that the decoder and the encoder leave to others (RFC 9112).
+/// The rules of HTTP/1 (RFC 9112) that NIO's decoder and encoder do not enforce:
 ///
-/// - A head that a proxy could read differently (request smuggling) is refused: ``HTTPRequestHead/isAmbiguous``.
-/// - The connection ends with the request that is to be its last (9.6). What follows that request is dropped: the decoder may not see the
-///   option `close`, and read another request, which would be counted, would get no answer, and would hold the connection for ever.
-/// - A response without a length is sent in chunks; over HTTP/1.0, which has no chunks, its end is that of the connection (6.1 and 6.3).
-///   If such a body breaks off, the connection is reset: the client would take an ordinary end for the end of the body.
-/// - A response without a body has no framing of one (6.3), also to HEAD.
+/// - A head that a proxy could read differently (request smuggling) is rejected: ``HTTPRequestHead/isAmbiguous``.
+/// - The connection ends with a request that has the option `close` (9.6), and everything after that request is
+///   dropped. Otherwise a decoder that does not recognize the option would read another request, which would be
+///   counted, would get no response, and would keep the connection open for ever.
+/// - A response without a length is sent in chunks. HTTP/1.0 has no chunks, so there the end of the connection is
+///   the end of the body (6.1 and 6.3). If such a body breaks off, the connection is reset, because the client
+///   would take a regular close for the end of the body.
+/// - A response without a body, such as one to HEAD, gets no framing header fields (6.3).
 final class HTTP1RulesHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -19,13 +21,13 @@ final class HTTP1RulesHandler: ChannelDuplexHandler {
 
     private let gate: RequestGate
     private let connection: ConnectionHandler
-    /// Whether the connection ends with the present request, and whether that was read to its end.
+    /// Whether the connection ends with the current request.
     private var isLast = false
     private var hasEnded = false
-    /// The version and the method of the last request.
+    /// Whether the current request uses HTTP/1.0, and whether its method is HEAD.
     private var isOld = false
     private var isHead = false
-    /// A body whose end is that of the connection.
+    /// The state of a response body that ends with the connection.
     private enum OpenBody { case none, begun, written }
     private var openBody = OpenBody.none
 
@@ -35,7 +37,7 @@ final class HTTP1RulesHandler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // The decoder may have had it already.
+        // The decoder may already have read more than the last request.
         guard !hasEnded else { return }
         switch unwrapInboundIn(data) {
         case .head(let request):
@@ -66,7 +68,7 @@ final class HTTP1RulesHandler: ChannelDuplexHandler {
             guard response.status.mayHaveResponseBody, !isHead, !response.headers.contains(name: "Content-Length")
             else { return context.write(data, promise: promise) }
             if isOld {
-                // By this the encoder knows.
+                // The version makes the encoder end the body with the connection.
                 response.version = .http1_0
                 openBody = .begun
                 resetOnClose(true, context.channel)
@@ -86,25 +88,31 @@ final class HTTP1RulesHandler: ChannelDuplexHandler {
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        // TLS would say that this is the end (RFC 9112, 9.8).
+        // TLS would send a close_notify, which marks the body as complete (RFC 9112, 9.8).
         guard openBody == .begun, mode != .input else { return context.close(mode: mode, promise: promise) }
         context.channel.closeFuture.cascade(to: promise)
         connection.cut()
     }
 
-    /// With a linger time of zero, closing sends RST and not FIN, also if the process dies.
+    /// Sets whether closing the socket sends RST instead of FIN. A linger time of zero does that, even if the
+    /// process dies.
     private func resetOnClose(_ isReset: Bool, _ channel: any Channel) {
         _ = (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: isReset ? 1 : 0, l_linger: 0))
     }
 }
 
 extension HTTPRequestHead {
-    /// Whether the decoder and a proxy in front of it could read the head differently: more than one host, or none if one is due (RFC 9112,
-    /// 3.2); a target with another host than `Host` has (3.2.2); a transfer coding besides `chunked` (6.1), which the decoder would leave in
-    /// the body; any transfer coding over HTTP/1.0, which has none (6.1).
+    /// Whether the decoder and a proxy in front of it could read the head differently. That is so if the head
+    /// has:
+    ///
+    /// - more than one host, or none although one is required (RFC 9112, 3.2);
+    /// - a target whose host differs from `Host` (3.2.2);
+    /// - a transfer coding other than `chunked` (6.1), which the decoder would leave in the body;
+    /// - any transfer coding over HTTP/1.0, which has none (6.1).
     var isAmbiguous: Bool { !hasOneHost || !hasOneCoding }
 
-    /// White space around a value is not a part of it (RFC 9110, 5.5); the decoder leaves what is behind it.
+    /// Whether the head has exactly one host, if one is required. White space around a value is not part of the
+    /// value (RFC 9110, 5.5), but the decoder leaves trailing white space in it.
     private var hasOneHost: Bool {
         let hosts = headers["Host"].map { $0.trimmedOfSpaces }
         guard hosts.count == 1 || (hosts.isEmpty && version == .http1_0), hosts.allSatisfy(Self.isOneHost) else {
@@ -115,7 +123,8 @@ extension HTTPRequestHead {
         return hosts.allSatisfy { $0.isSame(ignoringCaseOf: authority) }
     }
 
-    /// Whether the text has only what a host and a port have (RFC 3986, 3.2.2). Anything else could be read as another's name.
+    /// Whether the text consists only of characters that a host and a port may have (RFC 3986, 3.2.2). Any other
+    /// character could make a proxy read a different host.
     private static func isOneHost(_ host: Substring) -> Bool {
         host.utf8.allSatisfy { byte in
             switch byte {
@@ -131,11 +140,15 @@ extension HTTPRequestHead {
         return version != .http1_0 && codings.count == 1 && codings[0].isSame(ignoringCaseOf: "chunked")
     }
 
-    /// Whether the connection ends with the response to this request (RFC 9112, 9.3): it has the option `close`, whatever stands beside
-    /// it, or speaks HTTP/1.0. There `keep-alive` would have to be agreed to in the response, and no response here does.
+    /// Whether the connection ends with the response to this request (RFC 9112, 9.3):
     ///
-    /// So does one that asks for another protocol, or for a tunnel, and gets neither: the decoder reads nothing behind it, and would
-    /// keep it. To the decoder, `Proxy-Connection` is `Connection`.
+    /// - The request has the connection option `close`, alone or among others.
+    /// - It uses HTTP/1.0. There `keep-alive` would have to be confirmed in the response, which payrelay never
+    ///   does.
+    /// - It asks for another protocol or for a tunnel, both of which payrelay refuses. The decoder would not
+    ///   parse anything after such a request, but would keep it in memory.
+    ///
+    /// The decoder treats `Proxy-Connection` like `Connection`, so both are checked.
     fileprivate var endsConnection: Bool {
         version != .http1_1 || method == .CONNECT || headers.contains(name: "Upgrade")
             || ["Connection", "Proxy-Connection"].contains { name in
@@ -145,11 +158,12 @@ extension HTTPRequestHead {
             }
     }
 
-    /// The same request with the one option `close`: the responder knows only that.
+    /// The same request with `close` as its only connection option, because that is the only form that the
+    /// responder recognizes.
     fileprivate var endingConnection: HTTPRequestHead {
         var head = self
         head.headers.replaceOrAdd(name: "Connection", value: "close")
-        // Such a client does not know the status 100 (RFC 9110, 10.1.1).
+        // A client that speaks HTTP/1.0 does not know the status 100 (RFC 9110, 10.1.1).
         if version != .http1_1 { head.headers.remove(name: "Expect") }
         return head
     }

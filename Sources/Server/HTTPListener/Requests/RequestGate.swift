@@ -2,14 +2,17 @@ import NIOCore
 import NIOHTTP1
 import PayrelayPrimitives
 
-/// Hands the decoder the bytes of one request at a time.
+/// A handler that passes the bytes of one request at a time to the decoder.
 ///
-/// The next request is read once the one before it is answered and the client has taken the answer. So a connection never has more
-/// than one request, and what one read of the socket brought beyond it waits here as bytes, which take a fraction of the memory of
-/// decoded requests. While bytes wait, the socket is not read.
+/// The next request is passed on when the previous request is answered and the client has taken the response. So
+/// a connection never has more than one decoded request. Further bytes from the same read of the socket wait here
+/// undecoded, which takes a fraction of the memory of decoded requests. While bytes wait, the socket is not read.
 ///
-/// The end of a head is the first empty line; the length of a body is what the decoder read in the head. A body in chunks is handed on in
-/// pieces that end with an empty line, as the body does.
+/// How the end of a request is found:
+///
+/// - The head ends with the first empty line.
+/// - The length of a body is the `Content-Length` that the decoder read in the head.
+/// - A body in chunks ends with an empty line, so it is passed on in pieces that each end with an empty line.
 final class RequestGate: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -20,19 +23,19 @@ final class RequestGate: ChannelDuplexHandler {
     private let turns: RequestTurns
     private var context: ChannelHandlerContext?
     private var held = ByteBuffer()
-    /// The rest of a body whose length is known, in bytes.
+    /// The number of bytes that are missing of a body whose length is known.
     private var bodyRest = 0
-    /// How many bytes of CR LF CR LF were handed on last.
+    /// The number of bytes of CR LF CR LF with which the bytes passed on so far end.
     private var emptyLine = 0
-    /// Whether the decoder has the beginning of a head.
+    /// Whether the decoder has the beginning of a head, but not its end.
     private var isInHead = false
     /// Whether the last request of the connection was read.
     private var isFinished = false
-    /// Whether the client has closed its side, and bytes of it wait here.
+    /// Whether the client has closed its side of the connection while bytes from it wait here.
     private var isInputClosed = false
     private var isReadPutOff = false
     private var isPassing = false
-    /// Whether the next request waits for its turn among those of other connections.
+    /// Whether the next request waits for its turn among the requests of other connections.
     private var isQueued = false
 
     init(limits: RequestLimitsHandler, connection: ConnectionHandler, turns: RequestTurns) {
@@ -45,13 +48,13 @@ final class RequestGate: ChannelDuplexHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
-    /// The decoder has read a head.
+    /// Records the framing of the request whose head the decoder has read.
     func begin(_ request: HTTPRequestHead) {
         guard !request.headers.contains(name: "Transfer-Encoding") else { return }
         bodyRest = request.headers.first(name: "Content-Length").flatMap { Int($0.trimmedOfSpaces) } ?? 0
     }
 
-    /// Drops what follows: the last request of the connection was read.
+    /// Discards all further bytes, because the last request of the connection was read.
     func finish() {
         isFinished = true
         held.clear()
@@ -70,7 +73,7 @@ final class RequestGate: ChannelDuplexHandler {
         isInputClosed = true
     }
 
-    /// To be called, too, when a request may have become the next.
+    /// Also called when the next request may have become due.
     func read(context: ChannelHandlerContext) {
         if held.readableBytes > 0, !isPassing, !isQueued, limits.turn != .wait {
             pass(context)
@@ -98,7 +101,7 @@ final class RequestGate: ChannelDuplexHandler {
             context.fireChannelRead(wrapInboundOut(piece))
         }
         isPassing = false
-        // Not a part of a larger buffer that was read.
+        // Releases the large buffer that was read, of which the bytes were a part.
         if held.readableBytes == 0 { held = ByteBuffer() }
         limits.waitingBytes = held.readableBytes
         if held.readableBytes == 0, isInputClosed {
@@ -107,9 +110,9 @@ final class RequestGate: ChannelDuplexHandler {
         }
     }
 
-    /// Hands the next request on.
+    /// Passes the next request to the decoder.
     ///
-    /// - Returns: false if the connection has none any more.
+    /// - Returns: false if the connection is closed or has no bytes waiting.
     func takeTurn() -> Bool {
         isQueued = false
         guard let context, context.channel.isActive, held.readableBytes > 0 else { return false }
@@ -119,8 +122,8 @@ final class RequestGate: ChannelDuplexHandler {
         return true
     }
 
-    /// The number of bytes up to the end of the head or the body, or up to the next empty line of a body in chunks; all bytes if they do
-    /// not reach so far.
+    /// Returns the number of bytes up to the end of the head or of the body, or up to the next empty line of a
+    /// body in chunks. Returns the number of all bytes if the end is not among them.
     private func nextLength() -> Int {
         let count = held.readableBytes
         if bodyRest > 0 {

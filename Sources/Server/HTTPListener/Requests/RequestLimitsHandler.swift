@@ -4,23 +4,27 @@ import NIOHTTP1
 import NIOHTTPTypes
 import PayrelayPrimitives
 
-/// The body of the request that is being answered is wanted. An event for ``RequestLimitsHandler``.
+/// Signals that the responder wants the body of the current request. An event for ``RequestLimitsHandler``.
 public struct BodyWanted: Sendable {
     public init() {}
 }
 
-/// The one object of a connection that knows how far its request is, which deadline runs, and how many bytes the listener holds for it.
+/// The handler that tracks a connection's request: its progress, its current deadline, and the bytes that the
+/// listener holds for it.
 ///
-/// It ends connections whose clients are too slow or hold more than their share, and rejects heads that are too large and input that is
-/// not HTTP: with 408, 503, 431 or 400 if a response is due, otherwise without. `Expect: 100-continue` is answered once the body is
-/// wanted, so that a request that is refused by its head sends none (RFC 9110, 10.1.1).
+/// - It closes connections whose clients are too slow or hold more than their share.
+/// - It rejects heads that are too large, and input that is not HTTP.
+/// - If a response is still possible, it answers with 408, 503, 431 or 400; otherwise it closes the connection
+///   without one.
+/// - It answers `Expect: 100-continue` only when the responder wants the body. So a client whose request is
+///   rejected by its head does not send the body (RFC 9110, 10.1.1).
 final class RequestLimitsHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// What ``RequestGate`` may do with the next bytes.
+    /// What ``RequestGate`` does with the next bytes.
     enum Turn { case read, wait, discard }
 
     private let capacity: ListenerCapacity
@@ -29,41 +33,42 @@ final class RequestLimitsHandler: ChannelDuplexHandler {
     private var context: ChannelHandlerContext?
     private var progress = RequestProgress()
     private var timed: (deadline: RequestProgress.Deadline, timer: Scheduled<Void>)?
-    /// The standing that the connection was last notified of.
+    /// The state that was last reported to ``ConnectionHandler``.
     private var standing = TrackedChannel.Standing.idle
-    /// Whether the last response was begun or written: nothing more is read for a request, or written.
+    /// Whether the last response of the connection has begun. After that no request is read, and no other
+    /// response is written.
     private var isOver = false
-    /// Whether the present request has the connection option `close`.
+    /// Whether the current request has the connection option `close`.
     private var isCloseRequested = false
     /// Whether the connection ends with the response that was begun last, because the listener closes soon.
     private var isDraining = false
-    /// Whether the listener closes.
+    /// Whether the listener is closing.
     private var isQuiescing = false
-    /// Whether the client may wait until it is told to send the body.
+    /// Whether the client may be waiting for 100 (Continue) before it sends the body.
     private var isContinueAwaited = false
-    /// How the responder wants the connection closed once the client has taken the answer.
+    /// How the responder wants the connection closed after the client has taken the response.
     private var closing: CloseMode?
-    /// The bytes of the body that the responder has or waits for.
+    /// The size of the body that the responder has received or waits for, in bytes.
     private var bodyBytes = 0
-    /// How many bytes of this connection count for the listener.
+    /// The number of bytes that ``ListenerCapacity`` counts for this connection.
     private var countedBytes = 0
     private var isEvictable = false
-    /// The network of the request's sender; behind a proxy, as that reports.
+    /// The network of the request's sender. Behind a trusted proxy, it is the network that the proxy reports.
     private var sender: PeerNetwork?
 
-    /// The bytes that ``RequestGate`` holds.
+    /// The number of bytes that wait in ``RequestGate``.
     var waitingBytes = 0 {
         didSet { if waitingBytes != oldValue { count() } }
     }
-    /// The bytes of a head that has not come whole.
+    /// The size of a head that has not arrived completely, in bytes.
     var headBytes = 0
-    /// The first of them.
+    /// The first bytes of that head.
     var beginning: ByteBuffer?
 
-    /// How long a client that has its last answer may go on sending. To close at once would answer that with a reset, which can take
-    /// the answer away before it is read.
+    /// How long a client may go on sending after it got its last response. If the socket were closed immediately,
+    /// those bytes would cause a reset, which can make the client lose the response before reading it.
     static let lingering = TimeAmount.seconds(2)
-    /// In bytes. A body that comes whole and is not longer is not counted.
+    /// A size in bytes. A body that arrives at once and is not longer is not counted.
     private static let smallBody = 16_384
 
     init(capacity: ListenerCapacity, connection: ConnectionHandler) {
@@ -91,7 +96,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler {
         self.context = nil
     }
 
-    // MARK: What comes in
+    // MARK: Inbound
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isOver else { return }
@@ -99,7 +104,8 @@ final class RequestLimitsHandler: ChannelDuplexHandler {
         case .head(let request):
             beginning = nil
             headBytes = 0
-            // The gate lets no other begin; if the decoder saw one all the same, the two do not agree where the first ended.
+            // The gate passes on only one request. If the decoder nevertheless saw another, the two disagree
+            // about where the first one ends, so the connection is closed.
             guard progress.mayBegin else { return connection.cut() }
             progress.receiveHead()
             isCloseRequested = request.headerFields[.connection] == "close"
@@ -118,7 +124,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler {
         context.fireChannelRead(data)
     }
 
-    /// Most requests come whole, so that nothing has to be timed or counted.
+    /// Most requests have arrived completely by now, so they need neither a timer nor a count.
     func channelReadComplete(context: ChannelHandlerContext) {
         update()
         context.fireChannelReadComplete()
@@ -130,7 +136,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler {
         if progress.isRefusable {
             refuse(rejection, context)
         } else if isReceiving {
-            // Not the error itself: Hummingbird would answer that, and the request has its answer.
+            // Hummingbird would answer the original error, but this request already has its response.
             context.fireErrorCaught(ChannelError.inputClosed)
         }
     }
@@ -156,7 +162,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler {
         }
     }
 
-    // MARK: What goes out
+    // MARK: Outbound
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard !isOver else {
@@ -165,7 +171,8 @@ final class RequestLimitsHandler: ChannelDuplexHandler {
         }
         if progress.unreadBytes > 0 {
             measure(context)
-            // The client has taken all of it: its time for what is written now begins anew.
+            // The client has taken all earlier bytes, so the time limit for the bytes that are written now starts
+            // anew.
             if progress.unreadBytes == 0, timed?.deadline == .answer { stopTimer() }
         }
         switch unwrapOutboundIn(data) {
@@ -192,14 +199,15 @@ final class RequestLimitsHandler: ChannelDuplexHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        // The client has taken much of what waited: its time begins anew.
+        // The client has taken many of the waiting bytes, so its time limit starts anew.
         if context.channel.isWritable, timed?.deadline == .answer { stopTimer() }
         measure(context)
         update()
         context.fireChannelWritabilityChanged()
     }
 
-    /// Whether no other response follows on the connection, because the listener closes. What was sent before is answered.
+    /// Whether the next response is the last one of the connection because the listener closes soon. Requests
+    /// that have already arrived are still answered.
     private var endsSoon: Bool { waitingBytes == 0 && (isQuiescing || capacity.isDraining()) }
 
     private func answerTaken() {
@@ -214,11 +222,12 @@ final class RequestLimitsHandler: ChannelDuplexHandler {
             closing = nil
             context.close(mode: mode, promise: nil)
         }
-        // The gate has the next request, or reads it.
+        // The gate passes on the next request if it has one, and reads from the socket otherwise.
         context.read()
     }
 
-    /// Updates how many bytes the client has not taken, as the socket counts them: over TLS they are encrypted.
+    /// Updates the number of bytes that the client has not taken. The socket's count is used, so over TLS these
+    /// are encrypted bytes.
     private func measure(_ context: ChannelHandlerContext) {
         guard let options = context.channel.syncOptions,
             let bytes = try? options.getOption(.bufferedWritableBytes)
@@ -241,8 +250,9 @@ final class RequestLimitsHandler: ChannelDuplexHandler {
         }
     }
 
-    /// The responder closes the connection after the last response, and if a response breaks off. To close a connection whose client has
-    /// closed its side discards what that client has not taken, so that waits until it has.
+    /// Closes the connection, which the responder does after the last response or when a response breaks off. If
+    /// the client has already closed its side, closing discards the bytes that the client has not taken. So the
+    /// connection is closed only after the client has taken the whole response.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         guard mode != .input, context.channel.isActive else { return context.close(mode: mode, promise: promise) }
         if isOver {
@@ -262,17 +272,17 @@ final class RequestLimitsHandler: ChannelDuplexHandler {
         count()
     }
 
-    /// Ends the connection to make room. A request that is being answered is not ended.
+    /// Closes the connection to make room for others, unless its request is being answered.
     private func makeRoom(for reason: ListenerCapacity.Shed) {
         guard let context, context.channel.isActive, let held = connection.held else { return }
-        // It has its last answer.
+        // The client already has its last response.
         if isOver { return connection.cut() }
         measure(context)
         update()
         let isToStay =
             switch reason {
             case .connection: progress.standing == .answering
-            // It may have got rid of them since it was chosen.
+            // The bytes may have been released since the connection was chosen.
             case .bytes: progress.standing == .answering || countedBytes == 0
             }
         guard !isToStay else {
@@ -291,7 +301,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Updates the listener's counts.
+    /// Updates the listener's counts for this connection.
     private func count() {
         guard let held = connection.held else { return }
         if standing != progress.standing {
@@ -313,7 +323,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler {
         capacity.bytes.update(held, of: sender, bytes: bytes, isEvictable: mayBeEvicted)
     }
 
-    /// Starts the timer of the current deadline, unless it runs already.
+    /// Starts the timer for the current deadline, unless that timer is already running.
     private func time() {
         guard let context, !isOver, timed?.deadline != progress.deadline else { return }
         stopTimer()
@@ -325,7 +335,8 @@ final class RequestLimitsHandler: ChannelDuplexHandler {
                 case .idle: limits.idleTimeout
                 }
             let timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limit)) {
-                // To cancel what has run costs a search through the timers of all connections.
+                // The timer has run. Cancelling it later would cost a search through the timers of all
+                // connections.
                 self.timed = nil
                 self.expire(deadline)
             }
@@ -349,28 +360,31 @@ final class RequestLimitsHandler: ChannelDuplexHandler {
         }
     }
 
-    /// - Parameter lingers: whether the client gets time to read the answer.
+    /// Answers with the rejection and closes the connection.
+    ///
+    /// - Parameter lingers: whether the client gets time to read the response.
     private func refuse(_ rejection: ListenerRejection, _ context: ChannelHandlerContext, lingers: Bool = true) {
         isOver = true
         let response = capacity.respond(rejection)
         context.write(wrapOutboundOut(.head(response.head.endingConnection)), promise: nil)
         context.write(wrapOutboundOut(.body(response.buffer)), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        // Hummingbird takes the end of the input for the end of the body: what has come of it is not all of it.
+        // Hummingbird takes the end of the input for the end of the body, so it is notified that the body is
+        // incomplete.
         if isReceiving { context.fireErrorCaught(ChannelError.inputClosed) }
         guard lingers else { return connection.cut() }
         context.close(mode: .output, promise: nil)
         linger()
     }
 
-    /// Reads what still arrives for a while, and discards it.
+    /// Reads and discards for a while what the client still sends, then closes the connection.
     private func linger() {
         isOver = true
         guard let context else { return }
         stopTimer()
         let timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.lingering) { self.connection.cut() }
         timed = (.answer, timer)
-        // The gate discards what it has.
+        // Makes the gate discard the bytes that it holds.
         context.read()
     }
 }
@@ -385,7 +399,7 @@ extension HTTPResponse {
 }
 
 extension ByteBuffer {
-    /// Whether it begins with a request line of HTTP/1, whatever the method.
+    /// Whether the bytes begin with a request line of HTTP/1, whatever the method.
     fileprivate var isRequestLine: Bool {
         let line = readableBytesView.prefix { $0 != UInt8(ascii: "\r") }
         let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)

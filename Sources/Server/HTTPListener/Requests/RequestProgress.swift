@@ -1,28 +1,28 @@
-/// The progress of a connection's present request, and the client's current deadline. Pure.
+/// The progress of a connection's current request, and the deadline that currently applies to the client. Pure.
 ///
-/// No deadline runs while the response is being made. What the client sends meanwhile (RFC 9112, 9.3.2) waits unread, so that it is not
-/// late.
+/// No deadline applies while the response is being prepared. Requests that the client sends in the meantime
+/// (pipelining, RFC 9112, 9.3.2) wait unread, so they cannot miss a deadline.
 struct RequestProgress {
     /// The client's next step, which has a time limit.
     enum Deadline: Equatable {
-        /// The head of the first request arrives.
+        /// The head of the first request must arrive.
         case head
-        /// The rest of the request arrives.
+        /// The rest of the request must arrive.
         case body
-        /// The client takes what was written to it.
+        /// The client must take the bytes that were written to it.
         case answer
-        /// The next request arrives.
+        /// The next request must arrive.
         case idle
     }
 
     private var hasHead = false
-    /// Whether the rest of the request is to come.
+    /// Whether a part of the request is still missing.
     private(set) var isReceiving = false
     private var isUnanswered = false
     private var hasAnswerBegun = false
-    /// Whether the whole answer was written and the client has not taken all of it.
+    /// Whether the whole response was written, but the client has not taken all of it.
     private(set) var isEndUntaken = false
-    /// What was written and the client has not taken, in bytes.
+    /// The number of bytes that were written and that the client has not taken.
     var unreadBytes = 0
 
     var isUnread: Bool { unreadBytes > 0 || isEndUntaken }
@@ -34,19 +34,20 @@ struct RequestProgress {
         return isUnanswered ? nil : .idle
     }
 
-    /// Whether the next request may begin: the one before it is answered, and the client has taken the answer.
+    /// Whether the next request may begin: the previous one is answered, and the client has taken the response.
     var mayBegin: Bool { !isReceiving && !isUnanswered && !isUnread }
 
-    /// Whether the listener can answer here and now: no request has come whole, and no answer has begun.
+    /// Whether the listener can still reject the request itself: no complete request waits for its response, and
+    /// no response has begun.
     var isRefusable: Bool { !hasAnswerBegun && !isUnread && isUnanswered == isReceiving }
 
-    /// Whether the request that is coming in has its answer already, or the beginning of it.
+    /// Whether the request that is being received already has its response or the beginning of it.
     var isAnsweredEarly: Bool { isReceiving && (!isUnanswered || hasAnswerBegun) }
 
     /// Whether the body is kept for the responder.
     var isBodyKept: Bool { isUnanswered }
 
-    /// The connection's state, from which the eviction chooses.
+    /// The state of the connection, by which eviction chooses.
     var standing: TrackedChannel.Standing {
         if isUnread { return .unread }
         if isReceiving { return .receiving }

@@ -5,42 +5,42 @@ import NIOSSL
 import PayrelayPrimitives
 import Synchronization
 
-/// A listener's certificate. It can be reloaded while connections are open: they keep the old one, and the next handshake uses the
-/// new one.
+/// A listener's certificate, which can be reloaded while connections are open. Open connections keep the old
+/// certificate; the next handshake uses the new one.
 public final class ListenerCertificate: Sendable {
     private struct Loaded {
         let configuration: TLSConfiguration
-        /// Of its certificates, the first to end, in DER.
+        /// The certificate of the chain that expires first, in DER.
         let firstToEnd: [UInt8]
-        /// When it ends.
+        /// When that certificate expires.
         let notAfter: Date
     }
 
     private let files: TLSFiles
     private let loaded: Mutex<Loaded>
 
-    /// - Throws: ``TLSFilesError``.
+    /// - Throws: ``TLSFilesError`` if the files cannot be used.
     public init(_ files: TLSFiles) throws(TLSFilesError) {
         self.files = files
         loaded = Mutex(try Self.load(files))
     }
 
-    /// Reads the files again; what was read before stays where they cannot be used.
+    /// Reads the files again. If they cannot be used, the certificate that was loaded before stays in use.
     ///
-    /// - Throws: ``TLSFilesError``.
+    /// - Throws: ``TLSFilesError`` if the files cannot be used.
     public func reload() throws(TLSFilesError) {
         let new = try Self.load(files)
         loaded.withLock { $0 = new }
     }
 
-    /// When the certificate or one of its intermediates expires.
+    /// When the first certificate of the chain expires.
     public var notAfter: Date { loaded.withLock { $0.notAfter } }
 
-    /// Of the certificate and its intermediates, the first to end, in DER.
+    /// The certificate of the chain that expires first, in DER.
     public var firstToEnd: [UInt8] { loaded.withLock { $0.firstToEnd } }
 
-    /// TLS 1.2 or later, with what is loaded at the time of each handshake. The only protocol that a client can choose (ALPN) is
-    /// HTTP/1.1.
+    /// The TLS configuration: TLS 1.2 or later, with the certificate that is loaded at the time of each
+    /// handshake. HTTP/1.1 is the only protocol offered (ALPN).
     var configuration: TLSConfiguration {
         var configuration = loaded.withLock { $0.configuration }
         configuration.applicationProtocols = ["http/1.1"]
@@ -54,7 +54,8 @@ public final class ListenerCertificate: Sendable {
         return configuration
     }
 
-    /// For TLS 1.2: those with forward secrecy that authenticate what they encrypt (RFC 9325, 4.2). TLS 1.3 has no others.
+    /// The cipher suites for TLS 1.2: those with forward secrecy and authenticated encryption (RFC 9325, 4.2).
+    /// TLS 1.3 has only such suites.
     private static let cipherSuites: [NIOTLSCipher] = [
         .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
         .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
@@ -93,7 +94,7 @@ public final class ListenerCertificate: Sendable {
     }
 }
 
-/// Why a certificate and a key cannot be used.
+/// Why a certificate or its key cannot be used.
 public struct TLSFilesError: Error, Equatable, CustomStringConvertible {
     public let path: String
     public let reason: String
@@ -102,17 +103,17 @@ public struct TLSFilesError: Error, Equatable, CustomStringConvertible {
 }
 
 extension TLSFilesError {
-    /// - Parameter reason: of a file that can be read.
+    /// - Parameter reason: the problem if the file itself is readable.
     fileprivate init(unreadable path: String, _ reason: String) {
         self.init(path: path, reason: access(path, R_OK) == 0 ? reason : UnreadableFile(errno: errno).description)
     }
 }
 
-/// Where a listener's certificate and key are.
+/// The paths of a listener's certificate and key.
 public struct TLSFiles: Sendable, Equatable {
-    /// The path of a PEM file: the certificate, then the intermediates that lead to its root.
+    /// The path of a PEM file with the certificate, followed by the intermediates that lead to its root.
     public var certificateFile: String
-    /// The path of a PEM file: the private key, not encrypted.
+    /// The path of a PEM file with the unencrypted private key.
     public var keyFile: String
 
     public init(certificateFile: String, keyFile: String) {

@@ -1,28 +1,31 @@
 import PaymentRelay
 import PayrelayPrimitives
 
-/// The receipt that a phone with an order token gets: this service's own members, those of the gateway's that are for phones, and no
-/// others. It contains neither the gateway's whole answer, which may name the merchant's account and be signed with its secret, nor
-/// why an outcome is open, which may name a host of the merchant's network, nor what a later version adds to receipts.
+/// The receipt that a phone with an order token gets: payrelay's own members and those of the gateway's members
+/// that are meant for phones. Everything else is left out:
 ///
-/// It is made of the stored receipt alone: of the same bytes come the same bytes.
+/// - the gateway's full answer, which may name the merchant's account and be signed with the merchant's secret;
+/// - the reason why an outcome is open, which may name a host of the merchant's network;
+/// - any member that a later version adds to receipts.
+///
+/// It is derived only from the stored receipt, so the same stored bytes always give the same result.
 struct PhoneReceipt {
     let vocabulary: AnswerVocabulary
 
-    /// Of a receipt, and of a payment that is looked up.
+    /// The members of a receipt, and of a payment that is looked up.
     private static let members: Set = [
         "merchant_reference", "command", "outcome", "amount", "currency", "processor", "simulated",
         "apple_transaction_identifier", "captured_amount", "refunded_amount", "operations", "history",
     ]
 
-    /// Of a capture, a void or a refund.
+    /// The members of a capture, a void or a refund.
     private static let operationMembers: Set = ["command", "outcome", "amount", "currency", "begun_at"]
 
-    /// Of an entry in the history.
+    /// The members of a history entry.
     private static let historyMembers: Set = ["at", "outcome"]
 
     func of(receipt bytes: [UInt8], gateway: String) -> [UInt8] {
-        // Receipts are this service's own JSON; anything else is not shown.
+        // Receipts are JSON that payrelay wrote. Anything else is not shown.
         guard let receipt = (try? JSON(parsing: bytes))?.objectValue else { return [] }
         return JSON.object(of(receipt, gateway: gateway)).encoded()
     }

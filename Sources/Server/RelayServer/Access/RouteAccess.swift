@@ -1,27 +1,27 @@
 public import AccessControl
 public import PaymentRelay
 
-/// Who may use a route.
+/// The clients that may use a route.
 public enum RouteAccess: Sendable, Equatable {
-    /// Every client alike, without authentication.
+    /// Every client, without authentication.
     case anyone
-    /// Every client, without authentication, and under the listener's own names only: a page that the listener serves, and what
-    /// the page asks of it.
+    /// Every client, without authentication, but only under the listener's own host names: for pages that the
+    /// listener serves, and for the requests that such a page makes.
     case ownPage
-    /// The gateway, which authenticates each message by signing it. Such requests have slots of their own and count against no
-    /// client's rate, since their sender is known only once the body was read.
+    /// The gateway, which authenticates each message with a signature. Such requests have their own slots and do
+    /// not count against any client's rate, because the sender is known only after the body was read.
     case gateway
-    /// Clients with this scope that are not held to one order.
+    /// Clients with this scope, except those with an order token.
     case clients(with: Scope)
-    /// Order tokens with this scope as well. A route of payments holds them to their order.
+    /// Clients and order tokens with this scope. A payment route restricts an order token to its order.
     case clientsAndOrderTokens(with: Scope)
-    /// Operators whose role permits the action, by their key in `Authorization`.
+    /// Operators whose role permits the action. They authenticate with their key in `Authorization`.
     case operators(OperatorAction)
-    /// A page of the console for operators whose role permits the action. It finds the operator by the browser's session, and leads to the
-    /// login if there is none.
+    /// A page of the console, for operators whose role permits the action. The page finds the operator by the
+    /// browser's session and leads to the login if there is no session.
     case console(OperatorAction)
 
-    /// Whether the sender must be known by the request's head.
+    /// Whether the sender must be authenticated by the request's head.
     var needsSender: Bool {
         switch self {
         case .anyone, .ownPage, .gateway, .console: false
@@ -29,9 +29,11 @@ public enum RouteAccess: Sendable, Equatable {
         }
     }
 
-    /// Whether only operators may use the route, also on a listener whose clients need not authenticate.
+    /// Whether only operators may use the route, even on a listener whose clients need not authenticate.
     var isForOperators: Bool { if case .operators = self { true } else { false } }
 
+    /// Checks that the sender may use the route.
+    ///
     /// - Throws: ``Problem`` 403 if the sender may not use the route.
     func check(_ sender: AuthenticatedSender) throws(Problem) {
         switch (self, sender) {
@@ -41,14 +43,14 @@ public enum RouteAccess: Sendable, Equatable {
             guard client.scopes.contains(scope) else { throw .scopeMissing(scope) }
         case (.operators(let action), .operator(let entry)):
             guard entry.role.may(action) else { throw .roleMissing(action.role) }
-        // No listener has routes for both.
+        // No listener has both routes for clients and routes for operators.
         case (.clients, .operator), (.clientsAndOrderTokens, .operator), (.operators, .client):
             throw Problem(AuthenticationError.unknownKey)
         }
     }
 }
 
-/// A sender that has authenticated.
+/// An authenticated sender.
 enum AuthenticatedSender: Sendable {
     case client(AuthenticatedClient)
     case `operator`(OperatorEntry)
@@ -60,13 +62,13 @@ enum AuthenticatedSender: Sendable {
 
 /// How the senders of a listener's requests authenticate.
 public enum RequestAuthentication: Sendable {
-    /// In no way: the listener is on loopback, or its routes are for everyone.
+    /// No authentication: the listener is on loopback, or its routes are open to everyone.
     case none
-    /// Clients by an API key or a JWT.
+    /// Clients authenticate with an API key or a JWT.
     ///
-    /// - isRequired: false only on loopback: then a JWT is checked if one is sent.
+    /// - isRequired: false only on loopback. Then a JWT is checked only if the request has one.
     case clients(ReloadableValue<Authenticator>, isRequired: Bool = true)
-    /// Operators by their keys.
+    /// Operators authenticate with their keys.
     case operators(ReloadableValue<Operators>)
 
     var isRequired: Bool {
@@ -77,8 +79,10 @@ public enum RequestAuthentication: Sendable {
         }
     }
 
-    /// - Parameter authorization: the field's whole value; `nil` if the request has none.
-    /// - Throws: ``AuthenticationError``, also if nothing was sent that is checked here.
+    /// Authenticates the sender of a request.
+    ///
+    /// - Parameter authorization: the whole field value; `nil` if the request has no such field.
+    /// - Throws: ``AuthenticationError``, also if the request has no credential of a kind that is checked here.
     func authenticate(_ authorization: String?) async throws(AuthenticationError) -> AuthenticatedSender {
         switch self {
         case .none: throw .missing

@@ -1,23 +1,25 @@
 public import HTTPTypes
 import PayrelayPrimitives
 
-/// The cookie of a session.
+/// The cookie of a browser session.
 ///
-/// Over TLS its name begins with `__Host-`: browsers take it from this host alone, over TLS alone, and for no other host. Over plain
-/// HTTP, which is on loopback alone, browsers do not take such a name.
+/// Over TLS its name begins with `__Host-`. Browsers accept such a cookie only over TLS, only from the host that
+/// it is for, and send it to no other host. Browsers reject such a name over plain HTTP, which is served only on
+/// loopback, so another name is used there.
 public struct SessionCookie: Sendable {
     public let name: String
     private let isTLS: Bool
 
     /// - Parameters:
-    ///   - name: over TLS; it begins with `__Host-`.
-    ///   - plainName: over plain HTTP.
+    ///   - name: the name over TLS. It begins with `__Host-`.
+    ///   - plainName: the name over plain HTTP.
     public init(_ name: String, plainName: String, isTLS: Bool) {
         self.name = isTLS ? name : plainName
         self.isTLS = isTLS
     }
 
-    /// Returns the cookie's value; nil if absent. Of several, none counts: another page has set one of them.
+    /// Returns the cookie's value; `nil` if there is none. If there is more than one, returns `nil`, because
+    /// another page has set one of them.
     public func value(in fields: HTTPFields) -> String? {
         let values = fields[values: .cookie].flatMap { $0.parts(at: ";") }.compactMap { pair -> Substring? in
             let (own, value) = pair.trimmedOfSpaces.cut(at: "=")
@@ -27,10 +29,10 @@ public struct SessionCookie: Sendable {
         return String(values[0])
     }
 
-    /// `Set-Cookie` for a session that has begun.
+    /// Returns the `Set-Cookie` value that begins a session.
     public func setting(_ value: String) -> String { "\(name)=\(value); \(attributes)" }
 
-    /// `Set-Cookie` for one that has ended.
+    /// The `Set-Cookie` value that ends a session.
     public var clearing: String { "\(name)=; Max-Age=0; \(attributes)" }
 
     /// A `__Host-` cookie must have the path `/`.

@@ -1,16 +1,17 @@
 import PayrelayPrimitives
 import PaymentRelay
 
-/// The body of a capture, a void or a refund. Every member is optional; one that the command does not have is an error.
+/// The body of a capture, a void or a refund. Every member is optional; a member that the command does not have
+/// is an error.
 struct OperationBody {
-    /// Nil for the whole amount that is left.
+    /// `nil` for the whole amount that is left.
     let amount: MinorUnits?
     let currency: String?
     let maintenanceReference: String?
-    /// The remaining members, which the gateway gets unchanged.
+    /// The remaining members, which are sent to the gateway unchanged.
     let fields: [String: String]
 
-    /// - Throws: 400 with every wrong member.
+    /// - Throws: 400 with every invalid member.
     init(json: JSON, command: OperationCommand) throws(Problem) {
         var reader = try JSONFieldReader(body: json)
         var texts = reader.texts(
@@ -24,7 +25,8 @@ struct OperationBody {
         }
         currency = texts.removeValue(forKey: "currency")
         maintenanceReference = texts.removeValue(forKey: "maintenance_reference")
-        // The journal keeps it in several places, whatever the gateway takes.
+        // The journal stores the reference in several places, so its form is limited here, whatever the gateway
+        // accepts.
         if maintenanceReference?.isReference(upTo: 200) == false {
             reader.add("maintenance_reference", "must be 1 to 200 ASCII letters, digits and . _ -")
         }

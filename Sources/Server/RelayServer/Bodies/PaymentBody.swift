@@ -3,14 +3,14 @@ import PayrelayPrimitives
 import PaymentRelay
 
 extension PaymentRequest {
-    /// Reads the body of `POST /v1/payments`: an order and a token. Every error of both is named at once.
+    /// Reads the body of `POST /v1/payments`: an order and a token. All errors in both are reported at once.
     ///
     /// - Parameters:
     ///   - json: the body.
-    ///   - clientAddress: taken for `customer_ip` where the body has none.
-    ///   - verifiesTokens: whether an `application_data_hash` will be looked at.
-    ///   - simulatorTokens: nil where the iOS Simulator's token is refused.
-    /// - Throws: 400 with every wrong field; 422 for the iOS Simulator's token.
+    ///   - clientAddress: used as `customer_ip` if the body has none.
+    ///   - verifiesTokens: whether tokens are verified, so that an `application_data_hash` can be compared.
+    ///   - simulatorTokens: `nil` if the iOS Simulator's token is rejected.
+    /// - Throws: 400 with every invalid field; 422 for the iOS Simulator's token.
     init(
         body json: JSON, clientAddress: String?, verifiesTokens: Bool = true, gateways: Gateways,
         simulatorTokens: SimulatorTokens? = nil, client: String?, identifier: String
@@ -19,7 +19,7 @@ extension PaymentRequest {
         var order = JSONFieldReader(members.filter { $0.name != "token" })
         var fields = order.texts(digitsIn: "amount")
         let sent = fields
-        // This service's own field: it is compared with the token's and not sent on.
+        // This member belongs to payrelay: it is compared with the token's hash, and is not sent to the gateway.
         let applicationDataHash = order.removeApplicationDataHash(from: &fields, verifiesTokens: verifiesTokens)
         var errors = order.errors
         if fields["customer_ip"] == nil { fields["customer_ip"] = clientAddress }
@@ -32,7 +32,7 @@ extension PaymentRequest {
         } catch {
             errors += gateways.validationErrors(in: fields)
             if case .invalid(let inToken) = error { errors += inToken.map(\.underToken) }
-            // The Simulator's token has no wrong field; it is named once everything else is right.
+            // The Simulator's token has no invalid field. It is reported only if everything else is valid.
             guard errors.isEmpty else { throw .invalidFields(errors.firstPerField()) }
             guard let simulatorTokens else { throw .simulatorToken("\(error)") }
             token = try simulatorTokens.token(
@@ -49,7 +49,8 @@ extension PaymentRequest {
         guard errors.isEmpty else { throw .invalidFields(errors) }
         self.init(
             charge, applicationDataHash: applicationDataHash,
-            // Each minted token is another; the request is the same.
+            // Each minted token is different, although the request is the same. So the fingerprint uses a
+            // constant instead of the token.
             fingerprint: RequestFingerprint(
                 fields: sent, token: isSimulated ? RequestFingerprint.simulatorToken : token.digest),
             client: client, identifier: identifier, isSimulated: isSimulated)
@@ -57,13 +58,14 @@ extension PaymentRequest {
 }
 
 extension JSONFieldReader {
-    /// Takes the member that is no field of the order: SHA-256 of the payment request's `applicationData`, in hex.
+    /// Removes the member that is not a field of the order: the SHA-256 of the payment request's
+    /// `applicationData`, in hex.
     fileprivate mutating func removeApplicationDataHash(
         from fields: inout [String: String], verifiesTokens: Bool
     ) -> HexText? {
         let name = "application_data_hash"
         guard let text = fields.removeValue(forKey: name) else { return nil }
-        // What was asked for and cannot be done must not pass for done.
+        // A comparison that the client asked for must not be skipped silently.
         guard verifiesTokens else {
             add(name, "cannot be compared: token verification is off")
             return nil
@@ -77,14 +79,15 @@ extension JSONFieldReader {
 }
 
 extension ValidationError {
-    /// An error of the token, under its path in the request.
+    /// The same error, with the path that the token's field has in the request.
     fileprivate var underToken: ValidationError {
         ValidationError(field: field.isEmpty ? "token" : "token.\(field)", detail: detail)
     }
 }
 
 extension [ValidationError] {
-    /// A field whose value could not be read is reported as missing later on; the first error says more.
+    /// Returns the first error for each field. A field whose value could not be read is later reported as
+    /// missing, too; the first error says more.
     func firstPerField() -> [ValidationError] {
         var named: Set<String> = []
         return filter { named.insert($0.field).inserted }

@@ -1,9 +1,13 @@
 import PayrelayPrimitives
 
-/// The parameters of a request's query (RFC 3986, 3.4), in their order. A plus sign is a plus sign, as in an email address.
+/// The parameters of a request's query (RFC 3986, 3.4), in their order. A plus sign stays a plus sign, as email
+/// addresses need it.
 enum QueryString {
-    /// - Parameter path: of the request, with its query.
-    /// - Throws: ``Problem`` 400 where a parameter's encoding is not UTF-8 or is incomplete.
+    /// Returns the parameters of the query.
+    ///
+    /// - Parameter path: the request's path with its query.
+    /// - Throws: ``Problem`` 400 if the percent-encoding of a parameter is incomplete or does not decode to
+    ///   UTF-8.
     static func parameters(of path: String?) throws(Problem) -> [(name: String, value: String)] {
         guard let path, let start = path.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [] }
         var parameters: [(name: String, value: String)] = []

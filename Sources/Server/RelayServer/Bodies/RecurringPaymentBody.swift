@@ -4,7 +4,7 @@ import PaymentRelay
 extension PaymentRequest {
     /// Reads the body of `POST /v1/recurring-payments`: a charge of a stored card.
     ///
-    /// - Throws: 400 with every wrong field.
+    /// - Throws: 400 with every invalid field.
     init(
         recurringBody json: JSON, gateways: Gateways, client: String?, identifier: String
     ) throws(Problem) {

@@ -1,31 +1,33 @@
 import ApplePayToken
 public import PayrelayPrimitives
 
-/// Replaces the iOS Simulator's token, which has no payment data, with one that is minted for the order. A relay with
-/// it must use a sandbox of its gateway.
+/// A replacement for the iOS Simulator's token, which has no payment data: a token that is minted for the order.
+/// A relay that uses it must be connected to a sandbox of its gateway.
 public struct SimulatorTokens: Sendable {
     /// The payment data of the minted token.
     public struct Contents: Sendable {
-        /// In minor units of `currency`.
+        /// The amount in minor units of `currency`.
         public let amount: MinorUnits
-        /// ISO 4217, alphabetic.
+        /// The alphabetic ISO 4217 code.
         public let currency: String
-        /// By Apple's name, as in the Simulator's token; nil if absent.
+        /// Apple's name of the network, from the Simulator's token; `nil` if absent.
         public let network: String?
         public let applicationData: HexText?
     }
 
     private let mint: @Sendable (Contents) throws -> JSON
 
-    /// - Parameter mint: makes a token in Apple's shape.
+    /// - Parameter mint: returns a token in Apple's format.
     public init(mint: @escaping @Sendable (Contents) throws -> JSON) {
         self.mint = mint
     }
 
+    /// Mints a token that replaces the Simulator's.
+    ///
     /// - Parameters:
-    ///   - order: its fields, which the gateway takes.
-    ///   - token: the Simulator's.
-    /// - Throws: ``Problem`` 422 where no token can be minted for the order.
+    ///   - order: the fields of the order, which the gateway accepts.
+    ///   - token: the Simulator's token.
+    /// - Throws: ``Problem`` 422 if no token can be minted for the order.
     func token(
         for order: [String: String], inPlaceOf token: JSON?, applicationData: HexText?
     ) throws(Problem) -> PaymentToken {

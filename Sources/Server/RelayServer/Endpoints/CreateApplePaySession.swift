@@ -5,10 +5,10 @@ import Logging
 import PayrelayPrimitives
 import PaymentRelay
 
-/// `POST /v1/apple-pay/sessions`: merchant validation for Apple Pay on the web. The session is Apple's, passed on as it came. It
-/// opens the merchant's pay sheet once, so it is never logged.
+/// `POST /v1/apple-pay/sessions`: merchant validation for Apple Pay on the web. Returns Apple's session
+/// unchanged. A session can open the merchant's payment sheet once, so it is never logged.
 struct CreateApplePaySession {
-    /// nil where the operator has not set Apple Pay on the web up.
+    /// `nil` if Apple Pay on the web is not configured.
     let client: SessionClient?
 
     func respond(to request: RelayRequest) async throws -> Answer {

@@ -6,14 +6,15 @@ import PayrelayPrimitives
 /// `POST /v1/payments`: relays an Apple Pay token.
 struct CreatePayment {
     let relay: PaymentRelay
-    /// Nil where the iOS Simulator's token is refused.
+    /// `nil` if the iOS Simulator's token is rejected.
     var simulatorTokens: SimulatorTokens?
 
     func respond(to request: RelayRequest) async throws(Problem) -> Answer {
         try await relay.pay(try payment(of: request), answering: request)
     }
 
-    // Stays a function of its own: what it reads would otherwise wait for the answer in the frame of `respond`.
+    // Not inlined: otherwise the values that it reads would stay in the frame of `respond` until the gateway
+    // answers.
     @inline(never) private func payment(of request: RelayRequest) throws(Problem) -> PaymentRequest {
         let order = request.client?.order
         var json = try request.json()
@@ -23,7 +24,7 @@ struct CreatePayment {
             gateways: relay.gateways, simulatorTokens: simulatorTokens, client: request.client?.name,
             identifier: request.identifier)
         let key = try request.idempotencyKey()
-        // An order token names its one order already, and a phone must not use up the keys of its shop.
+        // An order token identifies its order already, and a phone must not use up its shop's idempotency keys.
         payment.idempotencyKey = order == nil ? key : nil
         return payment
     }

@@ -3,7 +3,8 @@ import HTTPListener
 import PaymentRelay
 import PayrelayPrimitives
 
-/// `POST /v1/recurring-payments`: charges a card that the gateway has stored. It answers as ``CreatePayment`` does.
+/// `POST /v1/recurring-payments`: charges a card that the gateway has stored. The response is that of
+/// ``CreatePayment``.
 struct CreateRecurringPayment {
     let relay: PaymentRelay
 

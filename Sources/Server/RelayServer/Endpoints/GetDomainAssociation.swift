@@ -1,9 +1,10 @@
 import HTTPTypes
 import HTTPListener
 
-/// `GET /.well-known/apple-developer-merchantid-domain-association`: what Apple reads to see that a domain is the merchant's.
+/// `GET /.well-known/apple-developer-merchantid-domain-association`: the file that Apple reads to verify the
+/// merchant's domain.
 struct GetDomainAssociation {
-    /// As it was when the service started; nil where the operator named no file.
+    /// The file's contents when the service started; `nil` if no file is configured.
     let file: [UInt8]?
 
     func respond(to request: RelayRequest) throws -> Answer {

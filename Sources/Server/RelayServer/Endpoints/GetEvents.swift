@@ -2,9 +2,10 @@ import HTTPListener
 import PaymentRelay
 import PayrelayPrimitives
 
-/// `GET /v1/payments/{merchant_reference}/events`: a payment's events, and the attempts to deliver each.
+/// `GET /v1/payments/{merchant_reference}/events`: a payment's events, and the delivery attempts of each event.
 ///
-/// How the backend answered is not among them: it is the backend's, and a client need not be.
+/// The backend's responses are left out: they are meant for the merchant, and a client need not be the merchant's
+/// backend.
 struct GetEvents {
     let relay: PaymentRelay
 

@@ -3,13 +3,13 @@ import HTTPListener
 import NIOCore
 import OpenAPIDocument
 
-/// `GET /openapi.yaml`: what this service takes and answers, for programs to read.
+/// `GET /openapi.yaml`: the machine-readable description of this API.
 struct GetOpenAPI {
-    /// One for all responses: a client that reads none of them makes the relay hold none.
+    /// All responses share one buffer, so clients that do not read their responses cost no extra memory.
     private static let document = ByteBuffer(bytes: OpenAPIDocument.bytes)
 
     func respond(to request: RelayRequest) -> Answer {
-        // RFC 9512.
+        // The media type is from RFC 9512.
         Answer(
             head: HTTPResponse(status: .ok, headerFields: [.contentType: "application/yaml"]),
             buffer: Self.document)

@@ -5,14 +5,14 @@ import HTTPListener
 import PayrelayPrimitives
 import PaymentRelay
 
-/// `GET /v1/payments/{merchant_reference}`: what is known of a payment, with its history.
-/// `POST /v1/payments/{merchant_reference}/sync`: the same, after asking the gateway.
+/// `GET /v1/payments/{merchant_reference}`: all known data of a payment, with its history. `POST
+/// /v1/payments/{merchant_reference}/sync`: the same, after querying the gateway.
 struct GetPayment {
     let relay: PaymentRelay
 
     func show(_ request: RelayRequest) async throws -> Answer {
         let reference = request.pathParameter
-        // Who is held to one order does not hear of the others.
+        // A client with an order token must not learn whether another payment exists.
         if let order = request.client?.order, order.merchantReference != reference { throw Problem.noSuchPayment }
         return try await respond(
             with: relay.payment(reference, among: request.client?.visiblePayments), to: request.client)
@@ -39,7 +39,8 @@ struct GetPayment {
 }
 
 extension AuthenticatedClient {
-    /// The payments that exist for it. An order token's client sees its own alone, whatever else it may do.
+    /// The payments that the client may see. A client with an order token never sees external payments, whatever
+    /// its scopes are.
     var visiblePayments: VisiblePayments {
         VisiblePayments(
             of: name, includingMadeElsewhere: order == nil && scopes.contains(.paymentsMadeElsewhere))

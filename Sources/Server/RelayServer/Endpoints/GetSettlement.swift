@@ -5,9 +5,10 @@ import HTTPTypes
 import PaymentRelay
 import PayrelayPrimitives
 
-/// `GET /v1/settlement?day=2026-11-23`: what was charged, refunded and voided on a day, by account and currency.
+/// `GET /v1/settlement?day=2026-11-23`: the amounts that were charged, refunded and voided on a day, by account
+/// and currency.
 ///
-/// A day is counted by the clock of this service: a movement belongs to the day on which it was recorded here.
+/// Days are counted by payrelay's clock: a movement belongs to the day on which payrelay recorded it.
 struct GetSettlement {
     let relay: PaymentRelay
 
@@ -27,21 +28,21 @@ struct GetSettlement {
 
 /// The query of `GET /v1/settlement`.
 struct SettlementQuery: Equatable {
-    /// As it was asked for.
+    /// The day as the client wrote it.
     let day: String
     let zone: UTCOffset
     let start: Date
-    /// The first moment after the day.
+    /// The end of the day (exclusive).
     let end: Date
 
     /// - Parameter target: the path with its query.
-    /// - Throws: 400 with every parameter that is missing, unknown, repeated or not of its form.
+    /// - Throws: 400 with every parameter that is missing, unknown, repeated or malformed.
     init(target: String) throws(Problem) {
         var values: [String: String] = [:]
         var errors: [ValidationError] = []
         for (name, value) in try QueryString.parameters(of: target) {
             if !["day", "zone"].contains(name) {
-                // The name comes from outside and is as long as it likes.
+                // The client chose the name, so its length is limited here.
                 errors.append(ValidationError(field: name.beginning(40), detail: "is not a parameter"))
             } else if values.updateValue(value, forKey: name) != nil {
                 errors.append(ValidationError(field: name, detail: "is there twice"))

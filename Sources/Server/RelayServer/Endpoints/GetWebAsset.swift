@@ -4,7 +4,8 @@ import NIOCore
 import PayrelayPrimitives
 import WebAssets
 
-/// `GET /payrelay.js`, the same at the path of its version, and `GET /payrelay.d.ts`: the module for checkout pages, and its types.
+/// `GET /payrelay.js`, the same module at a path with its version, and `GET /payrelay.d.ts`: the module for
+/// checkout pages, and its types.
 struct GetWebAsset {
     static let module = GetWebAsset(
         mediaType: "text/javascript; charset=utf-8", bytes: WebAssets.module, compressed: WebAssets.compressedModule)
@@ -12,7 +13,7 @@ struct GetWebAsset {
     static let declarations = GetWebAsset(mediaType: "text/plain; charset=utf-8", bytes: WebAssets.declarations)
 
     private let mediaType: String
-    /// One for all responses, as the compressed form.
+    /// One buffer for all responses; so is the compressed form.
     private let bytes: ByteBuffer
     private let compressed: ByteBuffer?
     private let version: String
@@ -24,10 +25,12 @@ struct GetWebAsset {
         version = WebAssets.version(of: bytes)
     }
 
-    /// At a path that stays: browsers ask each time whether it has changed.
+    /// Returns the module, with caching rules that depend on the path:
     ///
-    /// At the path of this version it never changes, so browsers keep it for a year. The path of another version, which a page has from
-    /// before the relay was replaced, is answered with the present module, and is asked for each time.
+    /// - At the fixed path, browsers revalidate the module each time.
+    /// - At the path with the current version, the module never changes, so browsers keep it for a year.
+    /// - At the path with another version, the current module is returned and revalidated each time. A page that
+    ///   was loaded before the relay was updated may still use such a path.
     func respond(to request: RelayRequest) -> Answer {
         let path = (request.head.path ?? "").cut(at: "?").before
         let isVersion = path.begins(with: "/payrelay/\(version)/")
@@ -48,7 +51,8 @@ struct GetWebAsset {
             head: HTTPResponse(status: .ok, headerFields: fields), buffer: isCompressed ? compressed ?? bytes : bytes)
     }
 
-    /// RFC 9110, 12.5.3: a coding may be listed with a weight, and 0 excludes it.
+    /// Whether the client accepts gzip. A coding may be listed with a weight, and the weight 0 excludes it (RFC
+    /// 9110, 12.5.3).
     private static func takesGzip(_ fields: HTTPFields) -> Bool {
         fields[values: .acceptEncoding].flatMap { $0.parts(at: ",") }.contains { entry in
             let (coding, weight) = entry.cut(at: ";")
@@ -58,7 +62,8 @@ struct GetWebAsset {
         }
     }
 
-    /// RFC 9110, 13.1.2: a weak tag, as a proxy makes it that compresses, is as good.
+    /// Whether one of the entity tags matches. A weak tag, as a compressing proxy writes it, matches, too (RFC
+    /// 9110, 13.1.2).
     private static func matches(_ tag: String, _ values: [String]) -> Bool {
         values.flatMap { $0.parts(at: ",") }.map(\.trimmedOfSpaces).contains { candidate in
             ["*", tag, "W/\(tag)"].contains { candidate.isExactly($0) }

@@ -4,11 +4,12 @@ import HTTPTypes
 import PaymentRelay
 
 extension Answer {
-    /// A payment's stored receipt: 202 and where to look while the outcome is open, 200 once it is known.
+    /// Creates the response with a payment's stored receipt: 202 with a `Location` while the outcome is open, 200
+    /// when it is known.
     ///
     /// - Parameters:
-    ///   - client: gets the stored bytes; with an order token, ``PhoneReceipt`` of them.
-    ///   - vocabulary: decides what a phone gets.
+    ///   - client: the client. It gets the stored bytes; with an order token, it gets their ``PhoneReceipt``.
+    ///   - vocabulary: decides which members a phone gets.
     init(receiptOf payment: Payment, for client: AuthenticatedClient?, knowing vocabulary: AnswerVocabulary) {
         let receipt = payment.receipt ?? []
         let phone = PhoneReceipt(vocabulary: vocabulary)
@@ -18,13 +19,13 @@ extension Answer {
         if payment.state.isOpen { isOpen(payment.merchantReference) }
     }
 
-    /// 202: the outcome is not known yet, and this is where and when to look for it.
+    /// Marks the response as 202: the outcome is not known yet. Adds where and when to query it.
     mutating func isOpen(_ merchantReference: String) {
         head.status = .accepted
         head.headerFields[.location] = "/v1/payments/\(merchantReference)"
         head.headerFields[.retryAfter] = Self.secondsUntilNextLook
     }
 
-    /// A gateway answers most payments within a second, and the reconciler asks about the others every few.
+    /// A gateway answers most payments within a second, and the reconciler queries the others every few seconds.
     private static let secondsUntilNextLook = "2"
 }

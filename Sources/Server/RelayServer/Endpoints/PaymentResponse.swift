@@ -5,8 +5,8 @@ import PaymentRelay
 import PayrelayPrimitives
 
 extension PaymentRelay {
-    /// Pays what a request asks for. The payment is carried through when the client has gone; the request counts as under way until it
-    /// has ended, which may be after the answer.
+    /// Executes a payment request. The payment is completed even if the client disconnects. The request counts as
+    /// under way until the payment has ended, which may be after the response.
     func pay(_ payment: PaymentRequest, answering request: RelayRequest) async throws(Problem) -> Answer {
         do throws(PaymentRefusal) {
             let result = try await pay(
@@ -19,7 +19,8 @@ extension PaymentRelay {
 }
 
 extension Answer {
-    /// A payment's receipt: 202 and where to look while the outcome is open, 200 once it is known.
+    /// Creates the response with a payment's receipt: 202 with a `Location` while the outcome is open, 200 when
+    /// it is known.
     fileprivate init(
         _ result: PaymentReply, for client: AuthenticatedClient?, knowing vocabulary: AnswerVocabulary
     ) {

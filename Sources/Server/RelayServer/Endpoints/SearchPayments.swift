@@ -5,12 +5,12 @@ import NIOCore
 import PaymentRelay
 import PayrelayPrimitives
 
-/// `GET /v1/payments`: a page of the payments that the query describes, newest first; as CSV, all of them.
+/// `GET /v1/payments`: a page of the payments that match the query, the newest first; as CSV, all of them.
 struct SearchPayments {
     let relay: PaymentRelay
 
     func respond(to request: RelayRequest) async throws -> Answer {
-        // S7: what may be seen is decided here, and by nothing that is asked for.
+        // S7: the client's identity decides which payments are visible. No parameter can change that.
         let visible = request.client.map { PaymentQuery.Visibility.payments($0.visiblePayments) } ?? .everything
         let parameters = try QueryString.parameters(of: request.head.path)
         let query: PaymentQuery
@@ -26,11 +26,12 @@ struct SearchPayments {
         return Answer(json: .object(json))
     }
 
-    /// Page after page, each read once the client has taken the one before it.
+    /// Returns all pages as one stream. Each page is read after the client has taken the page before it.
     private func export(_ query: PaymentQuery) async throws -> Answer {
         var query = query
         query.limit = PaymentQuery.limits.upperBound
-        // Before the head, so that a journal that cannot be read is an error and not an empty file.
+        // The first page is read before the head is sent, so that an unreadable journal is reported as an error
+        // and not as an empty file.
         let first = try await relay.search(query)
         let head = HTTPResponse(
             status: .ok,
@@ -52,7 +53,7 @@ struct SearchPayments {
         }
     }
 
-    /// Whether `text/csv` is accepted by name, and more than JSON is (RFC 9110, 12.5.1).
+    /// Whether the client accepts `text/csv` by name and prefers it to JSON (RFC 9110, 12.5.1).
     private static func prefersCSV(_ accept: [String]) -> Bool {
         var weights: [String: Double] = [:]
         for range in accept.flatMap({ $0.parts(at: ",") }) {

@@ -3,8 +3,8 @@ import HTTPListener
 import PayrelayPrimitives
 import PaymentRelay
 
-/// `POST /v1/tokens/verify`: makes every check on a token and charges nothing. The body is the token in any shape that
-/// apps send, or an object with it under `token`.
+/// `POST /v1/tokens/verify`: runs every check on a token without charging it. The body is the token in any form
+/// that apps send, or an object that has the token as `token`.
 struct VerifyToken {
     let relay: PaymentRelay
 
@@ -19,7 +19,8 @@ struct VerifyToken {
             case .invalid(let errors): throw Problem.invalidFields(errors.map(\.ofToken))
             }
         }
-        // A chain that was not seen before takes OpenSSL milliseconds, which would hold up the other connections of the event loop.
+        // OpenSSL takes milliseconds to verify a chain that it has not seen before. On the event loop, that would
+        // delay the other connections.
         let verification = await withTaskExecutorPreference(globalConcurrentExecutor) { relay.verify(token) }
         guard let verification else { throw Problem.verificationOff }
         return Answer(json: verification.json)
@@ -27,7 +28,7 @@ struct VerifyToken {
 }
 
 extension ValidationError {
-    /// An error of the token by Apple's own path: whatever the app wrapped around it is not part of its name.
+    /// The same error, with Apple's own path of the field, whatever the app wrapped around the token.
     fileprivate var ofToken: ValidationError {
         ValidationError(field: field.isEmpty ? "token" : field, detail: detail)
     }

@@ -5,17 +5,17 @@ public import Observability
 public import PaymentRelay
 import PayrelayPrimitives
 
-/// A request by its route, as OpenTelemetry names its attributes.
+/// The labels of a request, named like OpenTelemetry's attributes.
 struct RequestLabels: MetricLabels {
     static let names = ["http_request_method", "http_response_status_code", "http_route", "url_scheme"]
 
     let method: HTTPRequest.Method
     let status: Int
-    /// A name from the route table, or ``noRoute``: never the path as it was sent.
+    /// A name from the route table, or ``noRoute``; never the path as it was sent.
     let route: String
     let scheme: String
 
-    /// The label of a request that matches no route, as the router names it.
+    /// The label of a request that matches no route.
     static let noRoute = "NotFound"
 
     var values: [String] { [method.rawValue, "\(status)", route, scheme] }
@@ -27,7 +27,8 @@ struct RequestLabels: MetricLabels {
         self.scheme = scheme
     }
 
-    /// Those that OpenTelemetry knows; all others are `_OTHER`, or a client could make up any number.
+    /// The methods that OpenTelemetry knows. All others become `_OTHER`; otherwise a client could create any
+    /// number of series.
     private static let methods: Set<HTTPRequest.Method> = [
         .connect, .delete, .get, .head, .options, .patch, .post, .put, .trace,
     ]
@@ -47,7 +48,7 @@ extension Reconciliation: MetricLabel { public static var labelName: String { "r
 extension ReloadStatus.Part: MetricLabel { public static var labelName: String { "part" } }
 extension StepTimes.Step: MetricLabel { public static var labelName: String { "step" } }
 
-/// The only label of a metric, if its values are texts of the code's own.
+/// The only label of a metric whose label values are constants of the code.
 struct TextLabel<Name: LabelName>: MetricLabels {
     static var names: [String] { [Name.text] }
     let value: String
@@ -71,7 +72,7 @@ struct OperationLabels: MetricLabels {
     var values: [String] { [command.rawValue, outcome] }
 }
 
-/// Of the operator's certificates only: a token's `publicKeyHash` is not a label.
+/// The labels of an operator's certificate. The `publicKeyHash` of a token is never a label.
 struct CertificateEndLabels: MetricLabels {
     static let names = ["kind", "public_key_hash"]
     let kind: CertificateEnd.Kind

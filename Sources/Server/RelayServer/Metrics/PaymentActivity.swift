@@ -2,8 +2,9 @@ public import FoundationEssentials
 import Observability
 import Synchronization
 
-/// Outcomes and durations of the requests to pay in the last hours, minute by minute: the differences between samples
-/// of the metrics. To be sampled once a minute; a payment costs nothing more. In memory, of this process alone.
+/// Outcomes and durations of payment requests in the last hours, minute by minute. They are the differences
+/// between successive samples of the metrics, so a payment costs nothing extra. Must be sampled once a minute.
+/// Kept in memory, for this process only.
 public final class PaymentActivity: Sendable {
     /// Six hours.
     public static let minutesKept = 360
@@ -11,9 +12,10 @@ public final class PaymentActivity: Sendable {
     /// The time between two samples.
     public struct Minute: Sendable {
         public let end: Date
-        /// By the outcome, as the metric `payrelay_payments_total` has it.
+        /// The number of payment requests by outcome, as in the metric `payrelay_payments_total`.
         public let outcomes: [String: Int]
-        /// The number of requests to pay in each bucket of ``PaymentActivity/bounds``, and of those beyond them.
+        /// The number of payment requests in each bucket of ``PaymentActivity/bounds``, followed by the number of
+        /// longer requests.
         public let durations: [Int]
 
         public init(end: Date, outcomes: [String: Int], durations: [Int]) {
@@ -25,11 +27,11 @@ public final class PaymentActivity: Sendable {
         public var payments: Int { outcomes.values.reduce(0, +) }
     }
 
-    /// Inclusive, ascending, in seconds.
+    /// The upper bounds of the buckets: inclusive, ascending, in seconds.
     public static let bounds = MetricBounds.ofExchanges
 
     private struct State {
-        /// The oldest first.
+        /// The minutes, the oldest first.
         var minutes: [Minute] = []
         var outcomes: [String: Int64] = [:]
         var durations = [Int64](repeating: 0, count: PaymentActivity.bounds.count + 1)
@@ -42,10 +44,10 @@ public final class PaymentActivity: Sendable {
         registry = metrics.registry
     }
 
-    /// The oldest first; at most ``minutesKept``.
+    /// The sampled minutes, the oldest first; at most ``minutesKept``.
     public var minutes: [Minute] { state.withLock { $0.minutes } }
 
-    /// Adds what has changed since the sample before.
+    /// Adds a minute with the changes since the previous sample.
     public func sample(at moment: Date) {
         let outcomes = Dictionary(
             registry.readings(of: RelayMetrics.paymentsName).compactMap { series in

@@ -3,7 +3,7 @@ public import HTTPListener
 public import Observability
 public import PaymentRelay
 
-/// The relay's metrics. One property is one metric; docs/metrics.md describes each.
+/// The relay's metrics. Each property is one metric; docs/metrics.md describes them.
 public struct RelayMetrics: Sendable {
     public let registry: MetricsRegistry
     let requests: HistogramFamily<RequestLabels>
@@ -80,17 +80,19 @@ public struct RelayMetrics: Sendable {
             known: PaymentToken.Version.allCases, in: registry)
     }
 
-    /// Counts something that was ended to make room for others.
+    /// Counts a connection that was closed to make room for others.
     public func observe(_ shed: ListenerCapacity.Shed) {
         self.shed.count(shed)
     }
 
-    /// Counts a record of the journal that was set aside.
+    /// Counts an unreadable journal record that was set aside.
     public func observeUnreadableRecord() {
         unreadableRecords.count(NoLabels())
     }
 
-    /// - Parameter duration: of a read or a write of the journal, one that failed included.
+    /// Records the duration of an operation of the journal.
+    ///
+    /// - Parameter duration: the duration of a read or a write of the journal, including a failed one.
     public func observe(_ operation: JournalOperation, _ duration: Duration, failed: Bool) {
         journal.record(duration, operation)
         if failed { journalErrors.count(operation) }

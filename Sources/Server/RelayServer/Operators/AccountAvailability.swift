@@ -2,24 +2,25 @@ public import FoundationEssentials
 import Observability
 import PayrelayPrimitives
 
-/// How the gateway answers for one of the merchant's accounts: for operators, in `/ready`, the metrics and the console alike. It
-/// decides nothing.
+/// The state of the gateway for one of the merchant's accounts, for operators: in `/ready`, in the metrics and in
+/// the console. No decision depends on it.
 public struct AccountAvailability: Sendable, Equatable {
     public enum State: String, Sendable, CaseIterable {
-        /// It has not been asked yet, or not since the circuit breaker closed.
+        /// The account was not queried yet, or not since the circuit breaker closed.
         case notAsked = "not_asked"
-        /// Its last answer was verified.
+        /// The gateway's last answer was verified.
         case answering
-        /// It answers, and refuses the account or the relay's signature.
+        /// The gateway answers, but rejects the account or the relay's signature.
         case refusing
-        /// Its last answer was not verified: it may charge, and nothing that it says is believed.
+        /// The gateway's last answer could not be verified. The gateway may still charge, but its answers are not
+        /// trusted.
         case unproven
-        /// It could not be reached, or did not answer, the last time.
+        /// The gateway could not be reached, or did not answer, the last time.
         case notAnswering = "not_answering"
-        /// It has not answered several times in a row: nothing is sent.
+        /// The gateway did not answer several times in a row. Nothing is sent to it.
         case circuitBreakerOpen = "circuit_breaker_open"
 
-        /// Whether operators have something to do.
+        /// Whether the state calls for an operator's action.
         public var isBad: Bool {
             switch self {
             case .notAsked, .answering: false
@@ -30,12 +31,13 @@ public struct AccountAvailability: Sendable, Equatable {
 
     /// The gateway's title.
     public let gateway: String
-    /// The merchant's own name for it.
+    /// The name that the merchant gave the account.
     public let account: String
     public let state: State
-    /// When its last verified answer came; nil where none has come since the process started.
+    /// When the last verified answer came; `nil` if none has come since the process started.
     public let lastAnswer: Date?
-    /// Why nothing is charged to the account, for operators; `nil` if it can be charged. See ``PaymentRelay/UnverifiedAccount``.
+    /// Why nothing is charged to the account, for operators; `nil` if the account can be charged. See
+    /// ``PaymentRelay/UnverifiedAccount``.
     public let whyNotCharged: String?
 
     public init(
@@ -57,9 +59,9 @@ public struct AccountAvailability: Sendable, Equatable {
     }
 }
 
-/// How a gateway answers.
+/// The availability of a gateway.
 public struct GatewayAvailability: Sendable {
-    /// Its member in `/ready`, and part of its metrics' names.
+    /// The gateway's member in `/ready`, and a part of its metrics' names.
     let name: String
     let accounts: [AccountAvailability]
 

@@ -9,23 +9,24 @@ public import PaymentRelay
 public import PayrelayPrimitives
 public import UnderWay
 
-/// The routes of the admin listener beside the console: liveness, readiness and metrics, and the API of operators.
+/// The routes of the admin listener, apart from the console: liveness, readiness and metrics, and the API for
+/// operators.
 public struct AdminRoutes: Sendable {
     let readiness: JournalProbe
     let relay: PaymentRelay
     let availability: @Sendable () -> [GatewayAvailability]
-    /// The public listener's.
+    /// The state of the public listener.
     let listener: ListenerState
     let drain: DrainService
     let metrics: RelayMetrics
-    /// On the public listener.
+    /// The requests under way on the public listener.
     let requests: WorkUnderWay
-    /// Nil if no events are sent to the merchant's backend.
+    /// `nil` if no events are sent to the merchant's backend.
     let delivery: EventDelivery?
     let certificates: ConfiguredCertificates
     let reloads: ReloadStatus
     let activity: PaymentActivity?
-    /// How many instances are alive; nil where the journal can have one alone.
+    /// Returns the number of live instances; `nil` if the journal allows only one instance.
     let instances: @Sendable () -> Int?
 
     public init(
@@ -49,7 +50,8 @@ public struct AdminRoutes: Sendable {
         self.instances = instances
     }
 
-    /// The probes and the metrics. What probes has no key, and a web page under another name must not read them.
+    /// The probes and the metrics. Probes have no key, so a web page with a foreign host name must not be able to
+    /// read them.
     public var probes: [Route] {
         [
             Route(.get, "/live", access: .ownPage) { _ in live() },
@@ -58,7 +60,7 @@ public struct AdminRoutes: Sendable {
         ]
     }
 
-    /// The API of operators.
+    /// The API for operators.
     public var operators: [Route] {
         [
             Route(
@@ -67,7 +69,7 @@ public struct AdminRoutes: Sendable {
         ]
     }
 
-    /// Returns the relay's state, for the pages of operators.
+    /// Returns the relay's state, for the operators' pages.
     public func health() async -> OperatorsHealth {
         let summary = try? await relay.summary()
         return OperatorsHealth(
@@ -114,7 +116,7 @@ public struct AdminRoutes: Sendable {
         gauges.certificateEnds = certificates.ends(lastSeen: await relay.lastSeenOfCertificates())
         gauges.reloads = reloads.all
         gauges.instances = instances()
-        // A journal that cannot record says so by its errors.
+        // If the journal cannot record, the errors report that.
         if await isRecording { gauges.durabilityGaps = readiness.gaps }
         if let delivery {
             gauges.events = summary?.events
@@ -132,22 +134,22 @@ public struct AdminRoutes: Sendable {
 
 /// The relay's state, for operators.
 public struct OperatorsHealth: Sendable {
-    /// Whether the journal records durably now.
+    /// Whether the journal can record durably now.
     public let canRecord: Bool
-    /// How the database could still lose what it recorded.
+    /// The ways in which the database could still lose what it recorded.
     public let durabilityGaps: [DurabilityGap]
     /// The gateways' availability for each account.
     public let accounts: [AccountAvailability]
-    /// Of those that are configured.
+    /// The certificates that are configured.
     public let certificates: [CertificateEnd]
-    /// Of the certificates of the newest valid token; nil until there was one.
+    /// The days until a certificate of the newest valid token expires; `nil` until there was such a token.
     public let tokenCertificateDaysLeft: Int?
-    /// Nil if the journal could not be read.
+    /// `nil` if the journal could not be read.
     public let open: OpenSummary?
-    /// Nil if no events are sent, or the journal could not be read.
+    /// `nil` if no events are sent, or if the journal could not be read.
     public let events: EventSummary?
-    /// On the public listener.
+    /// The number of requests under way on the public listener.
     public let requestsUnderWay: Int
-    /// The last hours, the oldest minute first.
+    /// The activity of the last hours, the oldest minute first.
     public let minutes: [PaymentActivity.Minute]
 }

@@ -4,13 +4,13 @@ import FoundationEssentials
 public import HTTPListener
 public import PayrelayPrimitives
 
-/// The certificates that the operator configured, as last read, and when they end.
+/// The certificates that the operator configured, as they were last read, and when they expire.
 public struct ConfiguredCertificates: Sendable {
-    /// The public listener's; nil where it has no TLS.
+    /// The public listener's certificate; `nil` if the listener has no TLS.
     let listener: ListenerCertificate?
-    /// The admin listener's; nil where it has no TLS.
+    /// The admin listener's certificate; `nil` if the listener has no TLS.
     let adminListener: ListenerCertificate?
-    /// Nil where there is no Apple Pay on the web.
+    /// `nil` if Apple Pay on the web is not configured.
     let identities: MerchantIdentities?
     let processing: ProcessingCertificates
 
@@ -24,14 +24,14 @@ public struct ConfiguredCertificates: Sendable {
         self.processing = processing
     }
 
-    /// One for each certificate; of a listener's chain, the first to end.
+    /// Returns when each certificate expires. For a listener's chain, this is the certificate that expires first.
     ///
-    /// - Parameter lastSeen: the last day with a token, by `publicKeyHash`.
+    /// - Parameter lastSeen: the last day on which a token was seen, by `publicKeyHash`.
     public func ends(lastSeen: [Base64Text: CalendarDay] = [:]) -> [CertificateEnd] {
         let listeners: [(CertificateEnd.Kind, ListenerCertificate?)] = [
             (.listener, listener), (.adminListener, adminListener),
         ]
-        // All of them were read before, so that none is left out here.
+        // All certificates were parsed before, so `try?` drops none of them.
         var ends = listeners.compactMap { kind, certificate in
             certificate.flatMap { try? CertificateEnd(kind, der: $0.firstToEnd) }
         }

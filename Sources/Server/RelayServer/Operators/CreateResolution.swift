@@ -3,11 +3,12 @@ import HTTPListener
 import PaymentRelay
 import PayrelayPrimitives
 
-/// `POST /v1/resolutions` on the admin listener: an operator settles by hand what the gateway leaves open of a payment.
+/// `POST /v1/resolutions` on the admin listener: an operator resolves a payment by hand if the gateway leaves its
+/// outcome open.
 struct CreateResolution: Sendable {
     let relay: PaymentRelay
 
-    /// In bytes. A reason has 2,000 at most, and JSON may write each of them as six.
+    /// The limit in bytes. A reason has at most 2,000 bytes, and JSON may encode each of them as six.
     static let bodyLimit = 16_384
 
     func respond(to request: RelayRequest) async throws -> Answer {
@@ -26,7 +27,7 @@ struct CreateResolution: Sendable {
     }
 }
 
-/// The body of a resolution. Every member is required, and there is no other.
+/// The body of a resolution. It has exactly these members, and all are required.
 private struct ResolutionBody {
     private let merchantReference: String
     private let resolution: Resolution
@@ -34,7 +35,7 @@ private struct ResolutionBody {
     private let confirmation: MinorUnits
     private let reason: OperatorNote
 
-    /// - Throws: 400 with every wrong member.
+    /// - Throws: 400 with every invalid member.
     init(json: JSON) throws(Problem) {
         var reader = try JSONFieldReader(body: json)
         let known: Set = ["merchant_reference", "as", "amount", "confirm_amount", "reason"]

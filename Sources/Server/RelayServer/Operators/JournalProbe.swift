@@ -2,21 +2,22 @@ public import Logging
 public import PaymentRelay
 import Synchronization
 
-/// Whether a claim would be durable now.
+/// A probe that reports whether the journal can record a claim durably now.
 ///
-/// However many ask, the journal is tried once at a time and about once a second, so that `/ready` cannot be used to load the
-/// disk. Where it does not answer in time it counts as unable to record, until it does.
+/// However many clients query it, the journal is tested about once a second, and never by two tests at once, so
+/// `/ready` cannot be used to load the disk. If a test does not finish in time, the journal counts as unable to
+/// record until the test finishes.
 public final class JournalProbe: Sendable {
     private struct State {
         var answer: (isReady: Bool, until: ContinuousClock.Instant)?
         var waiting: [CheckedContinuation<Bool, Never>] = []
-        /// Counts trials; nil while there is none under way.
+        /// The number of the test that is under way; `nil` if there is none.
         var underWay: Int?
         var trials = 0
         var isOverdue = false
-        /// The state that was last logged.
+        /// The readiness that was last logged.
         var isReadyInLog = true
-        /// As the last trial that succeeded found them.
+        /// The gaps that the last successful test found.
         var gaps: [DurabilityGap] = []
     }
 
@@ -33,9 +34,9 @@ public final class JournalProbe: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - answerLifetime: for how long an answer is given again.
+    ///   - answerLifetime: how long the result of a test is reused.
     ///   - timeout: how long the journal may take to answer.
-    ///   - check: tries the journal (`Journal.checkDurability()`).
+    ///   - check: tests the journal (`Journal.checkDurability()`).
     public init(
         logger: Logger, answerLifetime: Duration = .seconds(1), timeout: Duration = .seconds(3),
         check: @escaping @Sendable () async throws -> [DurabilityGap]
@@ -46,7 +47,7 @@ public final class JournalProbe: Sendable {
         self.timeout = timeout
     }
 
-    /// How what the journal recorded last could still be lost.
+    /// The ways in which the records that the journal wrote last could still be lost.
     var gaps: [DurabilityGap] { state.withLock(\.gaps) }
 
     func isReady() async -> Bool {
@@ -122,7 +123,7 @@ public final class JournalProbe: Sendable {
         }
     }
 
-    /// Logs changes only.
+    /// Logs the readiness if it has changed.
     private func log(reason: String?) {
         let isNews = state.withLock { state in
             defer { state.isReadyInLog = reason == nil }

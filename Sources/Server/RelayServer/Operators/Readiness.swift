@@ -1,6 +1,8 @@
-/// Whether the instance is ready for requests: it listens, its journal records durably now, and it is not about to stop.
+/// Whether the instance is ready for requests: it listens, its journal can record durably, and it is not about to
+/// stop.
 ///
-/// The gateway's state does not count: to take instances out of the load balancer would not bring it back.
+/// The gateway's state does not count, because taking instances out of the load balancer would not restore the
+/// gateway.
 struct Readiness {
     let isListening: Bool
     let isDraining: Bool
@@ -8,7 +10,7 @@ struct Readiness {
 
     var isReady: Bool { isListening && canRecord && !isDraining }
 
-    /// For `/ready`.
+    /// The state as `/ready` shows it.
     var word: String {
         isDraining ? "draining" : !isListening ? "starting" : canRecord ? "ready" : "not ready"
     }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Whether the last reload of each part succeeded. After a failure, the previous version stays in use.
+/// The result of the last reload of each part. After a failure, the previous version stays in use.
 public final class ReloadStatus: Sendable {
-    /// A part that is read again on SIGHUP. The raw values are labels of metrics.
+    /// A part that is read again on SIGHUP. The raw values are metric labels.
     public enum Part: String, CaseIterable, Sendable {
         case accessKeys = "access_keys"
         case adminCertificate = "admin_certificate"
@@ -14,7 +14,7 @@ public final class ReloadStatus: Sendable {
 
     private let succeeded: Mutex<[Part: Bool]>
 
-    /// - Parameter parts: those that are configured. The start has read them.
+    /// - Parameter parts: the configured parts, which were read successfully at the start.
     public init(_ parts: [Part] = []) {
         succeeded = Mutex(Dictionary(parts.map { ($0, true) }) { one, _ in one })
     }

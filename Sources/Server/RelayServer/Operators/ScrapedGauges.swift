@@ -4,32 +4,32 @@ import Observability
 import PaymentRelay
 import PayrelayPrimitives
 
-/// How things stand at a moment: what a scrape looks up.
+/// The values of the gauges at the time of a scrape.
 struct ScrapedGauges {
-    /// Nil until a valid token was seen.
+    /// `nil` until a valid token was seen.
     var certificateDaysLeft: SignerCertificateExpiry.DaysLeft?
-    /// Nil where the public listener speaks no TLS.
+    /// `nil` if the public listener has no TLS.
     var listenerCertificateEnd: Date?
-    /// Nil where the admin listener speaks no TLS.
+    /// `nil` if the admin listener has no TLS.
     var adminCertificateEnd: Date?
-    /// Nil where there is no Apple Pay on the web.
+    /// `nil` if Apple Pay on the web is not configured.
     var merchantIdentityEnd: Date?
-    /// Of every configured certificate.
+    /// When each configured certificate expires.
     var certificateEnds: [CertificateEnd] = []
     var reloads: [(part: ReloadStatus.Part, succeeded: Bool)] = []
-    /// Nil where the journal can have one instance alone.
+    /// `nil` if the journal allows only one instance.
     var instances: Int?
-    /// Nil where the journal cannot record.
+    /// `nil` if the journal cannot record.
     var durabilityGaps: [DurabilityGap]?
-    /// Nil where the journal could not be read.
+    /// `nil` if the journal could not be read.
     var open: OpenSummary?
-    /// Nil where the journal could not be read.
+    /// `nil` if the journal could not be read.
     var hints: HintSummary?
-    /// Nil where tokens are not verified.
+    /// `nil` if tokens are not verified.
     var chainCacheUse: ChainCacheUse?
-    /// Nil where no events are sent, or the journal could not be read.
+    /// `nil` if no events are sent, or if the journal could not be read.
     var events: EventSummary?
-    /// Nil where no events are sent.
+    /// `nil` if no events are sent.
     var deliveries: EventDelivery.Attempts?
     var requestsUnderWay = 0
     var logLinesDropped = 0
@@ -133,8 +133,8 @@ struct ScrapedGauges {
         ]
     }
 
-    /// One series for each key: a certificate that was renewed with the same key is the one with the old, and the later moment
-    /// counts.
+    /// Returns one series for each key. A certificate that was renewed with the same key shares the series of the
+    /// old certificate, and the later moment is used.
     private func values(ofEach moment: (CertificateEnd) -> Date?) -> [(labels: CertificateEndLabels, value: Double)] {
         var latest: [CertificateEndLabels: Double] = [:]
         for end in certificateEnds {
@@ -147,7 +147,7 @@ struct ScrapedGauges {
         }
     }
 
-    /// Whole days; negative once it has passed.
+    /// Returns the number of whole days; negative after the end.
     private func daysLeft(until end: Date) -> Double {
         (end.timeIntervalSince(moment) / 86_400).rounded(.down)
     }

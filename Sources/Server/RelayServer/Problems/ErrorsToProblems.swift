@@ -8,9 +8,9 @@ import PaymentRelay
 import PayrelayAPI
 import PayrelayPrimitives
 
-/// The one place where typed errors become HTTP.
+/// The only place where typed errors are mapped to HTTP.
 extension Problem {
-    /// A payment that is refused.
+    /// Creates the problem for a payment that is refused.
     init(_ refusal: PaymentRefusal) {
         self =
             switch refusal {
@@ -31,14 +31,14 @@ extension Problem {
             }
     }
 
-    /// A capture, void or refund that is refused.
+    /// Creates the problem for a capture, void or refund that is refused.
     init(_ refusal: OperationRefusal) {
         self =
             switch refusal {
             case .noSuchPayment: .noSuchPayment
             case .recordUnreadable: .recordUnreadable
             case .notAllowed(let reason): .notAllowed(reason)
-            // Of operators' requests, which no client can make.
+            // These two apply only to operators' requests, which clients cannot send.
             case .notPermitted: .notAllowed("the operator's role does not permit it")
             case .changedSince: .notAllowed("the payment has changed since the request was decided on")
             case .otherCurrency(let currency):
@@ -52,7 +52,7 @@ extension Problem {
             }
     }
 
-    /// A payment that is not settled by hand.
+    /// Creates the problem for a resolution by hand that is refused.
     init(_ refusal: ResolutionRefusal) {
         func invalid(_ field: String, _ detail: String) -> Problem {
             .invalidFields([ValidationError(field: field, detail: detail)])
@@ -72,12 +72,12 @@ extension Problem {
             }
     }
 
-    /// A client that does not authenticate.
+    /// Creates the problem for a client that could not be authenticated.
     init(_ error: AuthenticationError) {
         self =
             switch error {
             case .missing: .notAuthenticated("\(error)", challenge: Self.bearer)
-            // RFC 6750, 3.1: what was sent is wrong, and which error that is.
+            // RFC 6750, 3.1: if a credential was sent, the challenge names the error in it.
             case .notBearer: .notAuthenticated("\(error)", challenge: Self.bearer + #", error="invalid_request""#)
             case .token(.keysUnavailable): .keysUnavailable
             case .unknownKey, .token:
@@ -87,7 +87,7 @@ extension Problem {
 
     static let bearer = #"Bearer realm="payrelay""#
 
-    /// A request of a foreign web page.
+    /// Creates the problem for a request from a foreign web page.
     init(_ error: CrossSiteError) {
         self =
             switch error {
@@ -96,7 +96,7 @@ extension Problem {
             }
     }
 
-    /// An Apple Pay session that Apple did not give.
+    /// Creates the problem for an Apple Pay session that Apple did not issue.
     init(_ failure: SessionFailure) {
         switch failure {
         case .notSent, .unknown:
@@ -106,7 +106,7 @@ extension Problem {
         }
     }
 
-    /// A request that the listener answers itself.
+    /// Creates the problem for a request that the listener itself rejects.
     init(_ rejection: ListenerRejection) {
         self =
             switch rejection {
@@ -119,21 +119,21 @@ extension Problem {
             }
     }
 
-    /// Returns the listener's answer to a request that reaches no route.
+    /// Returns the listener's response to a request that reaches no route.
     public static func answer(to rejection: ListenerRejection) -> Answer {
         var answer = Problem(rejection).answer
         answer.head.headerFields.addCommon()
         return answer
     }
 
-    /// An error that ended a request. One that is neither a ``Problem`` nor of the journal is a bug: its text goes to the log, not to the
-    /// client.
+    /// Creates the problem for an error that ended a request. An error that is neither a ``Problem`` nor a
+    /// ``JournalError`` is a bug: its text is logged and not sent to the client.
     init(_ error: any Error, logger: Logger) {
         switch error {
         case let problem as Problem: self = problem
         case JournalError.unreadable: self = .recordUnreadable
         case JournalError.overloaded: self = .tooManyInFlight
-        // Of a read, or of a question's answer: what else writes has its refusals.
+        // A failed read, or a failed write of a query's result. Other writes have their own refusals.
         case let error as JournalError:
             logger.error("journal not read", metadata: ["error": "\(error)"])
             self = .journalUnavailable("the journal could not be read or written")

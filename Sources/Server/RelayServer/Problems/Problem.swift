@@ -6,7 +6,7 @@ public import PayrelayPrimitives
 
 /// An error as clients see it: RFC 9457 problem details, `application/problem+json`.
 public struct Problem: Error, Sendable {
-    /// The kind, which has the status and the title.
+    /// The kind, which determines the status and the title.
     public let kind: ProblemKind
     /// The explanation of this occurrence (RFC 9457, 3.1.4).
     public let detail: String
@@ -14,7 +14,7 @@ public struct Problem: Error, Sendable {
     public var errors: [ValidationError] = []
     /// The name of the token check that failed.
     public var check: String?
-    /// The number of seconds after which the same request may be tried again.
+    /// The number of seconds after which the same request may be sent again.
     public var retryAfterSeconds: Int?
     /// The methods that the path supports, if the method is not one of them.
     public var allow: String?
@@ -40,7 +40,7 @@ public struct Problem: Error, Sendable {
 
     var json: JSON { ProblemDocument(kind, detail, check: check, errors: errors).json }
 
-    /// The problem as an answer.
+    /// The problem as a response.
     var answer: Answer {
         var answer = Answer(json: json.encoded(), status: status, mediaType: "application/problem+json")
         if let retryAfterSeconds { answer.head.headerFields[.retryAfter] = String(retryAfterSeconds) }

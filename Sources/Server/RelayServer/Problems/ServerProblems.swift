@@ -4,7 +4,7 @@ import PaymentRelay
 import PayrelayAPI
 public import PayrelayPrimitives
 
-/// The problems of the server itself. The table ``ProblemKind`` has each kind's status and title.
+/// The problems of the server itself. The status and the title of each kind are in ``ProblemKind``.
 extension Problem {
     public static func notJSON(_ detail: String) -> Problem {
         Problem(.notJSON, detail)
@@ -14,7 +14,8 @@ extension Problem {
 
     static func otherOrder(_ errors: [ValidationError]) -> Problem { naming(errors, .otherOrder) }
 
-    /// Names every wrong field, at most a hundred, so that the response is not a multiple of the request.
+    /// Names the invalid fields, but at most a hundred, so that the response is not many times as long as the
+    /// request.
     private static func naming(_ errors: [ValidationError], _ kind: ProblemKind) -> Problem {
         let named = Array(errors.prefix(100))
         let names = named.map(\.field).joined(separator: ", ")
@@ -101,7 +102,10 @@ extension Problem {
 
     static let verificationOff = Problem(.verificationOff, "Token verification is turned off in the configuration.")
 
-    /// - Parameter differing: the members that differ from the request that used it; `nil` if they cannot be named.
+    /// Returns the problem for a reference that was used before.
+    ///
+    /// - Parameter differing: the members that differ from the earlier request with this reference; `nil` if they
+    ///   cannot be named.
     static func referenceTaken(differing: [String]?) -> Problem {
         let use =
             switch differing {
@@ -154,11 +158,11 @@ extension Problem {
         Problem(.journalUnavailable, "\(reason). \(chargedNothing)", retryAfterSeconds: 1)
     }
 
-    /// Of this request alone: an earlier one for the same payment may have charged it.
+    /// Applies to this request only: an earlier request for the same payment may have charged it.
     private static let chargedNothing = "This request charged nothing. Retry the same request."
 
-    /// The same for a phone or a web page: without what the network said of the gateway, of Apple or of the journal, in which hosts,
-    /// ports and a library's words may stand. The log has it.
+    /// The same problem for a phone or a web page. It leaves out the network errors of the gateway, of Apple and
+    /// of the journal, which may contain host names, ports and messages of libraries. They are in the log.
     var forPhones: Problem {
         let detail: String
         switch kind {

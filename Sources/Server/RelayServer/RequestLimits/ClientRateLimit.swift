@@ -2,17 +2,17 @@ import AccessControl
 import HTTPListener
 import PayrelayPrimitives
 
-/// Refuses clients over their rate limit, before their bodies are read. Messages of the gateway are not counted: they
-/// come from few addresses, and a forged one costs no more than a signature.
+/// A rate limit that rejects clients before their bodies are read. The gateway's messages are exempt: they come
+/// from few addresses, and a forged message costs no more than the verification of a signature.
 struct ClientRateLimit: Sendable {
     let limit: RateLimit<RequestSender>
-    /// Paths that are not counted, as the routes name them.
+    /// The paths, as the routes name them, that are not counted.
     let exempt: Set<String>
 
     /// Counts a request.
     ///
-    /// - Parameter path: the route's, if any.
-    /// - Throws: ``Problem`` 429 if its sender is over the limit.
+    /// - Parameter path: the route's path, if any.
+    /// - Throws: ``Problem`` 429 if the sender is over the limit.
     func count(
         _ sender: Result<AuthenticatedSender, AuthenticationError>, _ clientAddress: String?, path: String?
     ) throws(Problem) {
@@ -21,8 +21,9 @@ struct ClientRateLimit: Sendable {
         }
     }
 
-    /// Returns the sender that the request counts for; `nil` if it is not counted. A client that has not authenticated is
-    /// counted by its address. It uses up nothing of the clients at the same address that have.
+    /// Returns the sender that the request counts for; `nil` if it is not counted. A client that is not
+    /// authenticated is counted by its address, and does not use up the limit of authenticated clients at the
+    /// same address.
     func counted(
         _ sender: Result<AuthenticatedSender, AuthenticationError>, _ clientAddress: String?, path: String?
     ) -> RequestSender? {

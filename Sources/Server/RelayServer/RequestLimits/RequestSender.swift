@@ -4,7 +4,7 @@ import HTTPListener
 
 /// The sender that a request counts for in the rate and concurrency limits.
 enum RequestSender: Hashable, Sendable {
-    /// A client that has authenticated, whatever its address.
+    /// An authenticated client, whatever its address.
     case client(String)
     /// All order tokens of a client together.
     case orders(of: String)
@@ -15,7 +15,8 @@ enum RequestSender: Hashable, Sendable {
     init(_ client: AuthenticatedClient) {
         self =
             client.order.map { order in
-                // The API takes 40 characters; a longer one must not be kept for long.
+                // The API accepts references of at most 40 characters. A longer one is cut so that it does not
+                // occupy memory.
                 .order(client: client.name, merchantReference: order.merchantReference.beginning(64))
             } ?? .client(client.name)
     }

@@ -3,14 +3,15 @@ import HTTPListener
 import UnderWay
 
 extension RequestSender {
-    /// Returns the shares of the slots that a request counts for. The slot is taken once the whole body is there, and is held until the
-    /// request is answered, also when its client has gone: what was begun for it is carried through.
+    /// Returns the shares of the slots that a request counts for. The slot is taken when the whole body has
+    /// arrived, and is held until the request is answered. That includes requests whose clients have
+    /// disconnected, because their work is completed.
     ///
     /// - Parameters:
-    ///   - client: `nil` if it is not authenticated.
-    ///   - address: the client's, without a port.
-    ///   - authenticates: whether clients authenticate. If they do not, the listener is on loopback: a client
-    ///     there may use all slots, and one behind a proxy counts by its address.
+    ///   - client: `nil` if the client is not authenticated.
+    ///   - address: the client's address, without a port.
+    ///   - authenticates: whether clients authenticate. If they do not, the listener is on loopback: a client on
+    ///     loopback may use all slots, and a client behind a proxy is limited by its address.
     static func shares(
         of client: AuthenticatedClient?, at address: String?, authenticates: Bool
     ) -> [Slots<RequestSender>.Share] {

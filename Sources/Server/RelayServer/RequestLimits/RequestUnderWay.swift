@@ -1,8 +1,8 @@
 import Synchronization
 import UnderWay
 
-/// A request that is under way: it counts as such, and has its slot, for as long as something holds it. That is until its response was
-/// sent, or was given up, and until what goes on for it after the response has ended.
+/// A request that is under way. It counts as such, and keeps its slot, as long as any reference to this object
+/// exists: until its response was sent or abandoned, and until work that continues after the response has ended.
 final class RequestUnderWay: Sendable {
     private let requests: WorkUnderWay
     private let slot = Mutex<Slots<RequestSender>.Slot?>(nil)
@@ -14,9 +14,9 @@ final class RequestUnderWay: Sendable {
 
     deinit { requests.leave() }
 
-    /// Takes a slot for the request, and gives back the one that it had.
+    /// Takes a slot for the request, and returns the slot that the request had before.
     ///
-    /// - Throws: ``Problem`` 503 if there is none.
+    /// - Throws: ``Problem`` 503 if no slot is free.
     func takeSlot(_ request: AdmittedRequest) throws(Problem) {
         let new = try request.takeSlot()
         slot.withLock { $0 = new }

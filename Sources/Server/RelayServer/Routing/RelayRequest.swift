@@ -4,36 +4,37 @@ public import Logging
 public import NIOCore
 public import PayrelayPrimitives
 
-/// A request to a route, with its whole body, and what is known of who sent it.
+/// A request to a route, with its whole body and its sender.
 public struct RelayRequest: Sendable {
     public let head: HTTPRequest
     public let body: ByteBuffer
-    /// The parameter of the path, as it was written; empty if the route has none.
+    /// The parameter of the path, as it was sent; empty if the route has none.
     public let pathParameter: String
-    /// Who is authorized for the route; `nil` if the route takes requests without authentication.
+    /// The authenticated sender; `nil` if the route accepts requests without authentication.
     let sender: AuthenticatedSender?
-    /// The client's address, without a port: the peer's, or the one that a trusted proxy reports.
+    /// The client's address, without a port: the address of the peer, or the address that a trusted proxy
+    /// reports.
     public let clientAddress: String?
-    /// The response and the log have it too.
+    /// The identifier, which is also in the response and in the log.
     public let identifier: String
-    /// To be held by what goes on for it after its response.
+    /// Held by work that continues after the response.
     let underWay: RequestUnderWay
-    /// The event loop of its connection.
+    /// The event loop of the request's connection.
     let executor: (any TaskExecutor)?
     let baseLogger: Logger
 
-    /// The client that is authorized for the route; `nil` if clients do not authenticate.
+    /// The authenticated client; `nil` if clients do not authenticate.
     public var client: AuthenticatedClient? { sender?.client }
 
-    /// With the identifier.
+    /// A logger whose lines have the identifier.
     public var logger: Logger { RequestLog.logger(baseLogger, for: identifier) }
 
     public var bytes: [UInt8] { Array(body.readableBytesView) }
 
-    /// The body as JSON.
+    /// Returns the body as JSON.
     ///
-    /// - Parameter empty: what no body at all stands for; nil where there must be one.
-    /// - Throws: ``Problem`` 415 where the media type is another, 400 where it is not JSON.
+    /// - Parameter empty: the value if there is no body; `nil` if a body is required.
+    /// - Throws: ``Problem`` 415 if the media type is not JSON, 400 if the body is not JSON.
     public func json(orEmpty empty: JSON? = nil) throws(Problem) -> JSON {
         let mediaTypes = head.headerFields[values: .contentType]
         guard mediaTypes.count <= 1, mediaTypes.allSatisfy(Self.isJSON) else { throw Problem.notJSONMediaType }
@@ -46,7 +47,7 @@ public struct RelayRequest: Sendable {
         }
     }
 
-    /// The `Idempotency-Key` header, where it was sent.
+    /// Returns the `Idempotency-Key` header field; `nil` if it was not sent.
     func idempotencyKey() throws(Problem) -> String? {
         guard let key = head.headerFields[.idempotencyKey] else { return nil }
         guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -57,7 +58,7 @@ public struct RelayRequest: Sendable {
         return key
     }
 
-    /// `application/json`, whatever parameters follow.
+    /// Whether the media type is `application/json`, with any parameters.
     private static func isJSON(_ mediaType: String) -> Bool {
         if mediaType == "application/json" { return true }
         return mediaType.cut(at: ";").before.trimmedOfSpaces.isSame(ignoringCaseOf: "application/json")
@@ -65,9 +66,9 @@ public struct RelayRequest: Sendable {
 }
 
 extension JSONFieldReader {
-    /// A reader of a body's members.
+    /// Creates a reader of a body's members.
     ///
-    /// - Throws: 400 where the body is no object.
+    /// - Throws: 400 if the body is not an object.
     public init(body json: JSON) throws(Problem) {
         guard let object = json.objectValue else {
             throw .notJSON("The body must be an object, not \(json.kind).")

@@ -5,7 +5,7 @@ import NIOCore
 /// The request context of the public listener.
 public struct RelayRequestContext: RequestContext {
     public var coreContext: CoreRequestContextStorage
-    /// The connection's: the work for the request runs there.
+    /// Runs the work for the request on the event loop of the connection.
     let executor: any TaskExecutor
     private let channel: any Channel
 
@@ -18,7 +18,7 @@ public struct RelayRequestContext: RequestContext {
         executor = EventLoopTaskExecutor(source.channel.eventLoop)
     }
 
-    /// Tells a client that waits for it to send its body (RFC 9110, 10.1.1).
+    /// Sends 100 (Continue) if the client waits for it before it sends the body (RFC 9110, 10.1.1).
     func sendContinue() {
         channel.triggerUserOutboundEvent(BodyWanted(), promise: nil)
     }

@@ -6,12 +6,13 @@ import NIOCore
 import Tracing
 public import UnderWay
 
-/// Answers the requests of a listener by its routes: the public API, or the probes, the console and the API of operators. An unknown path is
-/// 404, another method on a route's path 405.
+/// The responder of a listener. It answers requests by the listener's routes: those of the public API, or the
+/// probes, the console and the API for operators. An unknown path gets 404; a known path with another method gets
+/// 405.
 ///
-/// The one sequence of every request: begin, origin, authenticate, rate, admit, body, slot, respond, end. A request
-/// without a route goes through all of it but the middle. The limits of connections, heads and bodies are the
-/// listener's, before this.
+/// Every request passes the same steps: begin, check the origin, authenticate, check the rate, admit, read the
+/// body, take a slot, respond, end. A request without a route skips the steps from admit to respond. The limits
+/// on connections, heads and bodies are enforced earlier, by the listener.
 public struct RelayRouter: HTTPResponder {
     private let table: RouteTable
     private let lifecycle: RequestLifecycle
@@ -19,11 +20,12 @@ public struct RelayRouter: HTTPResponder {
     private let page: @Sendable (Problem, HTTPRequest) -> Answer?
 
     /// - Parameters:
-    ///   - metrics: `nil` for a listener of operators: its requests are not recorded, and each has an identifier of our own.
-    ///   - authentication: who may send requests.
+    ///   - metrics: `nil` for an operators' listener: its requests are not recorded, and each gets an identifier
+    ///     that payrelay creates.
+    ///   - authentication: how senders authenticate.
     ///   - scheme: `http` or `https`.
-    ///   - hosts: the names under which the listener may be asked.
-    ///   - page: a problem as a page for people; `nil` if the request is not for a page.
+    ///   - hosts: the host names under which the listener accepts requests.
+    ///   - page: returns a problem as an HTML page; `nil` if the request is not for a page.
     public init(
         routes: [Route], metrics: RelayMetrics?, authentication: RequestAuthentication = .none,
         proxies: TrustedProxies = TrustedProxies(), limits: ListenerLimits = ListenerLimits(),
@@ -45,7 +47,8 @@ public struct RelayRouter: HTTPResponder {
         self.page = page
     }
 
-    /// Takes its part of the rate of each client, where that is given for all instances together.
+    /// Reduces the rate of each client to this instance's share, if the rate is configured for all instances
+    /// together.
     public func divideLimits(among instances: Int) { lifecycle.rate?.limit.divide(among: instances) }
 
     public func respond(to request: Request, context: RelayRequestContext) async -> Response {
@@ -67,9 +70,11 @@ public struct RelayRouter: HTTPResponder {
         return response
     }
 
+    /// Returns the response to a request, after all steps before its route.
+    ///
     /// - Parameters:
-    ///   - path: `nil` if there is none of the request's.
-    ///   - parameter: what the request has in the place of the path's parameter.
+    ///   - path: the path of the routing table; `nil` if the request matches none.
+    ///   - parameter: the request's value for the parameter of the path.
     private func answer(
         to request: Request, _ open: OpenRequest, at path: RouteTable.Path?, parameter: String,
         _ context: RelayRequestContext
@@ -105,8 +110,10 @@ public struct RelayRouter: HTTPResponder {
 }
 
 extension Request {
-    /// - Parameter limit: in bytes; `nil` if no body is read.
-    /// - Throws: ``Problem`` 413 beyond the limit, 400 if the body ends too early.
+    /// Returns the whole body.
+    ///
+    /// - Parameter limit: the limit in bytes; `nil` if no body is read.
+    /// - Throws: ``Problem`` 413 if the body exceeds the limit, 400 if the body ends too early.
     fileprivate func wholeBody(limit: Int?) async throws -> ByteBuffer {
         guard let limit else { return ByteBuffer() }
         do {
@@ -120,9 +127,10 @@ extension Request {
 }
 
 extension Response {
-    /// Returns Hummingbird's form of an answer.
+    /// Creates Hummingbird's form of a response.
     ///
-    /// - Parameter underWay: is held until a stream was sent. The listener disconnects a client that takes nothing of it.
+    /// - Parameter underWay: held until a stream was sent. The listener disconnects a client that does not read
+    ///   the stream.
     fileprivate init(_ answer: Answer, holding underWay: RequestUnderWay? = nil) {
         let body =
             switch answer.body {
@@ -135,12 +143,13 @@ extension Response {
                 }
             }
         self.init(status: answer.head.status, headers: answer.head.headerFields, body: body)
-        // Hummingbird adds the length of the empty body, which is not that of the resource (RFC 9110, 8.6).
+        // Hummingbird adds the length of the empty body, which is not the length of the resource (RFC 9110, 8.6).
         if status == .notModified { headers[.contentLength] = nil }
     }
 
-    /// Returns the response to HEAD: the same header without the body (RFC 9110, 9.3.2). Hummingbird adds the length of the empty body. It
-    /// is removed if the response to GET has no length: the body is sent while it is made, or the status is 304.
+    /// Returns the response to HEAD: the same head without the body (RFC 9110, 9.3.2). Hummingbird adds the
+    /// length of the empty body. That length is removed if the response to GET has none, because the body is a
+    /// stream or the status is 304.
     fileprivate func withoutBody() -> Response {
         let length = headers[.contentLength]
         var response = createHeadResponse()

@@ -3,7 +3,7 @@ public import ApplePaySession
 import HTTPTypes
 public import PaymentRelay
 
-/// The routes of the relay itself, and the scope that each requires. A gateway adds its own.
+/// The relay's own routes, with the scope that each requires. A gateway adds its routes.
 public struct RelayRoutes: Sendable {
     private let relay: PaymentRelay
     private let bodyLimit: Int
@@ -12,10 +12,11 @@ public struct RelayRoutes: Sendable {
     private let simulatorTokens: SimulatorTokens?
 
     /// - Parameters:
-    ///   - bodyLimit: the longest body, in bytes.
-    ///   - sessions: nil where Apple Pay on the web is not configured.
-    ///   - domainFile: what Apple reads to see that a domain is the merchant's, if any.
-    ///   - simulatorTokens: nil where the iOS Simulator's token is refused: everywhere but before a sandbox.
+    ///   - bodyLimit: the maximum size of a body, in bytes.
+    ///   - sessions: `nil` if Apple Pay on the web is not configured.
+    ///   - domainFile: the file that Apple reads to verify the merchant's domain, if any.
+    ///   - simulatorTokens: `nil` if the iOS Simulator's token is rejected. It is accepted only in front of a
+    ///     sandbox.
     public init(
         relay: PaymentRelay, bodyLimit: Int, sessions: SessionClient? = nil,
         domainFile: [UInt8]? = nil, simulatorTokens: SimulatorTokens? = nil

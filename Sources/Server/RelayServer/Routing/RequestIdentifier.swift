@@ -2,19 +2,20 @@ import HTTPTypes
 import Observability
 import PayrelayPrimitives
 
-/// Takes the client's `X-Request-Id` for the request's identifier, so that both logs can be matched. One that is too long, or has
-/// anything but letters, digits and a few signs, is left alone, and the request has an identifier of our own.
+/// The rule for a request's identifier. The client's `X-Request-Id` is used, so that the logs of both sides can
+/// be matched. If it is too long, or has characters other than letters, digits and a few punctuation marks,
+/// payrelay creates an identifier.
 enum RequestIdentifier {
-    /// In characters. It stands in log lines and in the journal.
+    /// The maximum length in characters. The identifier appears in log lines and in the journal.
     private static let longest = 64
 
-    /// The client's, or one of our own.
+    /// Returns the client's identifier if it can be used, or a new one.
     static func of(_ head: HTTPRequest) -> String {
         if let sent = head.headerFields[.requestIdentifier], isUsable(sent) { return sent }
         return next()
     }
 
-    /// 32 hex digits.
+    /// Returns a new identifier of 32 hex digits.
     static func next() -> String { TraceIdentifiers.next(bytes: 16) }
 
     private static func isUsable(_ identifier: String) -> Bool {

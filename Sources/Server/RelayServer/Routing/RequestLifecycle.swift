@@ -7,27 +7,27 @@ import PayrelayPrimitives
 import Tracing
 import UnderWay
 
-/// The steps of each request before and after its route: its identifier, its trace, its checks, the common response
-/// fields, the log line and the metrics.
+/// The steps of each request before and after its route: its identifier, its trace, its checks, the common
+/// response fields, the log line and the metrics.
 struct RequestLifecycle: Sendable {
-    /// `nil` for a listener of operators. Its requests have no trace, no log line and no metrics, and the identifier, which the history of
-    /// payments has beside the operator's name, is never the sender's.
+    /// `nil` for an operators' listener. Its requests have no trace, no log line and no metrics. Their identifier
+    /// is never the sender's, because the payment's history stores it beside the operator's name.
     let metrics: RelayMetrics?
     let requests: WorkUnderWay
     let proxies: TrustedProxies
-    /// `http` or `https`.
+    /// The scheme of the listener's URLs, `http` or `https`.
     let scheme: String
     let crossSite: CrossSiteRule
-    /// Routes that may be asked for under any host name.
+    /// The paths that may be requested under any host name.
     let pathsOfAnyHost: Set<String>
-    /// Nil if the rate of clients is not limited.
+    /// `nil` if the rate of clients is not limited.
     let rate: ClientRateLimit?
-    /// The tracer of the process. A lookup costs more than a span that nothing exports.
+    /// The tracer of the process, stored because looking it up costs more than a span that is not exported.
     private let tracer = InstrumentationSystem.tracer
 
     /// Begins a request.
     ///
-    /// - Parameter peer: the other end's address, without a port.
+    /// - Parameter peer: the address of the connection's other end, without a port.
     func begin(_ head: HTTPRequest, peer: String?, logger: Logger) -> OpenRequest {
         OpenRequest(
             head: head, start: .now,
@@ -38,25 +38,25 @@ struct RequestLifecycle: Sendable {
 
     private func startSpan(_ head: HTTPRequest) -> any Span {
         var parent = ServiceContext.topLevel
-        // Two fields of that name are none (W3C Trace Context, 3.2).
+        // Two `traceparent` fields count as none (W3C Trace Context, 3.2).
         if head.headerFields[values: .traceparent].count == 1 {
             tracer.extract(head.headerFields, into: &parent, using: HeaderExtractor())
         }
         return tracer.startAnySpan("request", context: parent, ofKind: .server)
     }
 
-    /// Every method that a standard gives a meaning to on a path (RFC 9110, RFC 5789), and QUERY. A path that does not take one of them
-    /// answers it with 405, and any other method is 501.
+    /// The methods that a standard defines for paths (RFC 9110, RFC 5789), and QUERY. If a path does not support
+    /// one of them, the response is 405. Any other method gets 501.
     private static let knownMethods = Set(
         ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"].compactMap {
             HTTPRequest.Method($0)
         })
 
-    /// Refuses methods that no path takes (RFC 9110, 9.1), and what a foreign web page sends.
+    /// Rejects methods that no path supports (RFC 9110, 9.1), and requests of foreign web pages.
     ///
     /// - Parameters:
-    ///   - path: the route's, if any.
-    ///   - localAddress: the address at which the connection arrived. It is called only if it matters.
+    ///   - path: the route's path, if any.
+    ///   - localAddress: returns the address at which the connection arrived. Called only if it matters.
     func check(_ request: OpenRequest, path: String?, localAddress: () -> String?) throws(Problem) {
         guard Self.knownMethods.contains(request.head.method) else { throw Problem.unknownMethod }
         do throws(CrossSiteError) {
@@ -67,9 +67,9 @@ struct RequestLifecycle: Sendable {
         }
     }
 
-    /// Ends a request whose response is there: adds the fields that every response has, and records it.
+    /// Ends a request that has its response: adds the fields that every response has, and records the request.
     ///
-    /// - Parameter path: the route's, if any: not the path as it was sent, which clients choose.
+    /// - Parameter path: the route's path, if any. Never the path as it was sent, which clients choose.
     func end(_ request: OpenRequest, path: String?, _ status: HTTPResponse.Status, _ fields: inout HTTPFields) {
         fields.addCommon()
         fields[.requestIdentifier] = request.identifier
@@ -77,7 +77,8 @@ struct RequestLifecycle: Sendable {
         tracer.inject(span.context, into: &fields, using: HeaderInjector())
         let labels = RequestLabels(method: request.head.method, status: Int(status.code), route: path, scheme: scheme)
         let duration = request.start.duration(to: .now)
-        // No path as sent, no header, no body: any of them may hold what does not belong in a log.
+        // Neither the path as it was sent, nor a header field, nor the body is logged: any of them may contain
+        // data that does not belong in a log.
         ServiceContext.withValue(span.context) {
             request.baseLogger.info(
                 "request",
@@ -101,29 +102,31 @@ struct OpenRequest: Sendable {
     let underWay: RequestUnderWay
     let baseLogger: Logger
     let span: (any Span)?
-    /// The client's address, without a port: the peer's, or the one that a trusted proxy reports.
+    /// The client's address, without a port: the address of the peer, or the address that a trusted proxy
+    /// reports.
     let clientAddress: String?
 
-    /// With the identifier. Made where something besides the request's own line is logged.
+    /// A logger whose lines have the identifier. Computed, because most requests log only their own line.
     var logger: Logger { RequestLog.logger(baseLogger, for: identifier) }
 }
 
-/// How log lines name the request that they belong to.
+/// The metadata by which log lines name their request.
 enum RequestLog {
-    /// Hummingbird's key; the log writes it as `request_id`.
+    /// Hummingbird's key. The log writes it as `request_id`.
     static let identifier = "hb.request.id"
 
-    /// A logger whose lines have the identifier.
+    /// Returns a logger whose lines have the identifier.
     static func logger(_ logger: Logger, for identifier: String) -> Logger {
         var logger = logger
-        // As a string, so that it is not formatted again for each line.
+        // Stored as a string so that it is not formatted again for each line.
         logger[metadataKey: Self.identifier] = .string(identifier)
         return logger
     }
 }
 
 extension Span {
-    /// A span has the route and never the path, a header or a query.
+    /// Sets the span's name and attributes. A span has the route, but never the path as it was sent, a header
+    /// field or a query.
     fileprivate func describe(_ labels: RequestLabels) {
         let span = self
         span.operationName = "\(labels.method.rawValue) \(labels.route)"

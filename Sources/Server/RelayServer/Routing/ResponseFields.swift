@@ -1,7 +1,8 @@
 import HTTPTypes
 
 extension HTTPFields {
-    /// Adds the fields that every response has. Nothing here may be cached, unless it says so itself, or taken for another media type.
+    /// Adds the fields that every response has. They prevent caching, unless the response allows it, and media
+    /// type sniffing.
     mutating func addCommon() {
         if self[.cacheControl] == nil { self[.cacheControl] = "no-store" }
         self[.xContentTypeOptions] = "nosniff"

@@ -1,19 +1,21 @@
 public import HTTPListener
 public import HTTPTypes
 
-/// One route: its access rule and its handler.
+/// A route: its path, its access rule and its handler.
 public struct Route: Sendable {
     public typealias Respond = @Sendable (RelayRequest) async throws -> Answer
 
     public let method: HTTPRequest.Method
-    /// The path, also in log, metrics and rules. It has one parameter at most, such as `/v1/payments/{merchant_reference}`; `/**` at its end
-    /// is every longer path that is not another route's.
+    /// The path, which is also the route's name in the log, in metrics and in rules. It has at most one
+    /// parameter, such as `/v1/payments/{merchant_reference}`. If it ends with `/**`, it matches every longer
+    /// path that no other route matches.
     public let path: String
     public let access: RouteAccess
-    /// The longest body, in bytes; `nil` for a route that reads none. The route responds once the whole body has arrived.
+    /// The maximum size of the body, in bytes; `nil` for a route that reads no body. The route responds when the
+    /// whole body has arrived.
     let bodyLimit: Int?
-    /// On the event loop of the connection, if the listener is so: what computes for long goes on elsewhere. Errors become problems in one
-    /// place (``Problem/init(_:logger:)``).
+    /// Returns the response. It may run on the connection's event loop, so long computations must run elsewhere.
+    /// ``Problem/init(_:logger:)`` maps its errors to problems.
     let respond: Respond
 
     public init(
@@ -27,7 +29,8 @@ public struct Route: Sendable {
         self.respond = respond
     }
 
-    /// The same route, and each of its requests is shown with the answer, before that is sent.
+    /// Returns the same route with an observer, which gets each request and its response before the response is
+    /// sent.
     ///
     /// - Parameter observe: must not block.
     public func observed(by observe: @escaping @Sendable (RelayRequest, Answer) -> Void) -> Route {

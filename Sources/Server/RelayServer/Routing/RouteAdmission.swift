@@ -5,14 +5,15 @@ import Logging
 import PayrelayPrimitives
 import UnderWay
 
-/// Admits requests to routes by their head: the sender must be authorized, a slot be free, and the body be one that is read.
+/// Admits requests to routes by their head: the sender must be authorized, a slot must be free, and the body must
+/// be readable.
 struct RouteAdmission: Sendable {
     let authentication: RequestAuthentication
     private let slots: Slots<RequestSender>
-    /// The gateways' messages have slots of their own: they take none from clients, and clients none from them.
+    /// The slots for the gateways' messages, so that gateways and clients do not take slots from each other.
     private let gatewaySlots: Slots<RequestSender>
-    /// A client reads an answer that is sent while it is made for as long as it likes, so such answers have slots of their own: they take
-    /// none from payments, also not from those of the same client.
+    /// The slots for streamed responses. A client may read a stream slowly, so streams must not take slots from
+    /// payments, not even from payments of the same client.
     private let streamSlots: Slots<RequestSender>
 
     init(_ authentication: RequestAuthentication, _ limits: ListenerLimits) {
@@ -22,17 +23,18 @@ struct RouteAdmission: Sendable {
         streamSlots = Slots(limit: max(1, limits.requestsInFlight / 8))
     }
 
-    /// A slot is taken once the body is there, so that half of a body holds none. If no slot is free already, the body is not
-    /// read.
+    /// Admits a request by its head. The slot itself is taken when the body has arrived, so that an incomplete
+    /// body holds no slot. But if no slot is free now, the request is rejected and its body is not read.
     ///
-    /// - Throws: ``Problem`` 401, 403, 503 if no slot is free, 415 if the body is encoded, 413 if it is too long.
+    /// - Throws: ``Problem`` 401, 403, 503 if no slot is free, 415 if the body is encoded, 413 if the body is too
+    ///   long.
     func admit(
         _ request: OpenRequest, to route: Route, _ sender: Result<AuthenticatedSender, AuthenticationError>
     ) throws(Problem) -> AdmittedRequest {
         let sender = try authorize(route.access, sender, logger: request.logger)
         let isGateway = route.access == .gateway
         let slots = isGateway ? gatewaySlots : slots
-        // A forged message has its slot for as long as a signature takes to verify.
+        // No shares: a forged message holds its slot only until its signature has been checked.
         let shares =
             isGateway
             ? []
@@ -43,12 +45,14 @@ struct RouteAdmission: Sendable {
         return AdmittedRequest(sender: sender, slots: slots, shares: shares)
     }
 
-    /// Returns the request as one whose answer is sent while it is made.
+    /// Returns the request with a slot for a streamed response.
     func streaming(_ request: AdmittedRequest) -> AdmittedRequest {
         AdmittedRequest(sender: request.sender, slots: streamSlots, shares: request.shares)
     }
 
-    /// - Returns: the sender; `nil` if the route is for everyone, or clients need not authenticate.
+    /// Checks that the sender may use a route.
+    ///
+    /// - Returns: the sender; `nil` if the route is open to everyone, or if clients need not authenticate.
     /// - Throws: ``Problem`` 401, 403, or 503 if the keys cannot be fetched.
     private func authorize(
         _ access: RouteAccess, _ sender: Result<AuthenticatedSender, AuthenticationError>,
@@ -80,14 +84,16 @@ struct RouteAdmission: Sendable {
     }
 }
 
-/// A request that may use its route, as soon as it has a slot.
+/// A request that may use its route as soon as it has a slot.
 struct AdmittedRequest: Sendable {
-    /// `nil` if the route is for everyone, or clients need not authenticate.
+    /// `nil` if the route is open to everyone, or if clients need not authenticate.
     let sender: AuthenticatedSender?
     fileprivate let slots: Slots<RequestSender>
     fileprivate let shares: [Slots<RequestSender>.Share]
 
-    /// - Throws: ``Problem`` 503 if there is none.
+    /// Takes a slot for the request.
+    ///
+    /// - Throws: ``Problem`` 503 if no slot is free.
     func takeSlot() throws(Problem) -> Slots<RequestSender>.Slot {
         guard let slot = slots.take(shares) else { throw Problem.tooManyInFlight }
         return slot

@@ -2,11 +2,12 @@ import HTTPListener
 import HTTPTypes
 import PayrelayPrimitives
 
-/// The routes by their paths. Hummingbird's router, with the sequence as its middleware, took a payment 5 % more CPU.
+/// The routes by their paths. Hummingbird's router, with the steps as middleware, took 5 % more CPU for a
+/// payment.
 struct RouteTable: Sendable {
     /// The routes of a path by their methods.
     struct Path: Sendable {
-        /// As ``Route/path``.
+        /// The path as in ``Route/path``.
         let name: String
         private var routes: [HTTPRequest.Method: Route] = [:]
         private var allowed: [HTTPRequest.Method] = []
@@ -14,21 +15,23 @@ struct RouteTable: Sendable {
         fileprivate init(name: String) { self.name = name }
 
         fileprivate mutating func add(_ route: Route) {
-            // A resource that takes GET takes HEAD (RFC 9110, 9.1).
+            // A resource that supports GET supports HEAD, too (RFC 9110, 9.1).
             for method in route.method == .get ? [.get, .head] : [route.method] {
                 routes[method] = route
                 allowed.append(method)
             }
         }
 
-        /// - Throws: ``Problem`` 405.
+        /// Returns the route for a method.
+        ///
+        /// - Throws: ``Problem`` 405 if the path does not support the method.
         func route(for method: HTTPRequest.Method) throws(Problem) -> Route {
             guard let route = routes[method] else { throw .methodNotAllowed(allowed.map(\.rawValue)) }
             return route
         }
     }
 
-    /// A path with a parameter, as what is written before and behind it.
+    /// A path with a parameter, split into the texts before and after the parameter.
     private struct Pattern {
         let beginning: String
         let end: String
@@ -65,8 +68,10 @@ struct RouteTable: Sendable {
         patterns.append(Pattern(beginning: String(beginning), end: String(end), isRest: isRest, path: path))
     }
 
+    /// Returns the matching path, and the parameter as it was sent, which is empty if the path has none. Returns
+    /// `nil` if no path matches.
+    ///
     /// - Parameter target: the path as it was sent, with its query.
-    /// - Returns: `nil` if there is no such path; the parameter as it was written, empty if the path has none.
     func path(of target: String?) -> (path: Path, parameter: String)? {
         guard let sent = target?.cut(at: "?").before else { return nil }
         if let path = paths[String(sent)] { return (path, "") }

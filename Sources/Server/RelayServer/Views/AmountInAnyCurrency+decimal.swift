@@ -3,8 +3,8 @@ public import PayrelayAPI
 import PayrelayPrimitives
 
 extension AmountInAnyCurrency {
-    /// - Parameter text: digits, or digits, a point and digits.
-    /// - Throws: if no currency has such an amount: why the one with the most decimals has not.
+    /// - Parameter text: digits, or digits, a decimal point and digits.
+    /// - Throws: if the amount is invalid in every currency, the error for the currencies with the most decimals.
     public init(decimal text: String) throws(AmountError) {
         var byExponent: [Int: MinorUnits] = [:]
         var refused: AmountError?

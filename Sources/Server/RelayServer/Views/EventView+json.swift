@@ -2,8 +2,10 @@ public import PaymentRelay
 public import PayrelayPrimitives
 
 extension EventView {
-    /// - Parameter withAnswers: whether how the backend answered is part of it. It is the merchant's: an error page may hold what no
-    ///   client is to see.
+    /// Returns the event as JSON.
+    ///
+    /// - Parameter withAnswers: whether the backend's responses are included. They are the merchant's: an error
+    ///   page may contain data that clients must not see.
     public func json(withAnswers: Bool) -> JSON {
         var json: JSONObject = ["id": .string(identifier)]
         json["type"] = type.map { .string($0) }

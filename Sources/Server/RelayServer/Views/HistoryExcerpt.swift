@@ -1,11 +1,11 @@
 public import PaymentRelay
 
-/// An excerpt of a payment's history: its first entries and its newest. It bounds the size of an answer: a payment with
-/// every possible operation has some three hundred entries.
+/// An excerpt of a payment's history: its first entries and its newest entries. It bounds the size of a response:
+/// a payment with every possible operation has about three hundred entries.
 public struct HistoryExcerpt: Sendable {
-    /// Oldest first.
+    /// The entries, the oldest first.
     public let entries: [HistoryEntry]
-    /// The number of entries that are left out between the first ones and the newest.
+    /// The number of entries that are left out between the first and the newest.
     public let omitted: Int
 
     public static let first = 20

@@ -2,22 +2,25 @@ import FoundationEssentials
 public import PaymentRelay
 package import PayrelayPrimitives
 
-/// A list of payments as RFC 4180 has it: UTF-8, comma, CRLF.
+/// A list of payments as CSV (RFC 4180): UTF-8, commas, CRLF.
 public struct PaymentCSV: Sendable {
-    /// The members of ``Payment/listing`` in their order.
+    /// The members of ``Payment/listing`` in the order of the columns.
     public let columns: [String]
-    /// Nil for a file that programs read.
+    /// The time zone of the reader; `nil` for a file that programs read.
     private let zone: ClockZone?
 
-    /// For programs.
+    /// Creates a list for programs.
     ///
-    /// - Parameter vocabulary: of the gateways whose payments are listed.
+    /// - Parameter vocabulary: the vocabulary of the gateways whose payments are listed.
     public init(_ vocabulary: AnswerVocabulary) { self.init(vocabulary, forPeopleIn: nil) }
 
+    /// Creates a list for people, or for programs if `zone` is `nil`.
+    ///
     /// - Parameters:
-    ///   - vocabulary: as above.
-    ///   - zone: of the people who read it in a spreadsheet. They also get amounts in major units, times of the zone and the customer, and
-    ///     texts that a spreadsheet leaves as they are (``CSVRecord/literal(_:)``).
+    ///   - vocabulary: the vocabulary of the gateways whose payments are listed.
+    ///   - zone: the time zone of the people who read the list in a spreadsheet. The list then also has amounts
+    ///     in major units, times in that zone and the customer, and texts that a spreadsheet does not interpret
+    ///     (``CSVRecord/literal(_:)``).
     package init(_ vocabulary: AnswerVocabulary, forPeopleIn zone: ClockZone?) {
         self.zone = zone
         columns =
@@ -38,7 +41,9 @@ public struct PaymentCSV: Sendable {
 
     public var header: String { row(columns) }
 
-    /// - Parameter shown: a cell's text as its reader is to get it.
+    /// Returns the row of a payment.
+    ///
+    /// - Parameter shown: returns the text of a cell as its reader may see it.
     public func row(_ payment: Payment, showing shown: (String) -> String = { $0 }) -> String {
         let listing = payment.listing
         let forPeople = forPeople(payment)

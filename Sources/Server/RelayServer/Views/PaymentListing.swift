@@ -2,8 +2,8 @@ public import PaymentRelay
 public import PayrelayPrimitives
 
 extension Payment {
-    /// The payment in a list: what it is, where it stands, and what the gateway called it. The whole of it, and the customer's data,
-    /// is where one payment is asked for.
+    /// The payment as an entry of a list: what it is, its state, and the gateway's names for it. The full payment
+    /// and the customer's data are returned only for a single payment.
     public var listing: JSONObject {
         var json: JSONObject = [
             "merchant_reference": .string(merchantReference),

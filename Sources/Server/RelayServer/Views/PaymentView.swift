@@ -2,10 +2,11 @@ public import PaymentRelay
 public import PayrelayPrimitives
 
 extension Payment {
-    /// Everything that is known of the payment, with its history: its receipt with the present outcome, what was captured and refunded,
-    /// and its operations.
+    /// Returns everything that is known about the payment: its receipt with the current outcome, the captured and
+    /// refunded amounts, its operations and its history.
     ///
-    /// - Parameter queries: the questions that changed nothing; each stands in the entry that it came after.
+    /// - Parameter queries: the queries that changed nothing. Each is shown in the history entry that preceded
+    ///   it.
     public func view(with history: [HistoryEntry], queries: [QueryWithoutChange] = []) -> JSONObject {
         var json = knownSoFar
         json["apple_transaction_identifier"] = appleTransactionIdentifier.map { .string($0) }
@@ -24,7 +25,7 @@ extension Payment {
         return json
     }
 
-    /// The receipt with the present outcome, or what would stand in it while the payment is processing.
+    /// The receipt with the current outcome. While the payment is processing, the receipt that it would have now.
     private var knownSoFar: JSONObject {
         if let receipt, var members = (try? JSON(parsing: receipt))?.objectValue {
             members["outcome"] = .string(state.rawValue)
@@ -35,7 +36,7 @@ extension Payment {
 }
 
 extension PaymentOperation {
-    /// The stored receipt of the operation; before it ended, what is known of it.
+    /// Returns the stored receipt of the operation; before the operation has ended, its known members.
     fileprivate func json(on payment: Payment) -> JSON {
         var json = receipt.flatMap { (try? JSON(parsing: $0))?.objectValue } ?? [:]
         json["merchant_reference"] = nil

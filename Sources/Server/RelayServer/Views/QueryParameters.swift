@@ -2,9 +2,10 @@ import FoundationEssentials
 public import PaymentRelay
 public import PayrelayPrimitives
 
-/// A query as clients write it: parameters by name. The HTTP interface, the command line and the console read the same ones.
+/// A search as clients write it: named parameters. The HTTP API, the command line and the console use the same
+/// parameters.
 extension PaymentQuery {
-    /// The parameters, with what each is, in words for a person.
+    /// The parameters. Each has a description for people.
     public enum Parameter: String, CaseIterable, Sendable {
         case merchantReference = "merchant_reference"
         case merchantReferencePrefix = "merchant_reference_prefix"
@@ -36,8 +37,10 @@ extension PaymentQuery {
 
     /// Reads parameters.
     ///
-    /// - Parameter vocabulary: a gateway's own number of a payment may be asked for by the name that it has there, too.
-    /// - Throws: every parameter that is unknown, repeated or malformed, by its name. No detail repeats a value.
+    /// - Parameter vocabulary: a gateway's number of a payment may also be given under the name that the gateway
+    ///   uses.
+    /// - Throws: every parameter that is unknown, repeated or malformed, by name. The details never repeat a
+    ///   value.
     public init(
         _ parameters: [(name: String, value: String)], visibleTo: Visibility, knowing vocabulary: AnswerVocabulary
     ) throws(ValidationErrors) {
@@ -91,7 +94,9 @@ extension PaymentQuery {
 
     private static let parametersAtMost = 64
 
-    /// - Returns: what is wrong; nil where nothing is.
+    /// Reads the value of a parameter.
+    ///
+    /// - Returns: the problem; `nil` if the value is valid.
     private mutating func read(
         _ parameter: Parameter, _ value: String, knowing vocabulary: AnswerVocabulary
     ) -> String? {
@@ -177,7 +182,9 @@ extension PaymentQuery {
     private static let name = "must be 1 to 100 visible ASCII characters"
     private static let moment = "must be a date, 2026-01-31, or a moment, 2026-01-31T09:00:00Z"
 
-    /// - Returns: nil where no amount is asked for, or it is malformed.
+    /// Returns the smallest and the largest amount that the search allows.
+    ///
+    /// - Returns: `nil` if no amount is given or if it is malformed.
     private static func amounts(_ values: [Parameter: String]) -> (least: MinorUnits?, most: MinorUnits?) {
         func amount(_ parameter: Parameter) -> MinorUnits? { values[parameter].flatMap { MinorUnits(parsing: $0) } }
         if let exact = amount(.amount) { return (exact, exact) }
@@ -194,7 +201,7 @@ extension PaymentQuery {
         count.contains(text.utf8.count) && text.utf8.allSatisfy(\.isASCIIDigit)
     }
 
-    /// RFC 3339; a date begins at midnight UTC.
+    /// Parses a moment in RFC 3339. A date begins at midnight UTC.
     private static func moment(_ text: String) -> Date? {
         guard (10...35).contains(text.utf8.count) else { return nil }
         let whole = text.utf8.count == 10 ? text + "T00:00:00Z" : text

@@ -6,7 +6,7 @@ enum ProcessFile {
         try String(contentsOfFile: "/proc/\(process)/\(name)", encoding: .utf8)
     }
 
-    static func gatewaySeconds(of process: Int32) throws -> Double {
+    static func cpuSeconds(of process: Int32) throws -> Double {
         // The name before may hold spaces; utime and stime are the 12th and 13th after it, in ticks.
         let fields = try text("stat", of: process).split(separator: ")").last?.split(separator: " ") ?? []
         guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else {

@@ -51,8 +51,8 @@ public final class Server {
     }
 
     /// The time that it and its children spent on a core so far: what the machine does beside them does not count.
-    public var gatewaySeconds: Double {
-        get throws { try ([process.processIdentifier] + children).map(ProcessFile.gatewaySeconds).reduce(0, +) }
+    public var cpuSeconds: Double {
+        get throws { try ([process.processIdentifier] + children).map(ProcessFile.cpuSeconds).reduce(0, +) }
     }
 
     /// Its resident set, in bytes.

@@ -1,7 +1,7 @@
 import Measuring
 import TestPostgres
 
-/// What becomes of gateway time and throughput with more callers, longer bodies, a second relay.
+/// What becomes of CPU time and throughput with more callers, longer bodies, a second relay.
 @MainActor struct Growth {
     private static let connections = [1, 8, 64, 256, 1_000]
     /// In bytes. The first is about what a phone sends.
@@ -47,7 +47,7 @@ import TestPostgres
     private var connectionRows: [Row] {
         zip(Self.connections, byConnections).map { connections, run in
             Row(
-                "**growth**: \(connections) connections against \(Self.connections[2]); \(run.gatewayTime.microseconds) CPU, \(run.residentBytesMax.mebibytes)",
+                "**growth**: \(connections) connections against \(Self.connections[2]); \(run.cpuTime.microseconds) CPU, \(run.residentBytesMax.mebibytes)",
                 run.rate.perSecond, beside: byConnections[2].rate.perSecond, ratio: run.rate / byConnections[2].rate)
         }
     }
@@ -56,8 +56,8 @@ import TestPostgres
         zip(Self.lengths, byLength).map { length, runs in
             Row(
                 "**growth**: CPU with bodies of \(length / 1_024) KiB, relay against nginx; \(runs.relay.rate.perSecond)",
-                runs.relay.gatewayTime.microseconds, beside: runs.nginx.gatewayTime.microseconds,
-                ratio: runs.relay.gatewayTime / runs.nginx.gatewayTime)
+                runs.relay.cpuTime.microseconds, beside: runs.nginx.cpuTime.microseconds,
+                ratio: runs.relay.cpuTime / runs.nginx.cpuTime)
         }
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 import Measuring
 import TestPrograms
 
-/// What no relay that verifies and journals can avoid, besides passing the bytes on. In seconds of gateway time per payment.
+/// What no relay that verifies and journals can avoid, besides passing the bytes on. In seconds of CPU time per payment.
 struct Limit {
     let verification: Double
     let writes: Double
@@ -35,7 +35,7 @@ struct Limit {
             / Double(paymentsInCommit)
     }
 
-    /// The gateway time of this thread for one of so many; the first tenth is not counted.
+    /// The CPU time of this thread for one of so many; the first tenth is not counted.
     private static func secondsOfThread(for count: Int, _ body: () -> Bool) throws -> Double {
         func run(_ count: Int) throws {
             for _ in 0..<count where !body() { throw CocoaError(.featureUnsupported) }

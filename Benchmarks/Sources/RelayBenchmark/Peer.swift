@@ -35,7 +35,7 @@ import TestPrograms
 
     /// What one of the two used for a turn.
     private struct Turn {
-        /// Gateway time of a payment, in seconds.
+        /// CPU time of a payment, in seconds.
         let time: Double
         let result: Load.Result
         let residentBytes: Int
@@ -79,10 +79,10 @@ import TestPrograms
                 for (index, server) in servers.enumerated() {
                     // New each time: a server closes connections that wait for the other's turn.
                     let load = Load(to: [ports[index]], connections: condition.connections, expecting: #""14000""#)
-                    let before = try server.gatewaySeconds
+                    let before = try server.cpuSeconds
                     let part = requests[(turn * condition.turn)..<((turn + 1) * condition.turn)]
                     let result = try load.run(part, rate: condition.rate)
-                    let time = (try server.gatewaySeconds - before) / Double(condition.turn)
+                    let time = (try server.cpuSeconds - before) / Double(condition.turn)
                     turns[index].append(Turn(time: time, result: result, residentBytes: try server.residentBytesMax))
                 }
             }

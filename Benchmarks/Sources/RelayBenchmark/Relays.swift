@@ -45,8 +45,8 @@ import TestPrograms
     /// A load of payments that are captured.
     func load(connections: Int) -> Load { Load(to: ports, connections: connections, expecting: #""captured""#) }
 
-    /// The gateway time of the relays alone.
-    var gatewaySeconds: Double { get throws { try relays.map { try $0.gatewaySeconds }.reduce(0, +) } }
+    /// The CPU time of the relays alone.
+    var cpuSeconds: Double { get throws { try relays.map { try $0.cpuSeconds }.reduce(0, +) } }
 }
 
 /// A FORT to pay at.

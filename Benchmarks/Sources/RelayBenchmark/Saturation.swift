@@ -11,8 +11,8 @@ import TestPostgres
     struct Run {
         /// Answers a second.
         let rate: Double
-        /// Gateway time per payment, in seconds, of what stands before the sandbox; its whole process.
-        var gatewayTime = 0.0
+        /// CPU time per payment, in seconds, of what stands before the sandbox; its whole process.
+        var cpuTime = 0.0
         var residentBytesMax = 0
     }
 
@@ -43,8 +43,8 @@ import TestPostgres
         let sandbox = try Sandbox(program)
         let nginx = try Nginx(.pass(to: sandbox.port))
         let load = Sandbox.load(to: nginx.port, connections: connections)
-        let (rate, time) = try load.runWarm(purchases.toFort(paddedTo: length)) { try nginx.server.gatewaySeconds }
-        return Run(rate: rate, gatewayTime: time)
+        let (rate, time) = try load.runWarm(purchases.toFort(paddedTo: length)) { try nginx.server.cpuSeconds }
+        return Run(rate: rate, cpuTime: time)
     }
 
     static func relay(
@@ -53,40 +53,40 @@ import TestPostgres
     ) throws -> Run {
         let relays = try Relays(program, journal: journal, count: count)
         let load = relays.load(connections: connections)
-        let (rate, time) = try load.runWarm(purchases.toRelay(paddedTo: length)) { try relays.gatewaySeconds }
+        let (rate, time) = try load.runWarm(purchases.toRelay(paddedTo: length)) { try relays.cpuSeconds }
         let residentBytesMax = try relays.relays.map { try $0.residentBytesMax }.max() ?? 0
-        return Run(rate: rate, gatewayTime: time, residentBytesMax: residentBytesMax)
+        return Run(rate: rate, cpuTime: time, residentBytesMax: residentBytesMax)
     }
 }
 
 extension Load {
     /// Sends all, the first tenth of them before the clock starts, so that connections, caches and lazy tables are there.
     ///
-    /// - Parameter gatewaySeconds: of what is measured, so far.
-    /// - Returns: answers a second, and its gateway time for each.
+    /// - Parameter cpuSeconds: of what is measured, so far.
+    /// - Returns: answers a second, and its CPU time for each.
     fileprivate func runWarm(
-        _ requests: Requests, _ gatewaySeconds: () throws -> Double
-    ) throws -> (rate: Double, gatewayTime: Double) {
+        _ requests: Requests, _ cpuSeconds: () throws -> Double
+    ) throws -> (rate: Double, cpuTime: Double) {
         let warmUp = requests.count / 10
         try run(requests[0..<warmUp])
-        let before = try gatewaySeconds()
+        let before = try cpuSeconds()
         let result = try run(requests[warmUp..<requests.count])
-        return (result.rate, (try gatewaySeconds() - before) / Double(result.latencies.count))
+        return (result.rate, (try cpuSeconds() - before) / Double(result.latencies.count))
     }
 }
 
 extension Saturation {
-    /// The ratio of the rates, and of the gateway times against the limit of each round.
+    /// The ratio of the rates, and of the CPU times against the limit of each round.
     func rows(_ limit: Limit) -> [Row] {
-        let limits = nginx.map { $0.gatewayTime + limit.verification + limit.writes }
+        let limits = nginx.map { $0.cpuTime + limit.verification + limit.writes }
         let relay = relayWithSQLite
-        let timeRatio = median(zip(relay, limits).map { $0.gatewayTime / $1 })
+        let timeRatio = median(zip(relay, limits).map { $0.cpuTime / $1 })
         var rows = [
             Row(
                 "**CPU per payment**, relay with SQLite, against the limit",
-                median(relay.map(\.gatewayTime)).microseconds,
+                median(relay.map(\.cpuTime)).microseconds,
                 beside: median(limits).microseconds, ratio: timeRatio, atMost: 2),
-            Row("limit: nginx `proxy_pass`", median(nginx.map(\.gatewayTime)).microseconds),
+            Row("limit: nginx `proxy_pass`", median(nginx.map(\.cpuTime)).microseconds),
             Row("limit: one P-256 verification", limit.verification.microseconds),
             Row("limit: two SQLite writes in commits of \(Limit.paymentsInCommit)", limit.writes.microseconds),
         ]
@@ -94,9 +94,9 @@ extension Saturation {
             rows.append(
                 Row(
                     "CPU per payment, PostgreSQL against SQLite",
-                    median(relayWithPostgres.map(\.gatewayTime)).microseconds,
-                    beside: median(relay.map(\.gatewayTime)).microseconds,
-                    ratio: Self.ratio(relayWithPostgres, relay, \.gatewayTime)))
+                    median(relayWithPostgres.map(\.cpuTime)).microseconds,
+                    beside: median(relay.map(\.cpuTime)).microseconds,
+                    ratio: Self.ratio(relayWithPostgres, relay, \.cpuTime)))
         }
         rows.append(throughput("**throughput**, relay with SQLite, against nginx", relay, nginx))
         if !relayWithPostgres.isEmpty {

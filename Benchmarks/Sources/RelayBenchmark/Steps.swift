@@ -11,7 +11,7 @@ import SQLJournal
 import SQLiteDriver
 import TestPrograms
 
-/// The steps of a payment one by one, in this process, as the relay takes them: the gateway time of each.
+/// The steps of a payment one by one, in this process, as the relay takes them: the CPU time of each.
 ///
 /// What a relay needs beyond them is the rest: its sockets and the kernel's work on them, HTTP, tasks, logs and metrics.
 @MainActor struct Steps {
@@ -85,7 +85,7 @@ import TestPrograms
     /// What a step showed is not so.
     struct Untrue: Error {}
 
-    /// - Parameter whole: the relay's gateway time per payment, in seconds.
+    /// - Parameter whole: the relay's CPU time per payment, in seconds.
     func rows(of whole: Double) -> [Row] {
         let rest = whole - taken.map(\.seconds).reduce(0, +)
         return (taken + [("the rest: HTTP, sockets, kernel, tasks, log, metrics", rest)]).map { name, seconds in

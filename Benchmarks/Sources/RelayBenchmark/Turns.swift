@@ -5,7 +5,7 @@ import TestPostgres
 /// the machine's good and bad moments.
 @MainActor struct Turns {
     private struct Turn {
-        /// Gateway time per payment, in seconds.
+        /// CPU time per payment, in seconds.
         let time: Double
         /// Payments a second.
         let rate: Double
@@ -29,9 +29,9 @@ import TestPostgres
         for start in stride(from: 0, to: requests.count - Self.length + 1, by: Self.length) {
             progress("\(journal), turn \(start / Self.length + 1) of \(requests.count / Self.length)")
             let turns = try zip(relays, loads).map { relay, load in
-                let timeBefore = try relay.gatewaySeconds
+                let timeBefore = try relay.cpuSeconds
                 let result = try load.run(requests[start..<(start + Self.length)])
-                return Turn(time: (try relay.gatewaySeconds - timeBefore) / Double(Self.length), rate: result.rate)
+                return Turn(time: (try relay.cpuSeconds - timeBefore) / Double(Self.length), rate: result.rate)
             }
             // In the first both fill their caches.
             guard start > 0 else { continue }

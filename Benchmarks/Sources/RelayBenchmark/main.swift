@@ -45,7 +45,7 @@ func durablePostgres() async throws -> PostgresServer? {
     let limit = try Limit()
     let saturation = try Saturation(program, purchases, rounds: rounds, postgres: nil)
     let steps = try await Steps(program, purchases.prefix(count / 2))
-    let whole = median(saturation.relayWithSQLite.map(\.gatewayTime))
+    let whole = median(saturation.relayWithSQLite.map(\.cpuTime))
     print(Row.head)
     for row in saturation.rows(limit) + steps.rows(of: whole) { print(row.text) }
 }
@@ -88,7 +88,7 @@ func durablePostgres() async throws -> PostgresServer? {
 
         \(Row.head)
         """)
-    let whole = median(saturation.relayWithSQLite.map(\.gatewayTime))
+    let whole = median(saturation.relayWithSQLite.map(\.cpuTime))
     let rows =
         saturation.rows(limit) + latency.rows() + steps.rows(of: whole) + memory.rows() + start.rows() + size.rows()
         + growth.rows()

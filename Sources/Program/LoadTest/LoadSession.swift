@@ -141,12 +141,12 @@ public struct LoadSession: Sendable {
         if let gatewayLatency { try await sandboxFaults?.delay(by: gatewayLatency) }
         let generator = LoadGenerator(target: target, client: client, connections: connections)
         let watch = ProcessWatch(of: process)
-        let timeBefore = ProcessUsage.ownGatewayTime
+        let timeBefore = ProcessUsage.ownCPUTime
         async let faultsInjected: Void? = faults?.accompany(duration)
         let recording = await watch.during {
             await generator.run(payments, on: schedule, turns: gateways.count) { onProgress(.running($0)) }
         }
-        let ownTime = ProcessUsage.ownGatewayTime - timeBefore
+        let ownTime = ProcessUsage.ownCPUTime - timeBefore
         try await faultsInjected
         if gatewayLatency != nil { try await sandboxFaults?.clear() }
         try Task.checkCancellation()

@@ -7,7 +7,7 @@ public import SandboxParts
 import TestPrograms
 import TokenMint
 
-/// A relay with a gateway's own gateway and its sandbox, over a network that spoils what is sent, and all of it drawn from one seed.
+/// A relay with a gateway's module and its sandbox, over a network that spoils what is sent, and all of it drawn from one seed.
 /// What a gateway is asked and answers crosses the codecs of both sides as bytes. Nothing waits: time is told.
 ///
 /// Crashes and races are left to the simulation of the core. Here it is what a gateway says, and what becomes of that on its way.

@@ -20,7 +20,7 @@ import Testing
         }
         let usage = (0..<100).map {
             ProcessUsage(
-                moment: .seconds($0), residentBytes: bytes($0), descriptors: descriptors($0), gatewayTime: .zero)
+                moment: .seconds($0), residentBytes: bytes($0), descriptors: descriptors($0), cpuTime: .zero)
         }
         return SteadyState(of: recording, usage: usage).drift
     }
@@ -59,7 +59,7 @@ import Testing
         let usage = try #require(ProcessUsage(of: getpid(), at: .zero))
         #expect(usage.residentBytes > 1 << 20)
         #expect(usage.descriptors > 2)
-        #expect(usage.gatewayTime > .zero)
+        #expect(usage.cpuTime > .zero)
         #expect(ProcessUsage(of: 0, at: .zero) == nil)
     }
 }

@@ -55,6 +55,18 @@ import Testing
         #expect(wait != nil)
     }
 
+    @Test("S14: a client whose requests are all rejected is not forgotten while other clients come")
+    mutating func remembersARejectedClient() {
+        for _ in 1...20 { _ = rate.count("a", at: .zero) }
+        for number in 1...1_000 {
+            _ = rate.count("client \(number)", at: .zero)
+            if number % 50 == 0 {
+                let wait = rate.count("a", at: .zero)
+                #expect(wait != nil)
+            }
+        }
+    }
+
     @Test("A rate that changes counts what was sent before it")
     func theRateChanges() {
         var rate = RequestRate<Int>(perSecond: 10)

@@ -88,7 +88,7 @@ extension Saturation {
 extension Machine {
     fileprivate var json: JSON {
         [
-            "processor": .string(gateway), "cores": JSON(cores), "memory_bytes": JSON(memory),
+            "cpu": .string(cpu), "cores": JSON(cores), "memory_bytes": JSON(memory),
             "system": .string(system),
         ]
     }
@@ -98,7 +98,7 @@ extension ProcessUsage {
     fileprivate var json: JSON {
         [
             "seconds": .decimal(moment.inSeconds), "resident_bytes": JSON(residentBytes),
-            "descriptors": JSON(descriptors), "cpu_seconds": .decimal(gatewayTime.inSeconds),
+            "descriptors": JSON(descriptors), "cpu_seconds": .decimal(cpuTime.inSeconds),
         ]
     }
 }

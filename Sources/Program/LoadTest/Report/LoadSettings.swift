@@ -44,12 +44,12 @@ public struct LoadSettings: Sendable {
                 target + (ownServers ? " (started for this run, with the sandbox and a SQLite journal)" : "")
             ),
             (
-                "processor",
+                "gateways",
                 gateways.joined(separator: ", ") + (gateways.count > 1 ? ", one payment each in turn" : "")
             ),
             ("rate", "\(rate.text(decimals: rate.rounded() == rate ? 0 : 1)) payments/s, open loop"),
             ("duration", duration.text), ("connections", "at most \(connections)"),
-            ("gateway", gatewayLatency.map { "\($0.text) for each request" } ?? "as fast as it can"),
+            ("gateway latency", gatewayLatency.map { "\($0.text) for each request" } ?? "as fast as it can"),
             ("tokens", (tokenFolder.map { "from \($0)" } ?? "minted") + ", ready in \(preparation.text)"),
         ]
     }
@@ -59,7 +59,7 @@ import Glibc
 
 /// The machine on which a run was made.
 public struct Machine: Sendable {
-    public var gateway: String
+    public var cpu: String
     public var cores: Int
     /// The memory in bytes.
     public var memory: UInt64
@@ -71,18 +71,18 @@ public struct Machine: Sendable {
         uname(&name)
         let system = [Self.text(&name.sysname), Self.text(&name.release), Self.text(&name.machine)]
         return Machine(
-            gateway: gatewayName() ?? "unknown gateway", cores: information.activeProcessorCount,
+            cpu: cpuName() ?? "unknown", cores: information.activeProcessorCount,
             memory: information.physicalMemory, system: system.joined(separator: " "))
     }
 
     var rows: [(String, String)] {
         [
-            ("CPU", "\(gateway), \(cores) \(cores == 1 ? "core" : "cores")"),
+            ("CPU", "\(cpu), \(cores) \(cores == 1 ? "core" : "cores")"),
             ("memory", "\((Double(memory) / 1_073_741_824).text(decimals: 1)) GiB"), ("system", system),
         ]
     }
 
-    private static func gatewayName() -> String? {
+    private static func cpuName() -> String? {
         guard let data = FileManager.default.contents(atPath: "/proc/cpuinfo") else { return nil }
         let line = String(decoding: data, as: UTF8.self).lines.first { $0.begins(with: "model name") }
         return line?.cut(at: ":").after.map { String($0.trimmedOfSpaces) }

@@ -53,7 +53,7 @@ extension LoadReport {
 
     var usageRows: [(String, String)] {
         guard let first = usage.first, let last = usage.last else { return [] }
-        let time = last.gatewayTime - first.gatewayTime
+        let time = last.cpuTime - first.cpuTime
         let largest = usage.map(\.residentBytes).max() ?? 0
         return [
             ("CPU", "\(timeForEach(time)) for each payment"),

@@ -11,13 +11,13 @@ public struct ProcessUsage: Sendable, Equatable {
     /// The number of open file descriptors.
     public var descriptors: Int
     /// The CPU time on all cores since the process began.
-    public var gatewayTime: Duration
+    public var cpuTime: Duration
 
-    public init(moment: Duration, residentBytes: Int, descriptors: Int, gatewayTime: Duration) {
+    public init(moment: Duration, residentBytes: Int, descriptors: Int, cpuTime: Duration) {
         self.moment = moment
         self.residentBytes = residentBytes
         self.descriptors = descriptors
-        self.gatewayTime = gatewayTime
+        self.cpuTime = cpuTime
     }
 
     /// Reads Linux's `/proc` (proc(5)).
@@ -36,11 +36,11 @@ public struct ProcessUsage: Sendable, Equatable {
         guard words.count > 13, let user = words[12], let system = words[13] else { return nil }
         self.init(
             moment: moment, residentBytes: pages * sysconf(Int32(_SC_PAGESIZE)), descriptors: descriptors,
-            gatewayTime: .seconds(Double(user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))))
+            cpuTime: .seconds(Double(user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))))
     }
 
     /// The CPU time of this process on all cores since it began.
-    static var ownGatewayTime: Duration {
+    static var ownCPUTime: Duration {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         func duration(_ time: timeval) -> Duration { .seconds(Int(time.tv_sec)) + .microseconds(Int(time.tv_usec)) }

@@ -8,8 +8,8 @@
 ///   it.
 struct RequestRate<Client: Hashable & Sendable> {
     /// Clients are kept in two generations. When `recent` is full, it replaces `former`, whose clients are
-    /// forgotten. That bounds the memory, and adding a client needs no search. A client is forgotten only if
-    /// none of its requests was accepted while a whole generation of other clients came.
+    /// forgotten. That bounds the memory, and adding a client needs no search. A client is forgotten only if it
+    /// sent no request while a whole generation of other clients came.
     private var recent: [Client: Duration] = [:]
     private var former: [Client: Duration] = [:]
     private var interval: Duration
@@ -37,10 +37,10 @@ struct RequestRate<Client: Hashable & Sendable> {
     mutating func count(_ client: Client, at moment: Duration) -> Duration? {
         let full = max(recent[client] ?? former[client] ?? moment, moment) + interval
         let excess = full - moment - burst
-        guard excess <= .zero else { return excess }
         if recent[client] == nil, recent.count >= clientsMax { (former, recent) = (recent, [:]) }
-        recent[client] = full
-        return nil
+        // A client whose requests are all rejected is kept as well: once forgotten, it would have a full bucket.
+        recent[client] = excess <= .zero ? full : full - interval
+        return excess <= .zero ? nil : excess
     }
 
     /// The number of clients that are stored at the moment.

@@ -27,6 +27,7 @@ PAGES = {
     "CONTRIBUTING.md": "contributing.md",
     "SECURITY.md": "security.md",
     "certs/README.md": "certificates-in-the-repository.md",
+    "docs/README.md": "pages.md",
     "Examples/SwiftUIShop/README.md": "examples/swiftui-shop.md",
     "Examples/backend/README.md": "examples/backend.md",
     "Examples/collection/README.md": "examples/collection.md",

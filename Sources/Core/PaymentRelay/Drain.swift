@@ -1,12 +1,12 @@
 import UnderWay
 
 extension PaymentRelay {
-    /// R6: a stop lets the work under way end.
+    /// R6: lets the work under way end before the process stops.
     ///
-    /// Returns once no payment is under way, or the limit has passed. What is still under way then has its claim in the
-    /// journal, and the process that opens the journal next takes it over.
+    /// Returns once no payment is under way, or the limit has passed. A payment that is still under way then has
+    /// its claim in the journal, and the next process that opens the journal takes the payment over.
     ///
-    /// - Returns: whether all have ended.
+    /// - Returns: whether all payments have ended.
     public func drain(within limit: Duration) async -> Bool {
         let deadline = ContinuousClock.now + limit
         while underWay.count > 0 {

@@ -1,11 +1,11 @@
-/// Pauses that double from one second to the longest, each shortened at random by up to a quarter, so that many that began together
-/// do not come back in step.
+/// Pauses that double from one second up to the longest pause. Each is shortened at random by up to a quarter, so
+/// that attempts that began together do not stay in step.
 struct ExponentialBackoff: Sendable {
     let longest: Duration
-    /// Drawn for each pause, and multiplied with it.
+    /// Returns a factor, drawn anew for each pause.
     var jitter: @Sendable () -> Double = { .random(in: 0.75...1) }
 
-    /// - Parameter number: of attempts so far.
+    /// - Parameter number: the number of attempts so far.
     func pause(afterAttempt number: Int) -> Duration {
         min(longest, .seconds(1 << min(max(number - 1, 0), 30))) * jitter()
     }

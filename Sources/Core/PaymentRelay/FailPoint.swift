@@ -6,29 +6,31 @@ import Synchronization
 import Glibc
 #endif
 
-/// A step of a payment at which a debug build can be killed as by `kill -9`: `PAYRELAY_FAIL_POINT=sent` kills it when
-/// it comes to that step for the first time, `PAYRELAY_FAIL_POINT=sent:3` the third time.
+/// A step of a payment at which a debug build can be killed as by `kill -9`. `PAYRELAY_FAIL_POINT=sent` kills the
+/// process when it reaches that step for the first time, `PAYRELAY_FAIL_POINT=sent:3` when it does for the third
+/// time.
 ///
-/// In a release build reaching a step does nothing, and the variable is refused as an unknown setting.
+/// In a release build, reaching a step does nothing, and the variable is refused as an unknown setting.
 package enum FailPoint: Sendable {
     /// The claim is durable, and nothing was sent.
     case claimed
-    /// The request is on its way, somewhere.
+    /// The request is on its way to the gateway, or is being written or answered.
     case sent
-    /// The gateway's answer is verified and not journaled.
+    /// The gateway's answer is verified and not yet journaled.
     case answered
-    /// The outcome is journaled, and no client was answered.
+    /// The outcome is journaled, and the client is not yet answered.
     case settled
-    /// The journal has made its changes and has not committed them; where a server commits them, it may have.
+    /// The journal has made its changes and has not committed them. If a database server commits, it may have done
+    /// so.
     case committing
-    /// Rows are in the archive's file, whose transaction is not committed.
+    /// Rows are in the archive's file, and the file's transaction is not committed.
     case archiving
-    /// Rows are in the archive's file, durable and compared, and still whole in the journal.
+    /// Rows are in the archive's file, durable and compared, and the journal still has all of them.
     case archived
-    /// A part of a journal was copied, and not all of it was compared.
+    /// A part of a journal was copied, and not all of the copy was compared.
     case copying
 
-    /// The process has come to this step.
+    /// Reports that the process has reached this step.
     @inline(__always)
     package func reach() {
         #if DEBUG
@@ -36,7 +38,7 @@ package enum FailPoint: Sendable {
         #endif
     }
 
-    /// The process comes to this step within 20 milliseconds, wherever it is by then.
+    /// Reports, at a random moment within 20 milliseconds, that the process has reached this step.
     @inline(__always)
     package func reachSoon() {
         #if DEBUG
@@ -48,7 +50,7 @@ package enum FailPoint: Sendable {
         #endif
     }
 
-    /// Whether the name is that of the environment variable, and this build knows it.
+    /// Whether a name is the name of the environment variable, and this build has fail points.
     package static func isSetting(_ name: String) -> Bool {
         #if DEBUG
         name == ArmedFailPoint.setting
@@ -61,7 +63,7 @@ package enum FailPoint: Sendable {
 #if DEBUG
 extension FailPoint: CaseIterable {}
 
-/// The step at which this process dies, and how often it comes to it before.
+/// The step at which this process is to be killed, and how many times it reaches the step until then.
 private final class ArmedFailPoint: Sendable {
     static let setting = "PAYRELAY_FAIL_POINT"
     static let current = ProcessInfo.processInfo.environment[setting].map(ArmedFailPoint.init)
@@ -74,7 +76,8 @@ private final class ArmedFailPoint: Sendable {
         guard let point = FailPoint.allCases.first(where: { "\($0)" == parts[0] }),
             let count = parts.count == 1 ? 1 : Int(parts[1]), count > 0
         else {
-            // Safe to end the process: debug builds alone have fail points, and a misspelt one would test nothing.
+            // It is safe to end the process: only debug builds have fail points, and a misspelt one would test
+            // nothing.
             fatalError("\(Self.setting) is not the name of a fail point, or NAME:COUNT: \(text)")
         }
         self.point = point

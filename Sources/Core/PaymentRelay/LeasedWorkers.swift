@@ -1,30 +1,30 @@
 import Synchronization
 
-/// R15: works off what the journal has due, with a bounded number of workers. The reconciler and the delivery of events
-/// both run on it; no other loop leases anything.
+/// R15: works off the journal's due items with a bounded number of workers. The reconciler and the delivery of
+/// events both use it; no other loop leases anything.
 ///
-/// Whenever a worker is free, the next due item is leased for it. So an item that hangs occupies one worker and delays
-/// no other, and no lease runs while its item waits: what is leased is begun at once.
+/// Whenever a worker is free, it leases the next due item. So an item that hangs occupies one worker and does not
+/// delay other items. No lease runs while its item waits, because work on a leased item begins at once.
 struct LeasedWorkers<Item: Sendable>: Sendable {
-    /// How many items are worked on at once: asked anew each time, because instances share limits.
+    /// Returns how many items are worked on at once. It is called anew each time, because instances share limits.
     let count: @Sendable () -> Int
-    /// How often the journal is looked at while nothing is known to be due, and after it failed.
+    /// How often to look into the journal while nothing is known to be due, or after the journal failed.
     var interval = Duration.seconds(1)
-    /// Leases up to that many items.
+    /// Leases at most that many items.
     let lease: @Sendable (_ limit: Int) async throws(JournalError) -> [Item]
-    /// Works on one item. It is cancelled when the workers are stopped, and awaited.
+    /// Works on one item. When the workers are stopped, this task is cancelled and awaited.
     ///
-    /// - Returns: whether more may be due now because of it.
+    /// - Returns: whether the work may have made more items due.
     let work: @Sendable (Item) async -> Bool
-    /// Called where nothing could be leased.
+    /// Called if leasing failed.
     let fail: @Sendable (JournalError) -> Void
 
-    /// Works until its task is cancelled, and returns once what was begun has ended.
+    /// Works until the current task is cancelled, and returns once all work under way has ended.
     func run() async {
         await work(lookingEvery: interval)
     }
 
-    /// Works until nothing is due and nothing is under way.
+    /// Works until no item is due and no work is under way.
     func workOff() async {
         await work(lookingEvery: nil)
     }
@@ -59,14 +59,14 @@ struct LeasedWorkers<Item: Sendable>: Sendable {
     }
 }
 
-/// How many workers are busy, and whether the journal is to be looked at.
+/// How many workers are busy, and whether to look into the journal.
 private final class Roster: Sendable {
     private enum Outlook {
         /// Something may be due.
         case due
-        /// Nothing was due when it was last looked for.
+        /// Nothing was due when the journal was last read.
         case nothing
-        /// The journal failed, and is left alone until it is time to look again.
+        /// The journal failed, and is not read until the next interval.
         case failed
     }
 
@@ -75,7 +75,7 @@ private final class Roster: Sendable {
         var outlook = Outlook.due
     }
 
-    /// Gives an element whenever something changed; changes that come close together are one.
+    /// Yields an element after each change. Changes that come close together yield one element.
     let changes: AsyncStream<Void>
     private let change: AsyncStream<Void>.Continuation
     private let workers: @Sendable () -> Int
@@ -87,12 +87,12 @@ private final class Roster: Sendable {
         change.yield()
     }
 
-    /// How many items may be leased now; nil where there is no worker free, or nothing to lease.
+    /// Returns how many items may be leased now; `nil` if no worker is free, or nothing is known to be due.
     func takeTurn() -> Int? {
         state.withLock { state in
             let free = workers() - state.busy
             guard state.outlook == .due, free > 0 else { return nil }
-            // What becomes due while the journal answers sets it again.
+            // An item that becomes due while the journal answers sets the state to `due` again.
             state.outlook = .nothing
             return free
         }

@@ -6,20 +6,22 @@ import Synchronization
 public import Tracing
 import UnderWay
 
-/// The core: an order and what pays it come in, a journaled outcome goes out.
+/// The core: takes an order and its means of payment, and returns an outcome that is in the journal.
 ///
-/// It knows neither HTTP nor a database nor any gateway by name, only its own two protocols, ``Journal`` and ``Gateway``. Its
-/// promise: the claim is durable before a byte goes to the gateway, the outcome is durable before the client is
-/// answered, and whatever is not proven by a verified answer is `uncertain`, never `declined`.
+/// It knows neither HTTP nor a database nor any gateway by name, only the two protocols ``Journal`` and
+/// ``Gateway``. Its promise: the claim is durable before a byte goes to the gateway, the outcome is durable before
+/// the client is answered, and an outcome that no verified answer proves is `uncertain`, never `declined`.
 public final class PaymentRelay: Sendable {
     let policy: Policy
     let journal: any Journal
     public let gateways: Gateways
     let underWay = WorkUnderWay()
-    /// Some searches run at once, some wait, and no asker has more than a quarter of the places to wait.
+    /// Limits how many searches run at once. Further searches wait, and no requester has more than a quarter of the
+    /// waiting slots.
     let searches = Slots<String>(
         limit: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), waitersAtMost: (inAll: 64, ofOne: 16))
-    /// Likewise what clients have each gateway asked. Without it, they could take all of a gateway's places from payments.
+    /// Limits, in the same way, how many status queries that clients request are sent to each gateway at once.
+    /// Without the limit, such queries could take all of a gateway's slots from payments.
     let syncs: [String: Slots<String>]
     private let instances = Atomic(1)
     let deadlines: AnswerDeadlines
@@ -27,17 +29,18 @@ public final class PaymentRelay: Sendable {
     let certificateUse: CertificateUseWatch
     let now: @Sendable () -> Date
     let logger: Logger
-    /// Of the steps' spans; nil where nothing exports them.
+    /// Makes the spans of a payment's steps; `nil` if nothing exports them.
     let tracer: (any Tracer)?
     let executor: (any TaskExecutor)?
     let observe: @Sendable (RelayEvent) -> Void
 
     /// - Parameters:
     ///   - now: the clock.
-    ///   - tracer: makes a span of each step of a payment; nil where none is exported.
-    ///   - executor: where payments are carried through; nil is where all tasks run. A test that decides in which order
-    ///     things happen gives its own.
-    ///   - observe: called with what can be counted. It is called on the payment's own path and must not block.
+    ///   - tracer: makes a span of each step of a payment; `nil` if no spans are exported.
+    ///   - executor: runs the tasks that carry payments through; `nil` for the default executor. A test that decides
+    ///     the order of events passes its own.
+    ///   - observe: called with each event that can be counted. It is called on the payment's path and must not
+    ///     block.
     public init(
         policy: Policy, journal: any Journal, gateways: Gateways, logger: Logger,
         now: @escaping @Sendable () -> Date = { Date() }, tracer: (any Tracer)? = InstrumentationSystem.tracer,
@@ -61,7 +64,8 @@ public final class PaymentRelay: Sendable {
         self.observe = observe
     }
 
-    /// Takes its part of what gateways are asked at once, from now on.
+    /// Sets the number of instances that share the gateways' limits: from now on this instance uses its part of
+    /// them.
     public func divideLimits(among instances: Int) {
         self.instances.store(max(1, instances), ordering: .relaxed)
         for (gateway, places) in syncs {
@@ -77,13 +81,15 @@ public final class PaymentRelay: Sendable {
 
     /// Pays an order.
     ///
-    /// The payment runs in a task of its own: the client may disconnect at any moment, and what was begun is carried through and journaled
-    /// all the same. If it takes longer than ``Policy/answerAfter``, the client is answered with what is known then: `uncertain` if the
-    /// payment is claimed; otherwise that nothing was sent, and then nothing will be sent.
+    /// The payment runs in its own task. The client may disconnect at any moment, and a payment that was begun is
+    /// carried through and journaled all the same. If the payment takes longer than ``Policy/answerAfter``, the
+    /// client gets what is known by then: `uncertain` if the payment is claimed; otherwise that nothing was sent,
+    /// and then nothing will be sent.
     ///
     /// - Parameters:
     ///   - executor: the event loop on which the payment is carried through; `nil` for the executor of this relay.
-    ///   - ended: called once, when nothing is under way for the payment any more: at the answer, or after it.
+    ///   - ended: called once, when the payment has no work under way any more. That is when the client is answered, or
+    ///     later if the client was answered at the deadline.
     public func pay(
         _ request: PaymentRequest, executor: (any TaskExecutor)? = nil, ended: @escaping @Sendable () -> Void = {}
     ) async throws(PaymentRefusal) -> PaymentReply {
@@ -94,7 +100,7 @@ public final class PaymentRelay: Sendable {
             Task(executorPreference: executor ?? self.executor) {
                 let result: Result<PaymentReply, PaymentRefusal>
                 do throws(PaymentRefusal) {
-                    // What computes for long must not keep others of the same event loop waiting.
+                    // A long computation must not delay other requests on the same event loop.
                     let slowExecutor = executor == nil ? nil : globalConcurrentExecutor
                     result = .success(
                         try await self.carryThrough(request, within: deadline, slowExecutor: slowExecutor))
@@ -108,8 +114,10 @@ public final class PaymentRelay: Sendable {
         }.get()
     }
 
-    /// Carries a payment through, in five steps. Each is a function of its own, and stays one: what it needs would otherwise have its place
-    /// in the frame of this function and wait for the gateway with it, kilobytes for each payment.
+    /// Carries a payment through, in five steps.
+    ///
+    /// Each step stays a function that is not inlined. Otherwise its variables would be in the frame of this
+    /// function while it waits for the gateway: kilobytes for each payment.
     private func carryThrough(
         _ request: PaymentRequest, within deadline: AnswerDeadline, slowExecutor: (any TaskExecutor)?
     ) async throws(PaymentRefusal) -> PaymentReply {
@@ -120,8 +128,8 @@ public final class PaymentRelay: Sendable {
             underWay.leave()
         }
 
-        // 1. Verify the token. A request that was answered before gets that answer also if its token has grown old, or its account cannot
-        //    be charged at this moment.
+        // 1. Verify the token. A repeated request gets its stored answer even if its token has become too old, or
+        //    its account cannot be charged at the moment.
         let verification = await steps.measure(.verify, by: tracer) {
             await verify(request, slowExecutor: slowExecutor)
         }
@@ -133,7 +141,7 @@ public final class PaymentRelay: Sendable {
             return try await storedAnswer(to: request, orRefuse: PaymentRefusal(unverified), steps: steps)
         }
 
-        // 2. Claim the order, durably. If another request has claimed it, that request's answer is the answer.
+        // 2. Claim the order, durably. If another request has claimed it, reply with that request's answer.
         let (payment, isOwn) = try await steps.measure(.claim, by: tracer) { () throws(PaymentRefusal) in
             try await claim(request)
         }
@@ -156,7 +164,7 @@ public final class PaymentRelay: Sendable {
         return PaymentReply(payment: settled, isReplay: false, steps: steps)
     }
 
-    /// S12: what cannot be journaled is not charged.
+    /// Claims the order. S12: a payment that cannot be journaled is not charged.
     ///
     /// - Returns: the payment that has the reference, and whether this request claimed it.
     @inline(never) private func claim(_ request: PaymentRequest) async throws(PaymentRefusal) -> (
@@ -184,7 +192,7 @@ public final class PaymentRelay: Sendable {
         return (written.after, true)
     }
 
-    /// The outcome is durable before the client is answered.
+    /// Records the outcome of the charge. The outcome is durable before the client is answered.
     @inline(never) private func settle(
         _ payment: Payment, by report: Outcome<GatewayAnswer>, _ identifier: String
     ) async -> Payment {

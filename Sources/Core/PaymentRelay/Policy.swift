@@ -3,25 +3,25 @@ public import ApplePayToken
 extension PaymentRelay {
     /// Settings of the relay that an operator can configure.
     public struct Policy: Sendable {
-        /// How tokens are verified; nil relays them unverified, which an operator has to ask for by name.
+        /// How tokens are verified. `nil` relays them unverified, which the operator has to configure explicitly.
         public var verifier: TokenVerifier?
-        /// How long a payment is uncertain before the gateway's "no such order" is final.
+        /// How long a payment is uncertain before the gateway's "order not found" is final.
         public var notFoundAfter: Duration
-        /// How long an operation is uncertain before the gateway's totals, which do not show it, are final: longer
-        /// than the gateway keeps operations on hold.
+        /// How long an operation is uncertain before the gateway's totals are final if they do not show the
+        /// operation. It is longer than the gateway keeps operations on hold.
         public var operationNotFoundAfter: Duration
-        /// How long a client waits at most: then it is answered, whether or not the outcome is known. Nil waits for the
-        /// outcome.
+        /// How long a client waits at most. After that the client is answered even if the outcome is not known.
+        /// `nil` makes clients wait for the outcome.
         public var answerAfter: Duration?
-        /// How long stored answers hold customer data; then it is erased.
+        /// How long stored answers hold customer data. After that the data is erased.
         public var retention: Duration
         /// Time after which an open payment counts as overdue.
         public var overdueAfter: Duration
         /// Whether the merchant's backend is notified of what happens.
         public var recordsEvents: Bool
-        /// The merchant's payment processing certificates, for which tokens are expected; empty where none is watched.
+        /// The merchant's payment processing certificates, for which tokens are expected; empty if none is watched.
         public var processingCertificates: ProcessingCertificates
-        /// How many requests may be under way at once to each gateway, by its name.
+        /// The limit of requests that are under way at once to each gateway, by the gateway's name.
         public var requestsAtOnce: [String: Int]
 
         public init(
@@ -41,8 +41,8 @@ extension PaymentRelay {
             self.requestsAtOnce = requestsAtOnce
         }
 
-        /// How many of a gateway's places questions of one kind take: a part of what this instance has, so that a gateway that
-        /// does not answer leaves room for charges.
+        /// Returns how many of a gateway's slots one kind of query may take: a part of this instance's slots, so
+        /// that a gateway that does not answer leaves slots for charges.
         func questionsAtOnce(to gateway: String, takingOneIn part: Int, atMost most: Int, among instances: Int) -> Int {
             min(most, max(1, (requestsAtOnce[gateway] ?? .max) / instances / part))
         }

@@ -13,33 +13,33 @@ public enum RelayEvent: Sendable {
     case implausible(Implausibility.Kind)
     /// A verified answer of the gateway said otherwise than what was known.
     case contradicted(Contradiction)
-    /// The gateway was asked because of a hint, or was to be.
+    /// The gateway was queried because of a hint, or should have been.
     case investigated(Investigation)
     /// A payment's token was encrypted for none of the configured payment processing certificates.
     case unknownCertificate(PaymentToken.Version)
-    /// The reconciler has asked the gateway about an open payment, or tried to.
+    /// The reconciler has queried the gateway about an open payment, or has tried to.
     case reconciled(Reconciliation)
 }
 
 /// Result of following up a hint of the gateway.
 public enum Investigation: String, Sendable, CaseIterable {
-    /// It said what was known by then: nothing was asked.
+    /// The hint reported what was known already. Nothing was queried.
     case known
     /// The gateway's answer was new.
     case changed
     /// The gateway's answer said nothing new.
     case unchanged
-    /// The gateway did not answer, or could not be asked. It is asked again.
+    /// The gateway did not answer, or could not be queried. It is queried again.
     case postponed
     /// The journal could not be used.
     case failed
 }
 
-/// Result of asking the gateway about an open payment.
+/// Result of querying the gateway about an open payment.
 public enum Reconciliation: String, Sendable, CaseIterable {
-    /// It has a final outcome now.
+    /// The payment has a final outcome now.
     case settled
-    /// The gateway has no final word yet; it is asked again.
+    /// The gateway has no final answer yet. It is queried again.
     case open
     /// The journal could not be used.
     case failed
@@ -58,8 +58,8 @@ public struct StepTimes: Sendable {
         taken.reserveCapacity(4)
     }
 
-    /// Runs one step and notes its time, whether it succeeds or throws. The step is a span of the request's trace, where
-    /// there is a tracer.
+    /// Runs one step and records its duration, whether the step succeeds or throws. If there is a tracer, the step
+    /// is a span of the request's trace.
     mutating func measure<Result, Failure: Error>(
         _ step: Step, by tracer: (any Tracer)?, _ body: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {

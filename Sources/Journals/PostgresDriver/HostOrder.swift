@@ -1,28 +1,28 @@
 import Synchronization
 
-/// In which order the hosts of a URL are tried: the one that was connected to comes first, and one that then did not answer comes last.
-/// Shared by all connections to a journal.
+/// The order in which the hosts of a URL are tried, shared by all connections to a journal. The host that was
+/// connected last comes first. If that host then does not answer, it comes last.
 final class HostOrder: Sendable {
     private let count: Int
     private let first = Atomic(0)
 
-    /// - Parameter count: of hosts, at least one.
+    /// - Parameter count: the number of hosts, at least one.
     init(count: Int) {
         self.count = count
     }
 
-    /// The hosts by their places in the URL.
+    /// The hosts, as their places in the URL, in the order to try them.
     var hosts: [Int] {
         let first = first.load(ordering: .relaxed)
         return (0..<count).map { ($0 + first) % count }
     }
 
-    /// Begins with this host from now on.
+    /// Makes this host the first from now on.
     func didConnect(to host: Int) {
         first.store(host, ordering: .relaxed)
     }
 
-    /// Begins with the next host, where this one was the first.
+    /// Makes the next host the first, if this one was the first.
     func didNotAnswer(_ host: Int) {
         _ = first.compareExchange(expected: host, desired: (host + 1) % count, ordering: .relaxed)
     }

@@ -2,9 +2,9 @@ import Dispatch
 import PayrelayPrimitives
 import SQLJournal
 
-/// A connection of the pool, opened when it is first needed, and again after it was lost.
+/// A connection of the pool. It is opened when it is first needed, and again after it was lost.
 ///
-/// Safe to be sent: the pool gives it to one thread at a time, and everything else in it is constant.
+/// It is safe to send it: the pool gives it to one thread at a time, and everything else in it is constant.
 final class PostgresConnection: PooledConnection, @unchecked Sendable {
     let queue = DispatchQueue(label: "payrelay.journal.postgres")
     private let settings: PostgresSettings
@@ -18,10 +18,10 @@ final class PostgresConnection: PooledConnection, @unchecked Sendable {
 
     func didWrite(_ count: Int) {}
 
-    /// Runs statements in one transaction. Where the server refuses one of them, it undoes all.
+    /// Runs statements in one transaction. If the server refuses one of them, it undoes all.
     ///
-    /// They are run in the order of their payments, which is the same everywhere: two transactions that lock the same payments do not
-    /// wait for each other.
+    /// The statements run in the order of their payments' references, which is the same in all transactions. So two
+    /// transactions that lock the same payments do not wait for each other.
     func runTogether(_ statements: [(statement: Statement, values: [Value])]) throws(StatementFailure) -> [Answer] {
         let order = statements.indices.sorted {
             Self.reference(statements[$0].values).lexicographicallyPrecedes(Self.reference(statements[$1].values))
@@ -34,7 +34,7 @@ final class PostgresConnection: PooledConnection, @unchecked Sendable {
         }
     }
 
-    /// In UTF-8, of a statement that shares commits.
+    /// Returns the reference, in UTF-8, of a statement that shares commits.
     private static func reference(_ values: [Value]) -> String.UTF8View {
         if case .text(let text?)? = values.first { text.utf8 } else { "".utf8 }
     }
@@ -51,7 +51,7 @@ final class PostgresConnection: PooledConnection, @unchecked Sendable {
             }
             return try runPipelined(statements, on: session)
         } catch {
-            // After a failover a server may accept the connection and refuse to write.
+            // After a failover, a server may accept the connection and refuse to write.
             if !session.isUsable || error.isUnanswered || error.sqlState == "25006" { self.session = nil }
             throw error
         }
@@ -74,20 +74,23 @@ final class PostgresConnection: PooledConnection, @unchecked Sendable {
     private static let lockPayment = Statement(
         "lock_payment", "SELECT merchant_reference FROM payment WHERE merchant_reference = $1 FOR UPDATE")
 
-    /// Has the server refuse what waits longer than 100 ms for another transaction (SQLSTATE 55P03), until this one ends.
-    /// Tokens are not locked in any order: two transactions with the same two would wait for each other until the server notices,
-    /// after a second, and with them all that share their commits. Who sends tokens twice could cause it again and again.
+    /// Makes the server refuse a statement that waits longer than 100 ms for another transaction (SQLSTATE 55P03),
+    /// until this transaction ends.
+    ///
+    /// Tokens are not locked in an order. Two transactions with the same two tokens would wait for each other until
+    /// the server detects this, after a second, and all statements that share their commits would wait, too. A
+    /// client that sends tokens twice could cause this again and again.
     private static let waitBriefly = Statement("wait_briefly", "SELECT set_config('lock_timeout', '100', true)")
 
-    /// A new session, with the settings that the journal relies on. They are the session's own, even where they are the
-    /// server's: a server that reads its configuration again does not change them.
+    /// Opens a session with the settings that the journal relies on. They are set for the session even if they
+    /// equal the server's settings, so that a change of the server's configuration does not affect them.
     ///
-    /// A machine that is lost within a transaction leaves it open at the server: without a limit, all others that write the same
-    /// keys would wait. That limit does not hold while the server waits for the rest of several statements. There keep-alives tell it
-    /// that the machine is gone.
+    /// If a machine is lost within a transaction, the server keeps the transaction open, and without a time limit,
+    /// all others that write the same keys would wait. The time limit does not apply while the server waits for the
+    /// rest of several statements. There, keep-alives show the server that the machine is lost.
     func connect() throws(PostgresError) -> PostgresSession {
         let session = try PostgresSession.connect(to: url, until: .now + settings.connectTimeout)
-        // 0 would mean no limit at all.
+        // 0 would mean no limit.
         let milliseconds = max(1, Int(settings.statementTimeout.milliseconds))
         do {
             _ = try session.run(
@@ -103,7 +106,8 @@ final class PostgresConnection: PooledConnection, @unchecked Sendable {
         return session
     }
 
-    /// A server that does not list these settings, as CockroachDB before 26.2, would refuse to set them.
+    /// Keep-alives are set only if the server lists the settings. A server that does not, such as CockroachDB
+    /// before 26.2, would refuse to set them.
     private static let keepAlives = """
         SELECT set_config(name, CASE name WHEN 'tcp_keepalives_count' THEN '3' ELSE '5' END, false) FROM pg_settings
             WHERE name IN ('tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count');
@@ -111,8 +115,8 @@ final class PostgresConnection: PooledConnection, @unchecked Sendable {
 
     private var deadline: PostgresSession.Deadline { .now + settings.statementTimeout + .seconds(1) }
 
-    /// A session in which the statements are prepared. Up to here nothing of them was carried out: a session that was lost
-    /// in the meantime is replaced.
+    /// Returns a session in which the statements are prepared. None of them has been carried out by then, so a
+    /// session that was lost in the meantime is replaced.
     private func readySession(
         for statements: [(statement: Statement, values: [Value])]
     ) throws(PostgresError) -> PostgresSession {
@@ -142,7 +146,7 @@ final class PostgresConnection: PooledConnection, @unchecked Sendable {
         return fresh
     }
 
-    /// See ``Schema/migrate(_:in:to:)``.
+    /// Migrates the tables; see ``Schema/migrate(_:in:to:changesOlder:)``.
     func migrate(to versions: [String] = Schema.versions) async throws(PostgresError) {
         try await withCheckedContinuation { continuation in
             queue.async {
@@ -175,7 +179,7 @@ final class PostgresConnection: PooledConnection, @unchecked Sendable {
     }
 }
 
-/// For a whole migration, the wait for another instance included.
+/// A session for a whole migration, including the wait for another instance.
 private struct MigratingSession: ScriptSession {
     let session: PostgresSession
     private let deadline = ContinuousClock.now + timeout
@@ -190,7 +194,7 @@ private struct MigratingSession: ScriptSession {
 }
 
 extension PostgresError {
-    /// Whether an answer may still be on its way, which would be taken for the next statement's.
+    /// Whether an answer may still arrive, which would be mistaken for the next statement's answer.
     fileprivate var isUnanswered: Bool {
         if case .outcomeUnknown = self { true } else { false }
     }

@@ -2,18 +2,19 @@ public import PaymentRelay
 import PayrelayPrimitives
 public import SQLJournal
 
-/// The database of many instances: a PostgreSQL that they share, or one that is compatible with it.
+/// The database of many instances: a PostgreSQL database that they share, or a compatible one.
 ///
-/// Every write has a transaction of its own, or shares one with others that waited for a connection at the same time. What
-/// returned is on the server's disk: `synchronous_commit` is never off.
+/// Every write has its own transaction, or shares one with others that waited for a connection at the same time. A
+/// write that has returned is on the server's disk: `synchronous_commit` is never off.
 public final class PostgresDriver: Driver {
     public let dialect = Dialect.postgres
     let pool: ConnectionPool
     private let hasSeveralHosts: Bool
 
-    /// Connects, making or changing the tables where they are missing or old (``PostgresSettings/changesOlderTables``).
+    /// Connects, and creates missing tables. Tables of an older version are changed if the settings allow it
+    /// (``PostgresSettings/changesOlderTables``).
     ///
-    /// - Parameter url: as libpq reads it, `sslmode`, `sslrootcert` and several hosts included.
+    /// - Parameter url: a URL as libpq reads it, including `sslmode`, `sslrootcert` and several hosts.
     /// - Throws: ``PostgresError``.
     public init(url: String, settings: PostgresSettings = PostgresSettings()) async throws(PostgresError) {
         let url = try PostgresURL(url)
@@ -47,14 +48,14 @@ public final class PostgresDriver: Driver {
         }
     }
 
-    /// Runs a statement once more, if it may be run twice, where the connection was lost before it said how the statement ended. A claim
-    /// is not run twice: its outcome is unknown then, and nothing is sent.
+    /// Runs a statement. If the connection was lost before the result was known, and the statement is repeatable,
+    /// runs it once more. A claim is not run twice: its outcome is then unknown, and nothing is sent.
     private func repeated(_ statement: Statement, _ values: [Value]) async throws(StatementFailure) -> Answer {
         do throws(StatementFailure) {
             return try await pool.run(statement, values, mayShare: statement.sharesCommits)
         } catch {
             guard case .outcomeUnknown = error.error, statement.isRepeatable else { throw error }
-            // Where the second time fails too, the first may still have written.
+            // If the second run fails, too, the first one may still have written.
             let lost = error
             do {
                 return try await pool.run(statement, values, mayShare: statement.sharesCommits)
@@ -62,7 +63,7 @@ public final class PostgresDriver: Driver {
         }
     }
 
-    /// How often a statement is run that gives way to others.
+    /// How often a statement is run that the server undoes in favour of another.
     private static let attempts = 8
 
     private static func again<Result: Sendable, Failure: Error>(
@@ -73,14 +74,14 @@ public final class PostgresDriver: Driver {
                 return try await body()
             } catch {
                 guard condition(error) else { throw error }
-                // Statements that collided and wait equally long collide again.
+                // If colliding statements waited equally long, they would collide again.
                 try? await Task.sleep(for: .milliseconds(Int.random(in: 0...(10 << min(attempt, 5)))))
             }
         }
         return try await body()
     }
 
-    /// Writes a claim and rolls it back, which needs the room that a claim needs, and then commits rows of no meaning.
+    /// Writes a claim and rolls it back, which needs as much room as a claim. Then commits rows without a meaning.
     public func checkDurability(
         rehearsing claim: Statement, _ values: [Value]
     ) async throws(JournalError) -> [DurabilityGap] {
@@ -98,8 +99,9 @@ public final class PostgresDriver: Driver {
         return await durabilityGaps()
     }
 
-    /// A server may stop to wait for its replicas while it runs: Patroni has it do so when none is left. The settings are readable for every
-    /// user, and so is how many replicas there are. A compatible database that does not know them has no gap that could be told.
+    /// Returns the reasons why a durable commit could still be lost. A server may stop waiting for its replicas
+    /// while it runs; for example, Patroni does so if none is left. Every user can read the settings and the number
+    /// of replicas. If a compatible database does not know them, no gap is reported.
     private func durabilityGaps() async -> [DurabilityGap] {
         guard let row = try? await read(.durabilitySettings, []).first,
             let waitsForDisk = try? row.integer("waits_for_disk"),
@@ -112,12 +114,14 @@ public final class PostgresDriver: Driver {
         return gaps
     }
 
-    /// The server's files are the server's: VACUUM frees what was erased, and its log is overwritten in time.
+    /// Does nothing, because the files belong to the server: VACUUM frees erased data, and the server's log is
+    /// overwritten in time.
     public func purgeFiles() async {}
 }
 
 extension PostgresError {
-    /// Whether two instances made the same table at once: `IF NOT EXISTS` does not keep the second from failing.
+    /// Whether two instances created the same table at once: `IF NOT EXISTS` does not prevent the second one's
+    /// failure.
     fileprivate var metAnotherMigration: Bool {
         switch sqlState {
         case PostgresError.notUnique?, "42P07"?, "42710"?: true
@@ -127,7 +131,8 @@ extension PostgresError {
 }
 
 extension Statement {
-    /// `synchronous_commit` of `local` waits for the primary's disk alone, whatever standbys are named.
+    /// Reads the settings. With `synchronous_commit` set to `local`, a commit waits only for the primary's disk,
+    /// even if standbys are named.
     fileprivate static let durabilitySettings = Statement(
         "durability_settings", isRepeatable: true,
         """

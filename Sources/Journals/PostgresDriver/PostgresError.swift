@@ -1,22 +1,22 @@
 import PaymentRelay
 import SQLJournal
 
-/// Why a PostgreSQL journal could not do what was asked. Messages are the server's or libpq's own; they hold no values
-/// and no password.
+/// Why a PostgreSQL journal did not carry out a call. The messages come from the server or libpq. They contain
+/// neither values nor a password.
 public enum PostgresError: Error, Sendable, Equatable {
-    /// The journal's URL is not one that libpq reads. What is wrong is not said, because it may be a piece of the
+    /// libpq cannot read the journal's URL. The reason is not reported, because it may contain a part of the
     /// password.
     case unreadableURL
-    /// No connection could be opened: nothing was written.
+    /// No connection could be opened. Nothing was written.
     case notConnected(reason: String)
-    /// The connection was lost, or the server fell silent, before it said how the statement ended. It may have been
-    /// carried out.
+    /// The connection was lost, or the server did not answer, before the statement's result was known. The
+    /// statement may have been carried out.
     case outcomeUnknown(reason: String)
-    /// The server refused the statement: nothing was written.
+    /// The server refused the statement. Nothing was written.
     case refused(sqlState: String, message: String)
     /// The tables were made by a newer payrelay.
     case newerTables(version: Int, known: Int)
-    /// The tables are of another version, older or newer; 0: there are none.
+    /// The tables are of another version, older or newer. 0 means that there are none.
     case otherTables(version: Int)
     /// The tables were made by a build that was not released.
     case unreleasedTables
@@ -24,9 +24,9 @@ public enum PostgresError: Error, Sendable, Equatable {
     case unfinishedCopy
     /// Relays are connected to the database.
     case inUse(sessions: Int)
-    /// A pooler stands before the server, and gives each transaction another session.
+    /// A pooler in front of the server gives each transaction another session.
     case poolsTransactions
-    /// A column holds what no version of this journal wrote.
+    /// A column contains a value that no version of this journal wrote.
     case unexpectedValue(column: String)
 }
 
@@ -53,8 +53,8 @@ extension PostgresError: CustomStringConvertible {
 }
 
 extension PostgresError {
-    /// SQLSTATE of a statement that the server chose to give way to another (serialization failure, deadlock), and undid: run again, it
-    /// may well succeed.
+    /// The SQLSTATEs of a statement that the server undid in favour of another (serialization failure, deadlock).
+    /// If the statement is run again, it may succeed.
     static let gaveWay: Set = ["40001", "40P01"]
     static let notUnique = "23505"
 

@@ -1,19 +1,20 @@
 import SQLJournal
 
 extension PostgresURL {
-    /// Refuses a pooler, such as PgBouncer, that gives each transaction any of its sessions. Timeouts, durable commits and prepared
-    /// statements belong to a session, and would be another transaction's. A pooler that keeps a session for each connection is no
-    /// different from the server.
+    /// Refuses a pooler, such as PgBouncer, that gives each transaction any of its sessions. Time limits, durable
+    /// commits and prepared statements belong to a session, and would affect another transaction. A pooler that
+    /// keeps one session per connection behaves like the server.
     ///
-    /// - Throws: ``PostgresError/poolsTransactions``, or why it could not be found out.
+    /// - Throws: ``PostgresError/poolsTransactions``, or the reason why the check failed.
     func refusePooledTransactions(until deadline: PostgresSession.Deadline) throws(PostgresError) {
         let first = try PostgresSession.connect(to: self, until: deadline)
         let process = try first.serverProcess(until: deadline)
-        // A pooler tells a process of its own when it connects, and the server tells its own.
+        // A pooler announces another process when it connects than the server reports.
         guard process != first.announcedProcess else { return }
         let second = try PostgresSession.connect(to: self, until: deadline)
         _ = try second.run(script: "BEGIN", until: deadline)
-        // The session that the first had is lent to the second's transaction, and then the first gets another.
+        // A pooler lends the first connection's session to the second's transaction, and then gives the first
+        // another session.
         let lent = try second.serverProcess(until: deadline)
         guard lent != process, try first.serverProcess(until: deadline) == process else { throw .poolsTransactions }
     }

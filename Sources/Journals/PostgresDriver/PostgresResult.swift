@@ -14,13 +14,15 @@ final class PostgresResult {
         PQclear(result)
     }
 
-    /// The server has come to the end of a pipeline.
+    /// Whether the server has reached the end of a pipeline.
     var isPipelineEnd: Bool { PQresultStatus(result) == PGRES_PIPELINE_SYNC }
-    /// The statement was not run, because one before it in its pipeline was refused.
+    /// Whether the statement was not run, because an earlier statement in its pipeline was refused.
     var isSkipped: Bool { PQresultStatus(result) == PGRES_PIPELINE_ABORTED }
 
-    /// - Throws: ``PostgresError/refused(sqlState:message:)``, or ``PostgresError/outcomeUnknown(reason:)`` where it was
-    ///   not the server that ended the statement, or the server itself does not know.
+    /// Returns the answer of the statement.
+    ///
+    /// - Throws: ``PostgresError/refused(sqlState:message:)``; or ``PostgresError/outcomeUnknown(reason:)`` if the
+    ///   server did not end the statement, or does not know the result itself.
     func answer() throws(PostgresError) -> Answer {
         switch PQresultStatus(result) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
@@ -43,7 +45,8 @@ final class PostgresResult {
         }
     }
 
-    /// A value in the binary format; in the text format, which answers to scripts have, every value is a text.
+    /// Returns a value in the binary format. In the text format, which answers to scripts have, every value is a
+    /// text.
     private func column(_ row: Int32, _ place: Int32) -> Row.Column {
         if PQgetisnull(result, row, place) != 0 { return .null }
         let bytes = UnsafeRawBufferPointer(
@@ -66,13 +69,13 @@ final class PostgresResult {
 }
 
 extension String {
-    /// libpq's messages end in a line feed and may have more within.
+    /// The text on one line. libpq's messages end in a line feed and may contain more of them.
     var oneLine: String {
         lines.filter { !$0.isEmpty }.joined(separator: " ")
     }
 }
 
-/// The types of the journal's columns, by PostgreSQL's numbers (`pg_type.dat`).
+/// The types of the journal's columns, with PostgreSQL's numbers (`pg_type.dat`).
 enum PostgresType {
     static let bytea: Oid = 17
     static let bigint: Oid = 20

@@ -2,16 +2,18 @@ import CPostgres
 import Glibc
 import SQLJournal
 
-/// A session with the server over libpq, ended with the last reference. Nothing here waits beyond its deadline, but
-/// what waits blocks the thread.
+/// A session with the server over libpq, closed with the last reference. Nothing here waits beyond its deadline,
+/// but a wait blocks the thread.
 final class PostgresSession {
     typealias Deadline = ContinuousClock.Instant
 
     private let connection: OpaquePointer
     private var prepared: Set<String> = []
 
-    /// Connects to the first host of the URL that can be written to. Each has an equal share of the time: where one does not answer and
-    /// the others are replicas, this ends early, and they are asked again, for one of them may have become the primary.
+    /// Connects to the first host of the URL that can be written to.
+    ///
+    /// Each host has an equal share of the time. If one host does not answer and the others are replicas, this ends
+    /// early, and the next attempt queries the replicas again, because one of them may have become the primary.
     ///
     /// - Throws: ``PostgresError/notConnected(reason:)``, with each host's reason.
     static func connect(to url: PostgresURL, until deadline: Deadline) throws(PostgresError) -> PostgresSession {
@@ -36,9 +38,9 @@ final class PostgresSession {
             throw NotConnected(reason: "out of memory")
         }
         self.connection = connection
-        // Notices, such as "relation already exists, skipping", would go to the standard error stream.
+        // By default, notices such as "relation already exists, skipping" go to the standard error stream.
         PQsetNoticeProcessor(connection, { _, _ in }, nil)
-        // Without a socket there is nothing to poll: libpq says why.
+        // Without a socket there is nothing to poll, and libpq reports the reason.
         var progress = PQstatus(connection) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
         while progress != PGRES_POLLING_OK {
             guard progress != PGRES_POLLING_FAILED else { throw NotConnected(reason: message) }
@@ -55,19 +57,19 @@ final class PostgresSession {
         PQfinish(connection)
     }
 
-    /// The process that the other end said serves the session, as text.
+    /// The server process of the session, as the other end announced it, as text.
     var announcedProcess: String { "\(PQbackendPID(connection))" }
 
-    /// Whether the session can go on.
+    /// Whether the session can be used further.
     var isUsable: Bool { PQstatus(connection) == CONNECTION_OK }
 
-    /// Whether the server has been silent since the last statement. What it sends unasked is, but for rare notices,
-    /// that it closed the connection.
+    /// Whether the server has sent nothing since the last statement. Except for rare notices, an unrequested
+    /// message means that the server has closed the connection.
     var isQuiet: Bool { isUsable && !wait(for: Int16(POLLIN), until: .now) }
 
-    /// Prepares a statement, once; one without a name each time, in the place of the one before it.
+    /// Prepares a statement once. A statement without a name is prepared each time and replaces the one before it.
     ///
-    /// - Parameter values: what it is run with; their types are the statement's.
+    /// - Parameter values: values with which the statement is run. Their types are the types of its parameters.
     func prepare(_ statement: Statement, _ values: [Value], until deadline: Deadline) throws(PostgresError) {
         let name = statement.name ?? ""
         guard !prepared.contains(name) else { return }
@@ -77,7 +79,7 @@ final class PostgresSession {
         if !name.isEmpty { prepared.insert(name) }
     }
 
-    /// Runs a statement that is prepared.
+    /// Runs a prepared statement.
     func run(
         _ statement: Statement, _ values: [Value], until deadline: Deadline
     ) throws(PostgresError) -> Answer {
@@ -91,10 +93,10 @@ final class PostgresSession {
         }
     }
 
-    /// Runs statements that are prepared in one transaction and one round trip (libpq's pipeline mode).
+    /// Runs prepared statements in one transaction and one round trip (libpq's pipeline mode).
     ///
-    /// - Returns: an answer for each, once the server has committed all.
-    /// - Throws: the first refusal; then the server has undone all of them.
+    /// - Returns: an answer for each statement, once the server has committed all.
+    /// - Throws: the first refusal. The server has then undone all statements.
     func runTogether(
         _ statements: [(statement: Statement, values: [Value])], until deadline: Deadline
     ) throws(PostgresError) -> [Answer] {
@@ -107,10 +109,11 @@ final class PostgresSession {
         var answers: [Answer] = []
         var refusal: PostgresError?
         var gaps = 0
-        // The transaction ends where the server has reached the end of the pipeline, and an error of the commit comes before that.
+        // The transaction ends when the server reaches the end of the pipeline. An error of the commit comes before
+        // that.
         while true {
             guard let result = try nextResult(until: deadline) else {
-                // One behind each statement; a session that has ended has nothing else.
+                // There is one gap after each statement. A session that has ended returns only gaps.
                 gaps += 1
                 guard isUsable, gaps <= statements.count else { throw .outcomeUnknown(reason: message) }
                 continue
@@ -130,7 +133,7 @@ final class PostgresSession {
         return answers
     }
 
-    /// Runs a statement that is prepared, and undoes it.
+    /// Runs a prepared statement, and undoes it.
     func rehearse(
         _ statement: Statement, _ values: [Value], until deadline: Deadline
     ) throws(PostgresError) -> Answer {
@@ -139,13 +142,13 @@ final class PostgresSession {
         do {
             _ = try run(script: "ROLLBACK", until: deadline)
         } catch {
-            // The next statement would run in the same transaction: the session has to be given up.
+            // The next statement would run in the same transaction, so the session must be given up.
             throw .outcomeUnknown(reason: error.description)
         }
         return try result.get()
     }
 
-    /// Runs statements as they are, without parameters and with their rows as text; the answer is the last one's.
+    /// Runs statements without parameters, with their rows as text. Returns the last statement's answer.
     func run(script: String, until deadline: Deadline) throws(PostgresError) -> Answer {
         try answer(to: PQsendQuery(connection, script), until: deadline)
     }
@@ -159,7 +162,7 @@ final class PostgresSession {
             do { answer = try result.answer() } catch { refusal = refusal ?? error }
         }
         guard let refusal else { return answer }
-        // A server that ends a session may have carried out its last statement before it did.
+        // A server that ends a session may have carried out the last statement before that.
         guard isUsable else { throw .outcomeUnknown(reason: refusal.description) }
         throw refusal
     }
@@ -169,7 +172,7 @@ final class PostgresSession {
             let code = PQflush(connection)
             if code == 0 { return }
             guard code == 1 else { throw .outcomeUnknown(reason: message) }
-            // A server that is itself waiting to be read does not read on: both directions count.
+            // A server that waits until its output is read does not read on, so both directions count.
             guard wait(for: Int16(POLLIN | POLLOUT), until: deadline) else { throw .outcomeUnknown(reason: "timeout") }
             guard PQconsumeInput(connection) == 1 else { throw .outcomeUnknown(reason: message) }
         }
@@ -183,7 +186,8 @@ final class PostgresSession {
         return PQgetResult(connection).map(PostgresResult.init)
     }
 
-    /// False where the deadline came first. A socket in error counts as ready: libpq finds out what it is.
+    /// Waits for events on the socket; returns `false` if the deadline passes first. A socket with an error counts
+    /// as ready, and libpq then finds the error.
     private func wait(for events: Int16, until deadline: Deadline) -> Bool {
         while true {
             let left = ContinuousClock.now.duration(to: deadline).components
@@ -199,7 +203,7 @@ final class PostgresSession {
     private var message: String { String(cString: PQerrorMessage(connection)).oneLine }
 }
 
-/// Why one host could not be connected to.
+/// Why a connection to one host failed.
 private struct NotConnected: Error {
     let reason: String
     var isSilence = false

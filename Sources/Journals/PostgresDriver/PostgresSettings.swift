@@ -1,19 +1,20 @@
-/// How much a ``PostgresJournal`` may take, of connections and of time.
+/// The limits of a ``PostgresDriver`` for connections and time.
 public struct PostgresSettings: Sendable {
-    /// How many connections are opened at most. They are opened when they are needed.
+    /// The maximum number of connections. They are opened when they are needed.
     public var connections = 8
-    /// How long opening a connection may take.
+    /// The time limit for opening a connection.
     public var connectTimeout = Duration.seconds(5)
-    /// How long one statement may take, by the server's clock; when the server does not even say that it took too long,
-    /// the connection is given up a second later.
+    /// The time limit for one statement, by the server's clock. If the server does not report that the limit has
+    /// passed, the connection is given up a second later.
     public var statementTimeout = Duration.seconds(5)
-    /// How long a statement waits for a free connection. One that has waited longer fails when the next connection is
-    /// free.
+    /// The maximum time for which a statement waits for a free connection. A statement that has waited longer fails
+    /// when the next connection is free.
     public var waitTimeout = Duration.seconds(5)
-    /// How many may wait for one.
+    /// The maximum number of statements that wait for a connection.
     public var waitersAtMost = 4_096
 
-    /// Whether tables of an older version are brought to this one. False for what works beside relays: they may be older still.
+    /// Whether to change tables of an older version. Commands that run beside relays set `false`, because the
+    /// relays may still be of the older version.
     public var changesOlderTables = true
 
     public init() {}

@@ -4,11 +4,11 @@ import PaymentRelay
 import PayrelayPrimitives
 public import SQLJournal
 
-/// A session that reads or writes whole tables of a journal; its statements take as long as they take.
+/// A session that reads or writes whole tables of a journal. Its statements have no practical time limit.
 final class PostgresTables: TableSession {
     let dialect = Dialect.postgres
     private let session: PostgresSession
-    /// Names of prepared statements, by their text.
+    /// The names of prepared statements, by their texts.
     private var names: [String: String] = [:]
 
     private static let timeout = Duration.seconds(86_400)
@@ -37,7 +37,7 @@ final class PostgresTables: TableSession {
     }
 }
 
-/// A journal as a whole, for those that read or copy all of it.
+/// Sessions on a whole journal, for commands that read or copy all of it.
 extension PostgresDriver {
     /// Connects to read one state of a journal, beside the relays that use it. Nothing is written.
     ///
@@ -60,15 +60,17 @@ extension PostgresDriver {
         return session
     }
 
-    /// Connects to copy a journal from or to a database that no relay uses. A copy's target keeps relays from starting on it; on the
-    /// source, what they write meanwhile is a difference that the copy ends with.
+    /// Connects to copy a journal from or to a database that no relay uses. Relays cannot start on the target of a
+    /// copy. If relays write to the source in the meantime, the copy ends with an error about the difference.
     ///
-    /// - Throws: ``PostgresError/inUse(sessions:)`` where a relay is connected, or was alive within 15 seconds.
+    /// - Throws: ``PostgresError/inUse(sessions:)`` if a relay is connected, or was alive within the last 15
+    ///   seconds.
     public static func tables(of url: String) throws(PostgresError) -> any TableSession {
         let session = try PostgresTables(url: url)
         do {
             var sessions = 0
-            // One that has just ended is listed for a moment longer, such as this command's own that asked for a pooler.
+            // A session that has just ended, such as the one of this command's pooler check, is listed for a moment
+            // longer.
             for _ in 0..<20 {
                 sessions = try max(session.connectedRelays(), session.beatingRelays())
                 if sessions == 0 { return session }
@@ -92,8 +94,9 @@ extension PostgresTables {
             """)
     }
 
-    /// Relays that say they are alive (``InstanceRegister``), whatever name their sessions have: the URL and the environment may set one. By
-    /// the server's clock or this machine's, whichever finds one.
+    /// Returns the number of relays that report to be alive (``InstanceRegister``). It does not depend on the names
+    /// of their sessions, which the URL and the environment may set. A relay counts if it is alive by the server's
+    /// or by this machine's clock.
     fileprivate func beatingRelays() throws -> Int {
         guard let version = try Schema.existingVersion(self), version != 0 else { return 0 }
         return try count(

@@ -1,9 +1,11 @@
 import CPostgres
 
-/// Where the journal is, as libpq reads it: `postgres://user:password@host:port/database?sslmode=verify-full`.
+/// The address of the journal, as libpq reads it:
+/// `postgres://user:password@host:port/database?sslmode=verify-full`.
 struct PostgresURL: Sendable {
     private let text: String
-    /// For each host of the URL, the parameters that choose it alone. One of none where libpq has to find the host.
+    /// For each host of the URL, the parameters that select only this host. If libpq has to find the host, there is
+    /// one empty list.
     private let hosts: [[Parameter]]
     let order: HostOrder
 
@@ -17,14 +19,15 @@ struct PostgresURL: Sendable {
         order = HostOrder(count: hosts.count)
     }
 
-    /// libpq's parameters for each attempt to connect, in their order.
+    /// The parameters of each attempt to connect, in the order of the attempts.
     ///
-    /// libpq would try all hosts of a URL by itself, but waits for one that does not answer as long as its caller waits for all.
+    /// libpq could try all hosts of a URL by itself. But if a host does not answer, libpq waits for it as long as
+    /// its caller waits for all hosts.
     var attempts: [(host: Int, parameters: [Parameter])] {
         order.hosts.map { ($0, parameters + hosts[$0]) }
     }
 
-    /// In the order in which a later one overrides an earlier. Only a host that can be written to is taken.
+    /// The common parameters. A later one overrides an earlier one. Only a host that can be written to is accepted.
     private var parameters: [Parameter] {
         [
             ("target_session_attrs", "read-write"),
@@ -34,7 +37,7 @@ struct PostgresURL: Sendable {
         ]
     }
 
-    /// - Parameter options: libpq's array, which ends in an option without a name.
+    /// - Parameter options: libpq's array, which ends with an option without a name.
     private static func hosts(of options: UnsafePointer<PQconninfoOption>) -> [[Parameter]] {
         func list(_ name: String) -> [String] {
             var option = options
@@ -55,7 +58,7 @@ struct PostgresURL: Sendable {
         var ports = list("port").map { $0.isEmpty ? "5432" : $0 }
         let count = max(names.count, addresses.count)
         if ports.count == 1 { ports = Array(repeating: ports[0], count: count) }
-        // What libpq refuses, it refuses best itself, and an empty name would not override the list.
+        // Leave errors in the lists to libpq, which reports them best. An empty name would not override the list.
         let lists = [("host", names), ("hostaddr", addresses), ("port", ports)].filter { !$0.1.isEmpty }
         guard count > 1, lists.allSatisfy({ $0.1.count == count && $0.1.allSatisfy { !$0.isEmpty } }) else {
             return [[]]

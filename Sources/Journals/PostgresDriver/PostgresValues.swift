@@ -10,9 +10,9 @@ extension Value {
         }
     }
 
-    /// Adds its bytes, in PostgreSQL's binary format.
+    /// Appends the value's bytes, in PostgreSQL's binary format.
     ///
-    /// - Returns: false for NULL, which has none.
+    /// - Returns: `false` for NULL, which has no bytes.
     fileprivate func encode(into buffer: inout [UInt8]) -> Bool {
         switch self {
         case .text(let text?): buffer += text.utf8
@@ -26,23 +26,24 @@ extension Value {
 
 typealias CPointer = UnsafePointer<CChar>
 
-/// Values one after the other in one buffer, which lives as long as the call of libpq: it takes arrays of pointers.
+/// Values one after the other in one buffer, which lives as long as the call of libpq. libpq takes arrays of
+/// pointers.
 private struct PackedValues {
     private(set) var lengths: [Int32] = []
     private var bytes: [UInt8] = []
-    /// Nil for NULL.
+    /// The start of each value; `nil` for NULL.
     private var starts: [Int?] = []
 
     init(_ count: Int) {
         lengths.reserveCapacity(count)
         starts.reserveCapacity(count)
-        // Of a payment and a receipt of the usual size.
+        // Enough for a payment and a receipt of the usual size.
         bytes.reserveCapacity(2_048)
-        // A buffer without any byte need not have an address, and a value without one is NULL.
+        // A buffer without any byte may have no address, and a value without an address is NULL.
         bytes.append(0)
     }
 
-    /// - Parameter encode: adds a value's bytes; false for NULL.
+    /// - Parameter encode: appends a value's bytes; returns `false` for NULL.
     mutating func append(_ encode: (inout [UInt8]) -> Bool) {
         let start = bytes.count
         starts.append(encode(&bytes) ? start : nil)
@@ -50,7 +51,7 @@ private struct PackedValues {
     }
 
     func withPointers<Result>(_ body: ([CPointer?]) -> Result) -> Result {
-        // A pointer just past the end is valid, for an empty value at the end.
+        // A pointer just past the end is valid, for an empty last value.
         bytes.withUnsafeBytes { memory in
             let first = memory.baseAddress?.assumingMemoryBound(to: CChar.self)
             return body(starts.map { start in start.flatMap { start in first.map { $0 + start } } })

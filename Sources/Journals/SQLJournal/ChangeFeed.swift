@@ -3,11 +3,11 @@ public import PaymentRelay
 import PayrelayPrimitives
 
 extension SQLJournal {
-    /// Finds a page in a bounded number of steps, as ``search(_:)``: where a filter has no index, a bounded number of the newest entries is
-    /// looked at, and the page ends where that ends.
+    /// Finds a page in a bounded number of steps, like ``search(_:)``. If a filter has no index, only a bounded
+    /// number of the newest entries is read, and the page ends at the last of them.
     public func changes(_ query: ChangeQuery) async throws(JournalError) -> ChangePage {
         let feed = ChangeFeed(query, bound: driver.dialect.rowsPerPage)
-        // As of a search, the end first.
+        // As in a search, the end is found first.
         var end: ChangeCursor?
         if !feed.isWhole {
             end = try await read(.changes, feed.end.statement, feed.end.values).first
@@ -43,16 +43,16 @@ extension RecordedChange {
 }
 
 extension ChangeCursor {
-    /// Nil for a row whose place is none.
+    /// Reads the place of a row; `nil` if the row's time or number cannot be read.
     fileprivate init?(reading row: Row) {
         guard let at = try? row.moment("at"), let number = try? row.integer("number") else { return nil }
         self.init(at: at, merchantReference: row.reference, number: number)
     }
 }
 
-/// The statements of a feed. What an operator chose is a parameter.
+/// The statements of a feed of changes. Every value that an operator chose is a parameter.
 struct ChangeFeed {
-    /// Access path by which the entries are read, each in the order of a page.
+    /// The access path by which the entries are read. Each has the order of a page.
     enum Source: Equatable {
         case payment(String)
         case operators
@@ -61,7 +61,7 @@ struct ChangeFeed {
     }
 
     private let query: ChangeQuery
-    /// How many entries of the source are looked at.
+    /// How many entries of the source are read.
     private let bound: Int
     let source: Source
 
@@ -74,15 +74,17 @@ struct ChangeFeed {
             } else if let kind = query.kind?.entryKind { .kind(kind) } else { .time }
     }
 
-    /// Whether every entry of the source is the query's, too.
+    /// Whether the query matches every entry of the source.
     var isWhole: Bool {
         var writer = ChangeWriter()
         return writer.filters(of: query, besides: source).isEmpty
     }
 
-    /// The query's first entries among those of the source that are looked at, one more than the page has.
+    /// Returns the query for a page: the first matching entries among those of the source that are read, one more
+    /// than the page has.
     ///
-    /// - Parameter end: as ``end`` found it. Where it found none, there were fewer entries than the bound, and are not twice as many by now.
+    /// - Parameter end: the result of ``end``. If it is `nil`, there were fewer entries than the bound, and there
+    ///   cannot be twice as many by now.
     func page(downTo end: ChangeCursor?) -> Search.Query {
         var writer = ChangeWriter()
         let filters = writer.filters(of: query, besides: source)
@@ -98,14 +100,14 @@ struct ChangeFeed {
             """)
     }
 
-    /// The place of the last entry that is looked at, where there may be more.
+    /// The query for the place of the last entry that is read. It has no result if there are fewer entries.
     var end: Search.Query {
         var writer = ChangeWriter()
         let entries = writer.entries(source, query, limit: bound, columns: "at, merchant_reference, number")
         return writer.query("SELECT * FROM (\(entries)) AS entry \(Self.order) LIMIT 1 OFFSET \(bound - 1)")
     }
 
-    /// Of an entry, but for its event and receipt, which no list shows.
+    /// The columns of an entry, except its event and receipt, which no list shows.
     fileprivate static let columns =
         """
         merchant_reference, number, at, state, captured, refunded, source, kind, operation, operation_state, reason,
@@ -114,7 +116,8 @@ struct ChangeFeed {
 
     fileprivate static let order = "ORDER BY at DESC, merchant_reference DESC, number DESC"
 
-    /// Looked up for each row, by the primary key: no plan depends on how many payments there are.
+    /// Returns a column of the entry's payment. It is looked up by the primary key for each row, so that no plan
+    /// depends on the number of payments.
     fileprivate static func ofPayment(_ column: String) -> String {
         "(SELECT payment.\(column) FROM payment WHERE payment.merchant_reference = entry.merchant_reference)"
     }
@@ -124,7 +127,8 @@ struct ChangeFeed {
             AND earlier.number < entry.number ORDER BY earlier.number DESC LIMIT 1)
         """
 
-    /// The entry before may be in the archive: its totals do not say what this one moved. Movements stay.
+    /// Returns the amount that an entry moved, from its movement. A difference of totals would not do, because the
+    /// entry before may be in the archive. Movements stay in the journal.
     private static func moved(_ kind: Movement.Kind) -> String {
         """
         (SELECT movement.amount FROM movement WHERE movement.at = entry.at
@@ -142,7 +146,7 @@ private struct ChangeWriter {
         Search.Query(statement: Statement(nil, isRepeatable: true, sql), values: values)
     }
 
-    /// The newest entries of a source.
+    /// Returns the newest entries of a source.
     mutating func entries(
         _ source: ChangeFeed.Source, _ query: ChangeQuery, downTo end: ChangeCursor? = nil, limit: Int,
         columns: String = ChangeFeed.columns
@@ -161,8 +165,9 @@ private struct ChangeWriter {
             """
     }
 
-    /// The query's times, and what comes after the page before. One bound above and one below: of two SQLite seeks by the first. What is at
-    /// no time is in no page.
+    /// Returns the conditions for the query's times and for the entries after the previous page. There is one lower
+    /// and one upper bound, because SQLite uses only the first of two for its seek. An entry without a valid time
+    /// is in no page.
     private mutating func range(_ query: ChangeQuery, downTo end: ChangeCursor?) -> [String] {
         let from =
             if let end { "(at, merchant_reference, number) >= \(place(end))" } else {
@@ -180,7 +185,7 @@ private struct ChangeWriter {
         return "(\(at), \(reference), \(parameter(.integer(cursor.number))))"
     }
 
-    /// Of everything that the source does not keep by itself.
+    /// Returns the conditions for all filters that the source does not fulfil by itself.
     mutating func filters(of query: ChangeQuery, besides source: ChangeFeed.Source) -> [String] {
         var filters: [String] = []
         if let account = query.account {
@@ -201,7 +206,7 @@ private struct ChangeWriter {
 
     private mutating func isOf(_ kind: EntryKind) -> String { "kind = \(parameter(.text(kind.text)))" }
 
-    /// The conditions of the indexes, as ``Schema`` has them.
+    /// The conditions of the indexes, as in ``Schema``.
     private static let isOperators = "operator IS NOT NULL"
     private static let isIndexed = "kind <> 'claim' AND kind <> 'charge'"
 

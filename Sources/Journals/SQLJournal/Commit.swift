@@ -1,8 +1,8 @@
 public import PaymentRelay
 import PayrelayPrimitives
 
-/// R1, R2, R7, R13: of changes that come at once, one is written. The payment's version and unique constraints decide which;
-/// ``Change/obstacle(known:keyUse:isTokenUsed:)`` decides what the others are answered.
+/// R1, R2, R7, R13: of concurrent changes, one is written. The payment's version and unique constraints decide
+/// which one. ``Change/obstacle(known:keyUse:isTokenUsed:)`` decides the result of the others.
 extension SQLJournal {
     public func commit(_ change: Change) async throws(JournalError) -> CommitResult {
         guard try await isWritten(change) else { return try await obstacle(of: change) }
@@ -17,9 +17,11 @@ extension SQLJournal {
         return try await write(operation, commit.statement, commit.values(of: written)).count == 1
     }
 
-    /// Returns why a change was not written. Not inlined: what it needs would have its place in the frame of every commit.
+    /// Returns why a change was not written. Not inlined: otherwise its variables would be in the frame of every
+    /// commit.
     @inline(never) private func obstacle(of change: Change) async throws(JournalError) -> CommitResult {
-        // The driver may have run the statement twice: the first time wrote, and its answer was lost with the connection.
+        // The driver may have run the statement twice. The first run wrote, and its answer was lost with the
+        // connection.
         if change.claimed == nil, let before = change.before, try await hasEntry(of: change, after: before) {
             return .written
         }
@@ -34,14 +36,14 @@ extension SQLJournal {
         }
         let obstacle = change.obstacle(
             known: known, keyUse: { _ in use },
-            // A payment that is claimed again may have held the same token before.
+            // A payment that is claimed again may have held the same token before. Its own row is not an obstacle.
             isTokenUsed: { holders["token"] != nil })
         if case .recordUnreadable(let record)? = obstacle { onUnreadable(record) }
-        // What was in the way is gone.
+        // Without an obstacle now, the obstacle has disappeared in the meantime.
         return obstacle ?? .versionChanged
     }
 
-    /// Whether the change is in the history already.
+    /// Returns whether the history already has the change.
     private func hasEntry(of change: Change, after before: Payment) async throws(JournalError) -> Bool {
         let values: [Value] = [
             .text(before.merchantReference), .integer(before.version), .integer(change.identifier),
@@ -56,8 +58,9 @@ extension SQLJournal {
         }
     }
 
-    /// Counts two attempts that were not sent as one; see ``UnsentAttempts``. Nobody changes these entries any more, so it needs no
-    /// transaction with the newest of them. Where it cannot be done, the history has more entries, and says the same.
+    /// Merges two attempts that were not sent into one with a count; see ``UnsentAttempts``. These entries no
+    /// longer change, so the merge needs no transaction with the newest entry. If it fails, the history has more
+    /// entries, but the same content.
     private func mergeUnsentAttempts(of merchantReference: String) async {
         let newest = try? await read(.history, .newestEntries, [.text(merchantReference)])
             .reversed().map { try HistoryEntry(row: $0, of: merchantReference) }
@@ -72,7 +75,7 @@ extension SQLJournal {
 }
 
 extension KeyChange {
-    /// The key that a change takes; `nil` for every other change.
+    /// The key that a change takes; `nil` for any other change.
     fileprivate var takenKey: String? { if case .taken(let key, _) = self { key } else { nil } }
 }
 
@@ -83,8 +86,8 @@ extension KeyUse {
 }
 
 extension Statement {
-    /// The payments that hold a change's reference, token or key. Three look-ups rather than one OR, which a server that
-    /// has not yet counted its rows answers by reading all of them.
+    /// The payments that hold a change's reference, token or key. There are three look-ups instead of one OR: for
+    /// an OR, a server that has not yet gathered statistics reads all rows.
     static let holders = Statement(
         "claim_holders", isRepeatable: true,
         """
@@ -112,7 +115,7 @@ extension Statement {
         ORDER BY number DESC LIMIT \(UnsentAttempts.entries)
         """)
 
-    /// The second time, the first two entries are gone.
+    /// It is repeatable: the second time, the first two entries are gone.
     fileprivate static let mergeAttempts = Statement(
         "merge_attempts", isRepeatable: true, isGuarded: false,
         """

@@ -3,9 +3,9 @@ import PaymentRelay
 import PayrelayPrimitives
 import Synchronization
 
-/// What a change writes, apart from its values. The changes of one shape have one prepared statement.
+/// The form of what a change writes, without its values. All changes of one shape share one prepared statement.
 struct ChangeShape: Hashable, Sendable {
-    /// Whether the payment's row is added, and not changed.
+    /// Whether the payment's row is inserted, instead of updated.
     let isNew: Bool
     let isClaim: Bool
     let columns: PaymentColumns
@@ -13,8 +13,8 @@ struct ChangeShape: Hashable, Sendable {
     let key: KeyWork
     let movements: Int
     let hasEvent: Bool
-    /// Whether answers to clients and lines of lists are deleted from earlier entries: the new entry has them, perhaps without the customer's
-    /// data.
+    /// Whether receipts and summaries are deleted from earlier entries. The new entry has them, perhaps without the
+    /// customer's data.
     let movesAnswer: Bool
     /// How many events are redacted; `nil` if the change is not an erasure.
     let redactedEvents: Int?
@@ -36,10 +36,11 @@ struct ChangeShape: Hashable, Sendable {
         redactedEvents = change.change.redaction?.events.count
     }
 
-    /// Shapes of more redacted events are so rare, and of so many kinds, that they are prepared each time.
+    /// Whether the statement is kept. Shapes with more redacted events are so rare and so varied that they are
+    /// prepared each time.
     var isKept: Bool { redactedEvents ?? 0 <= 4 }
 
-    /// A name that no other shape has. PostgreSQL tells names apart by their first 63 bytes.
+    /// A name that no other shape has. PostgreSQL distinguishes names by their first 63 bytes.
     fileprivate var name: String {
         [
             isClaim ? (isNew ? "claim" : "reclaim") : (isNew ? "add" : "change"), String(columns.mask, radix: 16),
@@ -49,19 +50,19 @@ struct ChangeShape: Hashable, Sendable {
     }
 }
 
-/// What becomes of the query about a payment.
+/// What happens to the query that is due about a payment.
 enum QueryChange {
-    /// Nothing of the payment is open, before the change and after it.
+    /// Nothing of the payment is open, neither before the change nor after it.
     case none
     case stays
-    /// Something of the payment is open from now on.
+    /// The payment, or an operation on it, is open from now on.
     case begins
-    /// Nothing of it is open any more.
+    /// Nothing of the payment is open any more.
     case ends
-    /// The holder of its lease gives it up: it is due at another time.
+    /// The holder of the lease ends the lease: the query is due at another time.
     case moves
 
-    /// - Parameter from: `nil` for a payment that is claimed, or becomes known.
+    /// - Parameter from: the payment before the change; `nil` if the payment is claimed, or becomes known.
     init(from: Payment?, to: Payment) {
         guard let from else {
             self = to.isOpen ? .begins : .none
@@ -77,7 +78,7 @@ enum QueryChange {
     }
 }
 
-/// What becomes of an idempotency key, without the key.
+/// What happens to an idempotency key. The key itself is a value of the statement.
 enum KeyWork {
     case none, taken, unsentOperation, unsentCharge
 
@@ -92,7 +93,7 @@ enum KeyWork {
     }
 }
 
-/// A change, and what follows from it, computed once.
+/// A change, with the values that are derived from it once.
 struct WrittenChange: Sendable {
     let change: Change
     let movements: [Movement]
@@ -101,7 +102,7 @@ struct WrittenChange: Sendable {
 
     init(_ change: Change) {
         self.change = change
-        // What another claim of the reference moved stays its own.
+        // The movements of an earlier claim of the reference stay with that claim.
         let before = change.claimed == nil ? change.before : nil
         movements = Movement.made(
             from: before, to: change.after.state, change.after.balance, of: change.after.amount)
@@ -109,7 +110,7 @@ struct WrittenChange: Sendable {
     }
 }
 
-/// The statement of all changes of one shape, with the values of its parameters in their order.
+/// The statement for all changes of one shape, with the values of its parameters in their order.
 struct CommitStatement: Sendable {
     let statement: Statement
     private let parameters: [@Sendable (WrittenChange) -> Value]
@@ -122,17 +123,18 @@ struct CommitStatement: Sendable {
         parameters = writer.parameters
         statement = Statement(
             shape.isKept ? shape.name : nil,
-            // The second time, the payment no longer has the version that was read. The journal then finds the entry that the first time wrote.
+            // The second time, the payment no longer has the version that was read. The journal then finds the
+            // entry that the first run wrote.
             isRepeatable: !shape.isNew && !shape.isClaim,
             sharesCommits: true,
-            // The answer of a backend that is being kept at this moment is erased, too.
+            // An erasure must also erase a backend's answer that is being written at this moment.
             locksPayment: shape.redactedEvents != nil,
             obstacle: shape.key == .taken ? "SELECT 1 FROM idempotency_key WHERE owned_key = \(writer.key)" : nil,
             parts: parts)
     }
 }
 
-/// The statements of changes that have been made: to make one takes longer than to run it.
+/// The statements of changes, kept because making a statement takes longer than running it.
 final class CommitStatements: Sendable {
     private let known = Mutex<[ChangeShape: CommitStatement]>([:])
 
@@ -144,11 +146,11 @@ final class CommitStatements: Sendable {
     }
 }
 
-/// Writes the parts of a commit, and collects what the values of their parameters are.
+/// Writes the parts of a commit, and collects the functions that return the values of their parameters.
 private struct CommitWriter {
     private(set) var parameters: [@Sendable (WrittenChange) -> Value] = []
 
-    // Those that several parts have. The reference is first (`Statement.sharesCommits`).
+    // Parameters that several parts share. The reference is the first one (`Statement.sharesCommits`).
     private let reference, version, at: String
     private(set) var key = ""
 
@@ -173,10 +175,12 @@ private struct CommitWriter {
             + (shape.hasEvent ? [delivery()] : []) + redaction(shape) + [entry()]
     }
 
-    /// Writes a payment's row unless its reference or token is taken, or it is no longer as it was read.
+    /// Writes a payment's row, unless its reference or token is taken, or the payment is no longer the one that was
+    /// read.
     ///
-    /// If two changes with one key come at once, neither sees the other's row, and the primary key of the keys refuses the second change
-    /// as a whole. For every later change there is the obstacle: a refusal would undo the other statements that share the commit.
+    /// If two concurrent changes have the same key, neither sees the other's row, and the primary key of the keys'
+    /// table refuses the second change as a whole. For every later change there is the obstacle, because a refusal
+    /// would undo the other statements that share the commit.
     private mutating func payment(_ shape: ChangeShape) -> Statement.Part {
         var columns = shape.columns.columns.map { column in
             Statement.ColumnValue(column.name, parameter { column.value($0.change) })
@@ -189,7 +193,7 @@ private struct CommitWriter {
         }
         let before = parameter { .integer($0.change.before?.version) }
         let claimedAt = parameter { .moment($0.change.before?.claimedAt) }
-        // To be archived changes no version.
+        // Archiving a payment does not change its version.
         let condition = shape.isClaim ? " AND archived IS NULL" : ""
         return .update(
             "payment", set: columns,
@@ -265,9 +269,11 @@ private struct CommitWriter {
         }
     }
 
-    /// Adds the event to those that are to be delivered. Whether an event is left can be seen in the row of the work: a session that
-    /// acknowledges an event while another is being added waits for the row, reads it again, and would not see the new entry of the history.
-    /// What is dead-lettered is due again.
+    /// Adds the event to the events to deliver.
+    ///
+    /// The row of the work must show whether an event is left. A session that acknowledges an event while another
+    /// is being added waits for this row and reads it again, but would not see the new entry of the history. A
+    /// dead-lettered payment becomes due again.
     private mutating func delivery() -> Statement.Part {
         .insert(
             into: "work",
@@ -283,7 +289,7 @@ private struct CommitWriter {
                 """)
     }
 
-    /// What is written over earlier entries: in one update, because PostgreSQL changes a row once in a statement.
+    /// Writes over earlier entries. It is one update, because PostgreSQL changes a row only once in a statement.
     private mutating func redaction(_ shape: ChangeShape) -> [Statement.Part] {
         guard shape.movesAnswer else { return [] }
         let earlier = "merchant_reference = \(reference) AND number < \(version)"

@@ -5,25 +5,25 @@ import Synchronization
 
 /// A connection to a database, used by one thread at a time.
 public protocol PooledConnection: AnyObject, Sendable {
-    /// Queue on which the connection's work runs. Its work may block.
+    /// The queue on which the connection's work runs. The work may block.
     var queue: DispatchQueue { get }
 
     /// Runs statements in one transaction, which is durable when this returns.
     ///
-    /// - Returns: an answer for each.
-    /// - Throws: where all of them were undone, or it is not known.
+    /// - Returns: an answer for each statement.
+    /// - Throws: an error if all statements were undone, or if the result is unknown.
     func runTogether(_ statements: [(statement: Statement, values: [Value])]) throws(StatementFailure) -> [Answer]
 
-    /// The statements have their answers.
+    /// Called after the statements' answers were delivered.
     func didWrite(_ count: Int)
 }
 
 /// Why a statement has no answer.
 public struct StatementFailure: Error {
     public let error: JournalError
-    /// Whether the database refused one of the statements, and undid all of them: then each is run alone.
+    /// Whether the database refused one of the statements and undid all of them. Each is then run by itself.
     public let isRefusal: Bool
-    /// PostgreSQL's code of the refusal (its manual, appendix A).
+    /// PostgreSQL's code of the refusal (appendix A of its manual).
     public let sqlState: String?
 
     public init(_ error: JournalError, isRefusal: Bool = false, sqlState: String? = nil) {
@@ -33,26 +33,30 @@ public struct StatementFailure: Error {
     }
 }
 
-/// How much a pool takes.
+/// The limits of a pool.
 public struct PoolLimits: Sendable {
-    /// How many statements may wait.
+    /// The maximum number of waiting statements.
     public var waitersAtMost = 4_096
-    /// How long one may wait. One that has waited longer fails when the next connection is free.
+    /// The maximum time that a statement waits. A statement that has waited longer fails when the next connection
+    /// is free.
     public var waitTimeout = Duration.seconds(3_600)
-    /// How many connections run statements that share a commit; the others are for those that do not.
+    /// How many connections run statements that share a commit. The other connections are for all other statements.
     public var sharingConnections = 1
-    /// How many statements share a commit. What one of them waits for, all wait for.
+    /// The maximum number of statements in a shared commit. If one of them has to wait, all wait.
     public var sharedAtMost = 4_096
 
     public init() {}
 }
 
-/// Group commit, and a fixed number of connections: statements wait for one, first come, first served. A connection that is done with
-/// one takes the next by itself and stays on its thread, so that it is never idle while anything waits that it may take.
+/// A fixed number of connections, with group commit.
 ///
-/// Statements that may share a commit are taken together: while one commit is on its way to the disk the next gathers, and a commit
-/// costs one wait for the disk however much it holds. Where one of them is refused, all are undone and each is run by itself: so one
-/// that fails takes no other with it, and those that succeed, which is nearly all, need no savepoints.
+/// - Statements wait for a connection, first come, first served.
+/// - A connection that has finished a statement takes the next one and stays on its thread. It is never idle while
+///   a statement waits that it may run.
+/// - Statements that may share a commit are run together. While one commit is being written to the disk, the next
+///   one gathers. A commit costs one wait for the disk, however many statements it has.
+/// - If the database refuses one of these statements, all are undone, and each is run by itself. So a statement
+///   that fails does not affect others, and the statements that succeed, which are nearly all, need no savepoints.
 public final class ConnectionPool: Sendable {
     /// A statement, and the task that waits for its answer.
     private struct Job: Sendable {
@@ -62,7 +66,7 @@ public final class ConnectionPool: Sendable {
         let mayShare: Bool
         let continuation: CheckedContinuation<Result<Answer, StatementFailure>, Never>
 
-        /// As it is run after a commit that it shared was undone.
+        /// The same job, to be run by itself after the commit that it shared was undone.
         var alone: Job {
             Job(
                 statement: statement, values: values, deadline: deadline, mayShare: false, continuation: continuation)
@@ -70,9 +74,9 @@ public final class ConnectionPool: Sendable {
     }
 
     private struct State {
-        /// The one used last is taken first: it is the most likely to be connected.
+        /// The idle connections. The one used last is taken first, because it is the most likely to be connected.
         var idle: [any PooledConnection]
-        /// Statements that have a transaction of their own.
+        /// Statements that need their own transaction.
         var waiting: [Job] = []
         var waitingToShare: [Job] = []
         /// How many connections run statements that share a commit.
@@ -92,12 +96,12 @@ public final class ConnectionPool: Sendable {
     package static let overloaded = JournalError.overloaded(
         reason: "too many statements wait for the journal, or this one has waited for too long")
 
-    /// How many wait for a connection.
+    /// How many statements wait for a connection.
     public var waitingCount: Int { state.withLock { $0.waiting.count + $0.waitingToShare.count } }
 
-    /// Runs a statement on the next connection that is free.
+    /// Runs a statement on the next free connection.
     ///
-    /// - Parameter mayShare: whether it may share a commit with others.
+    /// - Parameter mayShare: whether the statement may share a commit with others.
     public func run(
         _ statement: Statement, _ values: [Value], mayShare: Bool
     ) async throws(StatementFailure) -> Answer {
@@ -128,15 +132,16 @@ public final class ConnectionPool: Sendable {
             var next = jobs
             while !next.isEmpty {
                 self.run(next, on: connection)
-                // Threads that are ready to run go first and bring more for the next commit, which costs much the same for two as for
-                // twenty. Where no thread is ready this returns at once, and nothing is waited for.
+                // Let threads that are ready to run go first. They bring more statements for the next commit, which
+                // costs nearly the same for two as for twenty. If no thread is ready, this returns at once without
+                // waiting.
                 if next.count > 1 { for _ in 0..<Self.turnsGiven { sched_yield() } }
                 next = self.next(for: connection, after: next)
             }
         }
     }
 
-    /// How often other threads go first. Each time brings less than the one before.
+    /// How often other threads go first. Each turn brings fewer statements than the one before.
     private static let turnsGiven = 8
 
     private func run(_ jobs: [Job], on connection: any PooledConnection) {
@@ -150,17 +155,18 @@ public final class ConnectionPool: Sendable {
         }
     }
 
-    /// For a connection that is done: the next statement, several that share a commit, or none, and then the connection counts as
-    /// idle.
+    /// Returns the next work for a connection that is done: one statement, several that share a commit, or none. If
+    /// there is none, the connection becomes idle.
     ///
-    /// Statements that have waited too long fail here. A connection is never away for longer than its own timeouts and
-    /// the system's for looking up a name, and no timer is needed.
+    /// Statements that have waited too long fail here. No timer is needed, because a connection is never busy for
+    /// longer than its timeouts and the system's time limit for looking up a name.
     private func next(for connection: any PooledConnection, after done: [Job]) -> [Job] {
         let (late, next) = state.withLock { state in
             if done[0].mayShare { state.sharing -= 1 }
             let now = ContinuousClock.now
             let late = Self.takeLate(&state.waiting, now) + Self.takeLate(&state.waitingToShare, now)
-            // What waits for its own transaction has the other connections; the only one takes what came first.
+            // Statements with their own transactions have the other connections. If there is only one connection,
+            // the statement that came first is next.
             if state.sharing < limits.sharingConnections, let first = state.waitingToShare.first,
                 connections > limits.sharingConnections
                     || state.waiting.first.map({ first.deadline <= $0.deadline }) ?? true
@@ -179,7 +185,8 @@ public final class ConnectionPool: Sendable {
         take(jobs.firstIndex { $0.deadline > now } ?? jobs.count, of: &jobs)
     }
 
-    /// Without a slice of those that wait: while one is held, to remove any copies them all.
+    /// Removes the first jobs. It does not use a slice, because removing elements while a slice exists copies the
+    /// whole array.
     private static func take(_ most: Int, of jobs: inout [Job]) -> [Job] {
         let count = min(most, jobs.count)
         if count == 0 { return [] }
@@ -188,8 +195,8 @@ public final class ConnectionPool: Sendable {
         return first
     }
 
-    /// For a connection whose shared transaction was undone: each of its statements is run by itself, before all that wait, and by
-    /// other connections too where some are idle.
+    /// Runs the statements of a connection's undone transaction again, each by itself, before all waiting
+    /// statements. Idle connections help.
     private func giveBack(_ jobs: [Job]) {
         let alone = jobs.map(\.alone)
         let helpers = state.withLock { state in

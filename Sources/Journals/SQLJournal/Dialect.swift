@@ -1,15 +1,17 @@
 import PayrelayPrimitives
 
-/// Differences between a database's SQL and this journal's statements, which are PostgreSQL's with SQLite's
-/// `INDEXED BY` and `WITHOUT ROWID` in them.
+/// The differences between a database's SQL and the journal's statements, which are written in PostgreSQL's SQL
+/// with SQLite's `INDEXED BY` and `WITHOUT ROWID`.
 public struct Dialect: Sendable {
-    /// SQLite has no statistics here: an index is named, so that no plan depends on what it guesses. PostgreSQL chooses by its own.
+    /// Whether statements name indexes. SQLite has no statistics here, so indexes are named, and no plan depends on
+    /// its guesses. PostgreSQL chooses by its own statistics.
     let namesIndexes: Bool
     /// Texts and their replacements, applied in this order.
     let replacements: [(text: String, by: String)]
-    /// How many rows a search reads for one page, and how many of a list without order it sorts: some ten milliseconds' worth.
+    /// How many rows a search reads for one page, and how many it sorts if a list has no order. It takes some ten
+    /// milliseconds.
     let rowsPerPage: Int
-    /// The statement that looks for damage of the database's file; nil where the database is a server.
+    /// The statement that checks the database's file for damage; `nil` if the database is a server.
     let integrityCheck: String?
     /// The statement that returns the `name` of each table.
     let tableNames: String
@@ -18,7 +20,7 @@ public struct Dialect: Sendable {
     /// The statement that returns the `name` of each table and its `bytes`, its indexes included.
     let tableSizes: String
 
-    /// The query for the bytes of the file that hold nothing; nil where the database is a server.
+    /// The statement that returns the number of unused bytes in the file; `nil` if the database is a server.
     let freeBytes: String?
 
     public static let postgres = Dialect(
@@ -38,15 +40,15 @@ public struct Dialect: Sendable {
     public static let sqlite = Dialect(
         namesIndexes: true,
         replacements: [
-            // Its one writer changes everything that a transaction reads.
+            // SQLite has a single writer, so nothing changes what a transaction has read.
             (" FOR UPDATE SKIP LOCKED", ""), (" FOR UPDATE", ""),
-            // Bytes as text, whatever they are.
+            // Reads bytes as text, even if they are not UTF-8.
             ("strpos(", "instr("), ("encode(", "CAST("), (", 'escape')", " AS TEXT)"),
-            // It compares texts by their bytes.
+            // SQLite compares texts by their bytes.
             (#" COLLATE "C""#, ""),
-            // A version is brought about in one transaction.
+            // The statements of a version run in one transaction.
             ("ADD COLUMN IF NOT EXISTS", "ADD COLUMN"), ("bytea", "BLOB"), ("bigint", "INTEGER"),
-            // Columns hold what their type says, and nothing else.
+            // Columns contain only values of their type.
             ("\n) WITHOUT ROWID;", "\n) STRICT, WITHOUT ROWID;"), ("\n);", "\n) STRICT;"),
         ], rowsPerPage: 5_000, integrityCheck: "PRAGMA integrity_check(10)",
         tableNames: "SELECT name FROM sqlite_schema WHERE type = 'table'",

@@ -33,7 +33,8 @@ extension SQLJournal {
             .compactMap { DueEvent.read($0, leasedUntil: expiry) }.readable(onUnreadable)
     }
 
-    /// An event that was added to the payment meanwhile is next, and due at once.
+    /// Ends the lease of an event. If another event was added to the payment in the meantime, it is next, and due
+    /// at once.
     func end(_ event: DueEvent, as end: DueEvent.End, at moment: Date) async throws(JournalError) {
         let lease: [Value] = [
             .text(event.merchantReference), .integer(event.number), .moment(event.leasedUntil), .integer(event.attempt),
@@ -44,7 +45,7 @@ extension SQLJournal {
             case .postponed(let later, let delivery): (delivery, later, false)
             case .deadLettered(let delivery): (delivery, nil, false)
             }
-        // Before the lease ends, and by itself: it locks the payment, and then nothing else.
+        // Before the lease ends, and in its own statement, which locks the payment and then nothing else.
         if let delivery {
             _ = try await write(.postponeEvent, .keepAttempt, lease + delivery.values)
         }
@@ -71,7 +72,7 @@ extension DueEvent {
 }
 
 extension EventProgress {
-    /// Those that can be read, by the number of their entry.
+    /// Returns the attempts that can be read, by the numbers of their entries.
     fileprivate static func attempts(_ rows: [Row]) -> [Int: Attempts] {
         var attempts: [Int: Attempts] = [:]
         let read = rows.compactMap { row in
@@ -117,7 +118,7 @@ extension Statement {
         WHERE payment.merchant_reference = $1
         """)
 
-    /// Reads at most as many attempts of each event as are kept.
+    /// Reads for each event at most as many attempts as are kept.
     fileprivate static let deliveries = Statement(
         "deliveries", isRepeatable: true,
         """
@@ -155,7 +156,8 @@ extension Statement {
             entry = CASE WHEN work.entry < excluded.entry THEN work.entry ELSE excluded.entry END
         """)
 
-    /// The second time the events are due at that very moment and were not leased yet. That counts as done, too.
+    /// Makes the waiting events of a dead-lettered payment due. The second time, the events are due at that very
+    /// moment and were not leased yet, and this counts as done, too.
     fileprivate static let resendWaiting = Statement(
         "resend_waiting", isRepeatable: true,
         """
@@ -163,7 +165,8 @@ extension Statement {
         WHERE \(row(.deliver)) AND since IS NOT NULL AND (due_at IS NULL OR due_at = $2 AND attempt = 0)
         """)
 
-    /// After a resend by hand less is acknowledged, or it was leased less often.
+    /// The condition that an event's lease is still held. After an operator's resend, fewer events are
+    /// acknowledged, or the count of leases begins again.
     private static let holdsEvent = "\(row(.deliver)) AND entry < $2 AND attempt = $4 AND due_at = $3"
 
     fileprivate static let endDelivery = Statement(
@@ -176,10 +179,11 @@ extension Statement {
         "go_on_to_next_event", isRepeatable: true,
         "UPDATE work SET entry = $2, attempt = 0, due_at = $5, since = $5 WHERE \(holdsEvent)")
 
-    /// Keeps an attempt to deliver an event among the newest ones. Repeatable: the second time the attempt of that lease is there.
+    /// Keeps an attempt to deliver an event, among the newest attempts. Repeatable: the second time, the attempt of
+    /// that lease is there.
     ///
-    /// It locks the payment's row, and so reads it as it is, where it has changed since the statement began: an erasure that is written
-    /// meanwhile would not find the answer.
+    /// The statement locks the payment's row, and so reads the row even if it has changed since the statement
+    /// began. Otherwise an erasure that is written in the meantime would not find the answer.
     fileprivate static let keepAttempt = Statement(
         "keep_attempt", isRepeatable: true, isGuarded: false,
         """

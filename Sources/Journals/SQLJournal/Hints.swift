@@ -1,8 +1,8 @@
 public import FoundationEssentials
 public import PaymentRelay
 
-/// A row is read, what becomes of it is decided (``PendingHint/adding(_:charge:kind:)``, ``PendingHint/without(_:inVain:)``), and it is written
-/// if it is still as it was read.
+/// Each method reads a row, decides how the row changes (``PendingHint/adding(_:charge:kind:)``,
+/// ``PendingHint/without(_:inVain:)``), and writes the row if it is still the same.
 extension SQLJournal {
     public func add(
         _ hint: GatewayHint, of gateway: String, charge: String?, kind: FeedbackKind, at moment: Date, limit: Int
@@ -27,8 +27,8 @@ extension SQLJournal {
             } else {
                 if try await write(.addHint, .addHint, insertion).count == 1 { return true }
                 if try await !read(.addHint, .hintRow, key).isEmpty { continue }
-                // Rows whose cooldown is over are no loss, so that they are deleted in a write of their own. It deletes several at once,
-                // and the next hints find room without a search.
+                // Rows whose cooldown is over may be lost, so they are deleted in a separate write. It deletes
+                // several at once, so that the next hints need not delete any.
                 _ = try await write(
                     .addHint, .makeRoom,
                     [.moment(moment), .integer(limit), .integer(max(1, limit / 100)), .text(gateway)])
@@ -41,11 +41,11 @@ extension SQLJournal {
 
     private static let hintAttempts = 64
 
-    /// Rows that no version of this code wrote are deleted: a hint proves nothing, and the gateway's next one, or a reconciliation
-    /// report, makes up for it.
+    /// Leases hints. Rows that no version of this code wrote are deleted: a hint proves nothing, and the gateway's
+    /// next hint, or a reconciliation report, replaces it.
     func leaseHints(_ values: [Value], until expiry: Date) async throws(JournalError) -> [PendingHint] {
         var hints: [PendingHint] = []
-        // PostgreSQL returns them in any order.
+        // PostgreSQL returns the rows in any order.
         let rows = try await write(.leaseHints, .leaseHints, values).rows.sorted {
             ((try? $0.integer("since")) ?? 0) < ((try? $1.integer("since")) ?? 0)
         }
@@ -75,7 +75,7 @@ extension SQLJournal {
         }
     }
 
-    /// Has the row wait for what came since it was leased, or begin its cooldown if nothing came.
+    /// Makes the row wait with the hints that came since it was leased, or begins its cooldown if none came.
     private func leaveRest(
         of asked: PendingHint, _ lease: [Value], inVain: Bool, dueAt: Date, at moment: Date
     ) async throws(JournalError) {
@@ -89,7 +89,7 @@ extension SQLJournal {
                     .text(rest.payload), .integer(rest.times), .moment(dueAt), .moment(rest.times > 0 ? moment : nil),
                 ]
             if try await write(.endHint, .leaveRestOfHint, values).count == 1 { return }
-            // Another instance has it by now, or a hint came.
+            // Either another instance holds the row by now, or a hint came.
             guard let now = try await read(.endHint, .hintRow, Array(lease.prefix(2))).first,
                 (try? now.optionalInteger("due_at")) == EpochMilliseconds(asked.leaseExpiresAt).milliseconds
             else { return }
@@ -103,7 +103,7 @@ extension SQLJournal {
 }
 
 extension PendingHint {
-    /// - Parameter least: how many hints the row must have; one in cooldown has none.
+    /// - Parameter least: the smallest permitted number of hints. A row in cooldown has none.
     fileprivate init(row: Row, leasedUntil expiry: Date = .distantPast, atLeast least: Int) throws(UnreadableRecord) {
         let pending = PendingHint(
             account: try row.text("account"), merchantReference: try row.text("merchant_reference"),
@@ -113,13 +113,13 @@ extension PendingHint {
 }
 
 extension Row {
-    /// Whether hints wait in a hint's row: it is not in cooldown.
+    /// Whether hints wait in the row, so that it is not in cooldown.
     fileprivate var isWaiting: Bool { (try? integer("newest")).map { $0 > 0 } ?? false }
 
     /// The payload as it was read.
     fileprivate var payload: Value { .text((try? optionalText("payload")) ?? "") }
 
-    /// The values by which a hint's row is known to be still as it was read.
+    /// The values that show whether a hint's row is still the one that was read.
     fileprivate var asRead: [Value] { [.integer((try? integer("newest")) ?? 0), payload] }
 }
 
@@ -130,7 +130,7 @@ extension Statement {
         "hint_row", isRepeatable: true,
         "SELECT merchant_reference, account, newest, payload, due_at FROM work WHERE \(hint)")
 
-    /// How many rows a gateway has, waiting and in cooldown: each by its index.
+    /// Returns the number of a gateway's rows, both waiting and in cooldown, each counted by its index.
     private static func rows(of gateway: String) -> String {
         ["work_by_due WHERE since IS NOT NULL", "work_by_cooldown WHERE since IS NULL"].map { index in
             "(SELECT count(*) FROM work INDEXED BY \(index) AND kind = 'hint' AND gateway = \(gateway))"
@@ -145,10 +145,11 @@ extension Statement {
         ON CONFLICT DO NOTHING
         """)
 
-    /// Adds a hint to a row that is as it was read. A row in cooldown is due when the cooldown ends.
+    /// Adds a hint to a row that is still the one that was read. A row in cooldown becomes due when the cooldown
+    /// ends.
     ///
-    /// Hints that say the same leave the text as it was, so that instances can add them at the same time. Of hints that say different
-    /// things, one is added, and the others read the row again.
+    /// Equal hints do not change the row's text, so instances can add them at the same time. Of concurrent hints
+    /// that differ, one is added, and the others read the row again.
     fileprivate static let addToHint = Statement(
         "add_to_hint",
         """
@@ -159,8 +160,8 @@ extension Statement {
         WHERE \(hint) AND CASE WHEN newest > 0 THEN 1 ELSE 0 END = $3 AND coalesce(payload, '') = $4
         """)
 
-    /// Deletes rows whose cooldown is over, the oldest first, if there is no room for another hint. It is repeatable, since the second time
-    /// there is room.
+    /// If there is no room for another hint, deletes rows whose cooldown is over, the oldest first. It is
+    /// repeatable, because there is room the second time.
     fileprivate static let makeRoom = Statement(
         "make_room_for_hint", isRepeatable: true,
         """
@@ -189,7 +190,7 @@ extension Statement {
         WHERE \(holdsHint) AND newest = $4 AND coalesce(payload, '') = $5
         """)
 
-    /// Only the row that was leased: a repeat must not delete a hint that came since.
+    /// Deletes only the row that was leased: a repetition must not delete a hint that came since.
     fileprivate static let deleteHint = Statement(
         "delete_hint", isRepeatable: true, "DELETE FROM work WHERE \(hint) AND due_at = $3")
 

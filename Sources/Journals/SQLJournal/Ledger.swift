@@ -54,7 +54,7 @@ extension SettlementRow {
             count: try row.integer("count"), amount: try row.integer("amount"),
             unreadable: try row.integer("unreadable"),
             unreadableReference: try row.optionalText("merchant_reference"))
-        // A group of another currency, or of another kind, has nothing else in it.
+        // If the currency or the kind is unreadable, all records of the group are.
         guard !currency.isCurrencyCode || Movement.Kind(rawValue: kind) == nil else { return }
         unreadable += count
         unreadableReference = try row.optionalText("any_reference")

@@ -1,12 +1,12 @@
 import PaymentRelay
 
-/// A session that runs scripts: several statements without values.
+/// A session that runs scripts: several statements without parameters.
 public protocol ScriptSession {
-    /// - Returns: the rows of the last statement, their columns as text or as integers.
+    /// - Returns: the rows of the last statement, with columns as text or as integers.
     func run(script: String) throws -> [Row]
 }
 
-/// The tables were made by a newer payrelay.
+/// The error for tables that a newer payrelay has made.
 public struct NewerSchema: Error, Equatable, CustomStringConvertible {
     public let version: Int
     public let known: Int
@@ -16,12 +16,12 @@ public struct NewerSchema: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// The tables were made by an older payrelay, and are left as they are.
+/// The error for tables that an older payrelay has made. The tables are left as they are.
 public struct OlderSchema: Error, Equatable {
     public let version: Int
 }
 
-/// The tables have the version's number and other columns: an older build, which was not released, made them.
+/// The error for tables with this version's number but other columns. An unreleased older build has made them.
 public struct UnreleasedSchema: Error, Equatable, CustomStringConvertible {
     public init() {}
 
@@ -30,7 +30,7 @@ public struct UnreleasedSchema: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// The journal is the target of a copy that was not finished: rows are missing.
+/// The error for a journal into which a copy was not finished, so that rows are missing.
 public struct UnfinishedCopy: Error, Equatable, CustomStringConvertible {
     public init() {}
 
@@ -40,10 +40,11 @@ public struct UnfinishedCopy: Error, Equatable, CustomStringConvertible {
 }
 
 extension Schema {
-    /// Brings the tables to the newest version. Any number of instances may do so at once: the row that holds the
-    /// version is locked by the one that works, and the others find the work done.
+    /// Changes the tables to the newest version. Several instances may call this at once: the first one locks the
+    /// row with the version, and the others then find the tables changed.
     ///
-    /// - Parameter changesOlder: whether tables of an older version are changed; those that are missing are made in any case.
+    /// - Parameter changesOlder: whether to change tables of an older version. Missing tables are created in any
+    ///   case.
     public static func migrate(
         _ session: some ScriptSession, in dialect: Dialect, to versions: [String] = versions, changesOlder: Bool = true
     ) throws {
@@ -71,7 +72,9 @@ extension Schema {
         }
     }
 
-    /// - Throws: ``UnreleasedSchema`` if a table has other columns than these versions make.
+    /// Checks that the tables have the columns of these versions.
+    ///
+    /// - Throws: ``UnreleasedSchema`` if a table has other columns.
     public static func requireColumns(
         of versions: [String] = versions, _ session: some ScriptSession, in dialect: Dialect
     ) throws {
@@ -83,12 +86,13 @@ extension Schema {
         guard known.allSatisfy({ found[$0.name] == Set($0.columns.map(\.name)) }) else { throw UnreleasedSchema() }
     }
 
-    /// Nil also where the table for it is missing.
+    /// Returns the version of the tables; `nil` also if the table with the version is missing.
     public static func existingVersion(_ session: some TableSession) throws -> Int? {
         try session.hasTable("schema_version") ? version(session) : nil
     }
 
-    /// Nil where there are no tables. Negative while a copy into them is not finished.
+    /// Returns the version of the tables; `nil` if there are none. It is negative while a copy into them is not
+    /// finished.
     public static func version(
         _ session: some ScriptSession, _ query: String = "SELECT version FROM schema_version WHERE one = 1"
     ) throws -> Int? {

@@ -1,8 +1,8 @@
 public import PaymentRelay
 import PayrelayPrimitives
 
-/// Records beside the payments: questions that changed nothing, and when certificates were last used. No payment's
-/// state depends on them.
+/// Records that no payment's state depends on: queries that changed nothing, and the days on which certificates
+/// were last used.
 extension SQLJournal {
     public func record(_ query: QueryWithoutChange, of merchantReference: String) async throws(JournalError) {
         _ = try await write(
@@ -54,8 +54,8 @@ extension QueryWithoutChange {
 }
 
 extension Statement {
-    /// After an entry that is there. A number that no version counted to is left as it is. Of the askers before this one, one less than
-    /// are kept.
+    /// Adds a query after an entry that exists. A count beyond the limit is left as it is. Of the other requesters,
+    /// the newest are kept, one less than the maximum.
     fileprivate static let recordQuery = Statement(
         "record_query", isGuarded: false,
         """
@@ -74,7 +74,7 @@ extension Statement {
             """
         ])
 
-    /// - Parameter count: of payments.
+    /// - Parameter count: the number of payments.
     fileprivate static func queriesWithoutChange(_ count: Int) -> Statement {
         Statement(
             count == 1 ? "queries_without_change" : nil, isRepeatable: true,

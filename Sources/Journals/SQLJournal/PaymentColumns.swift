@@ -6,15 +6,15 @@ import PayrelayPrimitives
 /// A column of the table `payment` that changes write.
 struct PaymentColumn: Sendable {
     let name: String
-    /// What a change writes into the column.
+    /// Returns the value that a change writes into the column.
     let value: @Sendable (Change) -> Value
-    /// Whether the column differs between a payment and the same payment later. `nil` for a column that is written by claims and by
-    /// external payments, and never changed after that.
+    /// Whether the column differs between a payment and the same payment later. `nil` if only claims and external
+    /// payments write the column, which never changes after that.
     let isChanged: (@Sendable (_ before: Payment, _ after: Payment) -> Bool)?
-    /// Whether a payment is read from the column, too. The others are for search, and for the token.
+    /// Whether the column is also read into a payment. The other columns serve search and the token.
     var isRead = true
 
-    /// The columns in the order in which they are written, but for the reference and the version.
+    /// The columns in the order in which they are written, except the reference and the version.
     static let all =
         [
             fixed("currency") { .text($0.currency) },
@@ -44,7 +44,7 @@ struct PaymentColumn: Sendable {
             column("taken_at", \.taken) { .moment($0?.at) },
         ]
 
-    /// R13: while the column has a value, the token pays this order alone.
+    /// R13: while the column has a value, the token pays only this order.
     private static let tokenDigest = PaymentColumn(
         name: "token_digest", value: { .bytes($0.claimed?.token.map { Array($0) }) },
         isChanged: { $1.state.freesTokenAndKey && !$0.state.freesTokenAndKey }, isRead: false)
@@ -61,13 +61,13 @@ struct PaymentColumn: Sendable {
             name: name, value: { value(field($0.after)) }, isChanged: { field($0) != field($1) }, isRead: isRead)
     }
 
-    /// - Returns: an object as JSON; `nil` if it is empty.
+    /// Returns an object as JSON; `nil` if it is empty.
     static func stored(_ object: JSONObject) -> [UInt8]? {
         object.isEmpty ? nil : JSON.object(object).encoded()
     }
 }
 
-/// Columns of ``PaymentColumn/all``, as a bit mask.
+/// A set of columns of ``PaymentColumn/all``, as a bit mask.
 struct PaymentColumns: Hashable, Sendable {
     private(set) var mask: UInt64 = 0
 
@@ -78,8 +78,8 @@ struct PaymentColumns: Hashable, Sendable {
         for (place, column) in PaymentColumn.all.enumerated() where isContained(column) { mask |= 1 << place }
     }
 
-    /// The columns that a change of a known payment has to write. SQLite writes each index again that has a column which is set, so that
-    /// no others are set.
+    /// Creates the set of columns that a change of a known payment has to write. Others are not set, because SQLite
+    /// rewrites every index that has a column which is set.
     init(changedFrom before: Payment, to after: Payment) {
         self.init { $0.isChanged?(before, after) ?? false }
     }

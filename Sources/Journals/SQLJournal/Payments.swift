@@ -35,7 +35,7 @@ extension SQLJournal {
             case .deadLettered: (.deadLetteredPayments, .deadLettered, .distantPast, nil)
             case .undelivered(let moment): (.undeliveredPayments, .undelivered, .distantPast, moment)
             }
-        // No reference is empty; the one before the first moment's first is.
+        // No reference is empty, so the empty text is before the first reference of the first moment.
         var values: [Value] = [
             .moment(place?.at ?? start), .text(place?.merchantReference ?? ""), .integer(limit),
         ]
@@ -65,8 +65,8 @@ extension SQLJournal {
 }
 
 extension Payment {
-    /// - Throws: ``UnreadableRecord`` where a column holds what no version of this code wrote, or two of them contradict each
-    ///   other.
+    /// - Throws: ``UnreadableRecord`` if a column contains a value that no version of this code wrote, or two
+    ///   columns contradict each other.
     init(row: Row) throws(UnreadableRecord) {
         let amount = try row.required("amount", MinorUnits(row.integer("amount")))
         let balance = Balance(
@@ -103,7 +103,7 @@ extension Payment {
         Result { () throws(UnreadableRecord) in try Payment(row: row) }
     }
 
-    /// - Parameter amount: what was authorized; no operation is about more.
+    /// - Parameter amount: the authorized amount, which no operation can exceed.
     private static func operations(_ row: Row, of amount: MinorUnits) throws(UnreadableRecord) -> [PaymentOperation] {
         guard let bytes = try row.optionalBytes("operations") else { return [] }
         guard let read = try? PaymentOperation.operations(from: bytes),
@@ -113,7 +113,7 @@ extension Payment {
         return read
     }
 
-    /// That of the query that is due; nil where nothing of the payment is open.
+    /// Returns the lease in the row of the payment's query; `nil` if nothing of the payment is open.
     private static func lease(_ row: Row) throws(UnreadableRecord) -> Lease? {
         guard try row.optionalInteger("lease_number") != nil else { return nil }
         return Lease(number: try row.count("lease_number"), expiresAt: try row.moment("lease_expires_at"))
@@ -133,14 +133,14 @@ extension Payment {
         return Taken(by: name.storable(upTo: 64), at: at)
     }
 
-    /// Of what is for reading alone: where it cannot be read, it is empty.
+    /// Returns an object that is only displayed. If it cannot be read, it is empty.
     private static func object(_ bytes: [UInt8]?) -> JSONObject {
         bytes.flatMap { try? JSON(parsing: $0) }?.objectValue ?? JSONObject()
     }
 }
 
 extension HistoryEntry {
-    /// - Parameter merchantReference: whose history it is.
+    /// - Parameter merchantReference: the reference of the payment whose history it is.
     init(row: Row, of merchantReference: String) throws(UnreadableRecord) {
         do throws(UnreadableRecord) {
             self.init(
@@ -156,7 +156,7 @@ extension HistoryEntry {
                 operatorName: try row.optionalText("operator"), event: try row.optionalBytes("event"),
                 note: try row.optionalText("note")?.storable(upTo: OperatorNote.byteLimit))
             number = try row.integer("number")
-            // A count is no reason to hide what happened.
+            // An impossible count is not a reason to hide the entry.
             times = max(1, min(try row.integer("times"), Row.countLimit))
             since = try row.optionalInteger("since").flatMap { EpochMilliseconds(milliseconds: $0)?.date }
         } catch {
@@ -178,8 +178,8 @@ extension EntryOperation {
 }
 
 extension PaymentCursor {
-    /// Of a list that goes on to later moments: after a reference that cannot be read, the rest of its moment is left out. Nil where none is
-    /// later, too.
+    /// Reads a place in a list with ascending moments. After a reference that cannot be read, the list goes on with
+    /// the next moment. `nil` if the row's moment cannot be read, or there is no later one.
     fileprivate init?(listed row: Row) {
         self.init(reading: row)
         if merchantReference.isEmpty {
@@ -188,7 +188,7 @@ extension PaymentCursor {
         }
     }
 
-    /// Nil for a row whose moment is none.
+    /// Reads a place; `nil` if the row's moment cannot be read.
     init?(reading row: Row, at column: String = "at") {
         guard let at = try? row.moment(column) else { return nil }
         self.init(at: at, merchantReference: row.reference)
@@ -196,13 +196,13 @@ extension PaymentCursor {
 }
 
 extension Statement {
-    /// Columns of a payment. Its receipt and its summary are read from the last entry of its history.
+    /// The columns of a payment. Its receipt and its summary are read from the last entry of its history.
     static let paymentColumns = """
         merchant_reference, \(PaymentColumn.all.filter(\.isRead).map(\.name).joined(separator: ", ")), archived,
         \(ofQuery("attempt")) AS lease_number, \(ofQuery("due_at")) AS lease_expires_at, version, \(ofLastEntry("receipt")) AS receipt, \(ofLastEntry("summary")) AS summary
         """
 
-    /// A column of the query that is due about a payment.
+    /// Returns a column of the query that is due about a payment.
     private static func ofQuery(_ column: String) -> String {
         """
         (SELECT work.\(column) FROM work WHERE work.kind = 'query' AND work.merchant_reference = payment.merchant_reference
@@ -210,7 +210,7 @@ extension Statement {
         """
     }
 
-    /// A column of a payment's last change.
+    /// Returns a column of the last entry of a payment's history.
     static func ofLastEntry(_ column: String) -> String {
         """
         (SELECT history.\(column) FROM history WHERE history.merchant_reference = payment.merchant_reference
@@ -268,7 +268,7 @@ extension Statement {
             """)
     }
 
-    /// Whether there is work of a kind on the payment of a row of `payment`.
+    /// Returns the condition that the payment has work of a kind.
     static func hasWork(_ kind: WorkKind) -> String {
         """
         EXISTS (SELECT 1 FROM work WHERE work.kind = '\(kind.rawValue)'

@@ -1,33 +1,33 @@
 import FoundationEssentials
 public import PaymentRelay
 
-/// A row that a database returned. It is untrusted, because others may have written to the database: each column is read as what it must be, and
-/// never converted.
+/// A row that a database returned. It is untrusted, because other programs may have written to the database. Each
+/// column must have the expected type and is never converted.
 public struct Row: Sendable {
     public enum Column: Sendable, Equatable {
         case null
         case integer(Int)
         case text(String)
         case bytes([UInt8])
-        /// No column of the journal has it: another type, or text that is not UTF-8.
+        /// A value that no column of the journal can have: another type, or text that is not UTF-8.
         case other
     }
 
     private let names: [String]
     let columns: [Column]
 
-    /// - Parameter names: of the columns, in their order.
+    /// - Parameter names: the names of the columns, in their order.
     public init(names: [String], columns: [Column]) {
         self.names = names
         self.columns = columns
     }
 
-    /// Null where there is no such column.
+    /// Returns a column; null if there is no such column.
     public subscript(_ name: String) -> Column {
         names.firstIndex(of: name).map { columns[$0] } ?? .null
     }
 
-    /// Empty where it cannot be read.
+    /// The payment's reference; empty if it cannot be read.
     public var reference: String {
         if case .text(let text) = self["merchant_reference"] { text } else { "" }
     }
@@ -64,19 +64,19 @@ public struct Row: Sendable {
         try required(name, EpochMilliseconds(milliseconds: integer(name))).date
     }
 
-    /// Of a summary; see ``EpochMilliseconds/init(clamping:)``.
+    /// Returns a time of a summary; see ``EpochMilliseconds/init(clamping:)``.
     func nearestMoment(_ name: String) throws(UnreadableRecord) -> Date? {
         try optionalInteger(name).map { EpochMilliseconds(clamping: $0).date }
     }
 
-    /// A number that was counted up to.
+    /// Returns a number that the journal has counted, within ``countLimit``.
     func count(_ name: String, from least: Int = 0) throws(UnreadableRecord) -> Int {
         let number = try integer(name)
         guard (least...Self.countLimit).contains(number) else { throw unreadable(name) }
         return number
     }
 
-    /// Beyond it nothing was counted up to: one lease a second takes thirty years.
+    /// More than the journal ever counts: with one lease per second, it takes thirty years.
     static let countLimit = 1_000_000_000
 
     func required<Value>(_ name: String, _ value: Value?) throws(UnreadableRecord) -> Value {
@@ -90,7 +90,7 @@ public struct Row: Sendable {
 }
 
 extension Value {
-    /// The journal's unit of time: milliseconds since 1970.
+    /// Returns a time in the journal's unit: milliseconds since 1970.
     static func moment(_ moment: Date?) -> Value {
         .integer(moment.map { EpochMilliseconds($0).milliseconds })
     }

@@ -2,11 +2,12 @@ public import FoundationEssentials
 public import PaymentRelay
 import PayrelayPrimitives
 
-/// The journal in an SQL database: its statements are here, once; what is a database's own is its ``Driver``'s.
+/// The journal in an SQL database. Its statements are written here, once for all databases. A ``Driver`` has
+/// everything that differs between databases.
 ///
-/// Every write is one statement, or several that are one step (``Statement``). Unique constraints, and the version in which a payment was
-/// read, decide which of several writes is first, so that READ COMMITTED is enough, and a database that undoes one of two
-/// colliding transactions is as good.
+/// Every write is one statement, or several in one transaction (``Statement``). Unique constraints and the
+/// payment's version decide which of several writes is first. So READ COMMITTED is enough, and it does not matter
+/// if a database undoes one of two colliding transactions.
 public final class SQLJournal: Journal {
     let driver: any Driver
     let onUnreadable: UnreadableRecordObserver
@@ -14,8 +15,8 @@ public final class SQLJournal: Journal {
     let commits = CommitStatements()
 
     /// - Parameters:
-    ///   - driver: of a database that has the tables of ``Schema``.
-    ///   - onUnreadable: called with each record that is set aside, each time it is met.
+    ///   - driver: the driver of a database that has the tables of ``Schema``.
+    ///   - onUnreadable: called with each record that is set aside, each time the record is read.
     ///   - observe: called after each read and each write.
     public init(
         _ driver: any Driver, onUnreadable: @escaping UnreadableRecordObserver = { _ in },
@@ -54,7 +55,7 @@ public final class SQLJournal: Journal {
         }
     }
 
-    /// - Returns: what `body` makes of a row; the observer is called with a record that it cannot read.
+    /// Returns the value that `body` reads. If `body` cannot read a record, the observer is called with the record.
     func reading<Value>(_ body: () throws(UnreadableRecord) -> Value) throws(JournalError) -> Value {
         do throws(UnreadableRecord) {
             return try body()
@@ -66,7 +67,7 @@ public final class SQLJournal: Journal {
 
     @discardableResult public func checkDurability() async throws(JournalError) -> [DurabilityGap] {
         let moment = Date()
-        // No order has an empty reference.
+        // The reference is empty, which no order's reference is.
         let payment = Payment(
             merchantReference: "", command: .purchase, amount: 0, currency: "", fingerprint: nil,
             appleTransactionIdentifier: "", claimedAt: moment, gateway: "")
@@ -86,9 +87,11 @@ public final class SQLJournal: Journal {
         try await timed(.purgeErased) { () async throws(JournalError) in try await driver.purgeFiles() }
     }
 
-    /// Ends every lease, for the one process that owns a SQLite database: their holders have ended. What was opened, or has waited, since a
-    /// time that is yet to come was written before the clock was set back, and is due as well. Open payments keep their order: the index by
-    /// which they are leased has it. Hints keep their times, which say when the gateway may be queried again.
+    /// Ends every lease, for the one process that owns a SQLite database, because all holders have stopped.
+    ///
+    /// If a row has waited since a time in the future, it was written before the clock was set back, and becomes
+    /// due as well. Open payments keep their order, because the index by which they are leased also has the time
+    /// since which they are open. Hints keep their times, which say when the gateway may be queried again.
     public static let releaseAll = """
         UPDATE work SET due_at = 0 WHERE kind = 'query';
         UPDATE work SET due_at = min(since, CAST(strftime('%s', 'now') AS INTEGER) * 1000)
@@ -97,7 +100,8 @@ public final class SQLJournal: Journal {
 }
 
 extension Statement {
-    /// As many pages of SQLite's as a claim changes at most: where there is room for less, a claim would fail.
+    /// Changes as many pages of a SQLite database as a claim at most. If there is not enough room for them, a claim
+    /// would fail, too.
     public static let durabilityProbe = Statement(
         "durability_probe", isRepeatable: true, "UPDATE durability_probe SET times = times + 1")
 }

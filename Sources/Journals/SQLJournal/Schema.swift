@@ -1,10 +1,11 @@
-/// The tables of the journal, version by version, for both databases. What SQLite writes otherwise is in ``Dialect``.
+/// The tables of the journal, version by version, for both databases. ``Dialect`` has SQLite's differences.
 ///
-/// A published version is never changed; the next one is added, as the statements that lead to it. Each can be run again where a database
-/// that has no transactions over table definitions stopped half-way.
+/// A published version is never changed; a new version is added, with the statements that lead to it. Each
+/// statement can be repeated, if a database without transactional table definitions stopped half-way.
 ///
-/// A payment costs the pages that it changes. What grows when a payment settles, its receipt, stands in the history, which is written
-/// anyway; no index has what is not there, and those of what is open hold little.
+/// The cost of a payment is the pages that it changes. The receipt, which grows when a payment settles, is in the
+/// history, which is written anyway. No index contains rows without a value, and the indexes of open work stay
+/// small.
 public enum Schema {
     /// The statements that lead to each version from the one before it.
     public static let versions = [first + probe(1...19)]

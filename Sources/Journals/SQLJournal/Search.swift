@@ -5,10 +5,13 @@ import PayrelayPrimitives
 extension SQLJournal {
     /// Finds a page in a bounded number of steps.
     ///
-    /// Of what the query can be read by, the first is taken that few payments have; a list without an order is counted for it, up to a
-    /// bound, and read whole. Of any other a bounded number of the newest payments is looked at, and the page ends where that ends: with
-    /// few payments or none, and a cursor that goes on. The end is found first: whatever comes to the list or leaves it until the page is
-    /// read, this page reads down to it, and the next one goes on there.
+    /// 1. The access path is chosen: the first one that selects few payments. If an access path has no order, its
+    ///    payments are counted up to a bound, and the path is chosen only if they are fewer; then all of them are
+    ///    read.
+    /// 2. An access path with an order is read only down to a bounded number of the newest payments. The page ends
+    ///    there, perhaps with few payments or none, and its cursor leads on.
+    /// 3. That end is determined first. Even if payments come or go before the page is read, this page reads down
+    ///    to the end, and the next page begins there.
     public func search(_ query: PaymentQuery) async throws(JournalError) -> PaymentPage {
         guard query.isPossible else { return PaymentPage(payments: [], next: nil) }
         let bound = driver.dialect.rowsPerPage
@@ -47,7 +50,7 @@ extension SQLJournal {
         return PaymentTotals(sums: sums, lookedAt: isCut ? bound : nil)
     }
 
-    /// The first access path that few payments have.
+    /// Returns the first access path that selects few payments.
     private func source(of search: Search, bound: Int) async throws(JournalError) -> Search.Source {
         for candidate in search.sources {
             if candidate.isOrdered { return candidate }
@@ -70,15 +73,15 @@ extension PaymentTotals.Sum {
     }
 }
 
-/// The statements of a search. What a client chose is a parameter.
+/// The statements of a search. Every value that a client chose is a parameter.
 struct Search {
-    /// Access path by which a query's payments are read.
+    /// The access path by which a query's payments are read.
     enum Source: Equatable {
         case reference, gatewayReference, appleTransactionIdentifier, email, phone, name
         case attention, prefix, changed
         case card, rareState, client, clientAndMadeElsewhere, time
 
-        /// Whether its payments are read in the order of a page.
+        /// Whether the payments are read in the order of a page.
         var isOrdered: Bool { ![.attention, .prefix, .changed].contains(self) }
     }
 
@@ -94,7 +97,8 @@ struct Search {
         self.query = query
     }
 
-    /// Access paths that the query's filters allow, the probably most selective first; all payments last.
+    /// The access paths that the query's filters allow, the probably most selective first, and the path to all
+    /// payments last.
     var sources: [Source] {
         let isRare = query.outcome.map { ![.processing, .captured].contains($0) } ?? false
         let possible: [(Source, Bool)] = [
@@ -109,7 +113,7 @@ struct Search {
         return possible.filter(\.1).map(\.0) + [.time]
     }
 
-    /// How many payments a source has, up to a limit.
+    /// Returns the query for the number of a source's payments, up to a limit.
     func count(_ source: Source, upTo limit: Int) -> Query {
         write { writer in
             """
@@ -120,8 +124,9 @@ struct Search {
         }
     }
 
-    /// The query's payments among those of a source that are read, in sums; without those whose amounts no version of this code
-    /// wrote. So no sum is beyond a number of 64 bits: an amount has ten digits.
+    /// Returns the query for the sums of the matching payments among those of a source that are read. Payments
+    /// whose amounts no version of this code wrote are left out. So no sum exceeds 64 bits, because an amount has
+    /// at most ten digits.
     func totals(_ source: Source, bound: Int) -> Query {
         write { writer in
             let filters = [Self.hasReadableAmounts] + writer.filters(besides: source)
@@ -138,16 +143,17 @@ struct Search {
         amount BETWEEN 1 AND \(MinorUnits.limit) AND captured BETWEEN 0 AND amount AND refunded BETWEEN 0 AND captured
         """
 
-    /// Whether every payment of a source is the query's, too.
+    /// Whether the query matches every payment of a source.
     func isWhole(_ source: Source) -> Bool {
         var writer = SearchWriter(query)
         return writer.filters(besides: source).isEmpty
     }
 
-    /// The query's first payments among those of a source that are read, one more than the page has.
+    /// Returns the query for a page: the first matching payments among those of a source that are read, one more
+    /// than the page has.
     ///
-    /// - Parameter end: as ``end(_:bound:)`` found it. Where it found none, there were fewer payments than the bound, and are not twice as
-    ///   many by now.
+    /// - Parameter end: the result of ``end(_:bound:)``. If it is `nil`, there were fewer payments than the bound,
+    ///   and there cannot be twice as many by now.
     func page(_ source: Source, downTo end: PaymentCursor?, bound: Int) -> Query {
         write { writer in
             let filters = writer.filters(besides: source)
@@ -162,10 +168,11 @@ struct Search {
         }
     }
 
-    /// The place of the last payment that is read, where there may be more.
+    /// Returns the query for the place of the last payment that is read. It has no result if there are fewer
+    /// payments.
     func end(_ source: Source, bound: Int) -> Query {
         write { writer in
-            // Many indexes have these two: then no payment is read for it.
+            // Many indexes have these two columns, so that no row of the table is read.
             writer.columns = "claimed_at, merchant_reference"
             return """
                 SELECT claimed_at, merchant_reference FROM (\(writer.rows(of: source, limit: bound))) AS payment
@@ -179,7 +186,7 @@ struct Search {
     private func write(_ body: (inout SearchWriter) -> String) -> Query {
         var writer = SearchWriter(query)
         let sql = body(&writer)
-        // Without a name: there are many, and a server keeps each that has one.
+        // Without a name: there are many such statements, and a server keeps each named one.
         return Query(statement: Statement(nil, isRepeatable: true, sql), values: writer.values)
     }
 }
@@ -188,23 +195,23 @@ struct Search {
 private struct SearchWriter {
     private let query: PaymentQuery
     private(set) var values: [Value] = []
-    /// Of the payments of a source that is in order.
+    /// The columns that a source with an order reads.
     var columns = "*"
-    /// Where a source that is in order ends.
+    /// The place at which a source with an order ends.
     var end: PaymentCursor?
 
     init(_ query: PaymentQuery) {
         self.query = query
     }
 
-    /// What a source reads: of what changed, changes.
+    /// Returns the rows to count for a source. For the source `changed`, these are the changes.
     mutating func counted(_ source: Search.Source, limit: Int) -> String {
         source == .changed
             ? "SELECT at FROM history INDEXED BY history_by_time WHERE at >= \(changedFrom)"
             : rows(of: source, limit: limit)
     }
 
-    /// The payments of a source; the newest, where it is in order.
+    /// Returns the payments of a source. If the source has an order, they are the newest.
     mutating func rows(of source: Search.Source, limit: Int?) -> String {
         switch source {
         case .attention:
@@ -216,7 +223,7 @@ private struct SearchWriter {
                 """
         case .prefix: return "SELECT * FROM payment INDEXED BY payment_by_lowercase_reference WHERE \(prefix)"
         case .clientAndMadeElsewhere:
-            // One that was claimed here since has a fingerprint.
+            // An external payment that was claimed here since has a fingerprint.
             let own = ordered(
                 "payment INDEXED BY payment_by_client", clientsAndNoneElse + " AND fingerprint IS NOT NULL", limit)
             let elsewhere = ordered("payment INDEXED BY payment_made_elsewhere", "fingerprint IS NULL", limit)
@@ -248,7 +255,7 @@ private struct SearchWriter {
                 )
                 """
         case .card:
-            // A payment with both is the first list's.
+            // A payment with both numbers is only in the first list.
             let (own, displayed) = (parameter(.text(query.cardLastFour)), parameter(.text(query.cardLastFour)))
             return union(
                 ordered("payment INDEXED BY payment_by_card", "card_last_four = \(own)", limit),
@@ -268,7 +275,7 @@ private struct SearchWriter {
         }
     }
 
-    /// Two lists in the order of a page, as one.
+    /// Returns two lists in the order of a page as one list.
     private func union(_ one: String, _ other: String, _ limit: Int?) -> String {
         """
         SELECT * FROM (
@@ -285,7 +292,8 @@ private struct SearchWriter {
             """
     }
 
-    /// The query's times, and what comes after the page before. One bound above and one below: of two SQLite seeks by the first.
+    /// The conditions for the query's times and for the payments after the previous page. There is one lower and
+    /// one upper bound, because SQLite uses only the first of two for its seek.
     private var range: [String] {
         mutating get {
             var conditions: [String] = []
@@ -307,7 +315,7 @@ private struct SearchWriter {
         "(\(parameter(.moment(cursor.at))), \(parameter(.text(cursor.merchantReference))))"
     }
 
-    /// Of everything that the source does not keep by itself.
+    /// Returns the conditions for all filters that the source does not fulfil by itself.
     mutating func filters(besides source: Search.Source) -> [String] {
         var filters = source.isOrdered ? [] : range
         func isAsked(_ value: (some Any)?, _ other: Search.Source) -> Bool { value != nil && source != other }
@@ -357,7 +365,7 @@ private struct SearchWriter {
         if isAsked(query.searchedWithMadeElsewhere, .clientAndMadeElsewhere) {
             filters.append("(\(clientsAndNoneElse) OR fingerprint IS NULL)")
         }
-        // Those that look into the history, last.
+        // The conditions that read the history come last.
         if isAsked(query.changedFrom, .changed) {
             filters.append(
                 """
@@ -376,7 +384,7 @@ private struct SearchWriter {
         return filters
     }
 
-    /// Of a column with JSON, whatever bytes it has.
+    /// Returns the condition that a column of JSON, whatever its bytes are, has one of the members.
     private mutating func has(_ members: [String], in column: String) -> String {
         let alternatives = members.map {
             "strpos(lower(encode(\(column), 'escape') COLLATE \"C\"), \(parameter(.text($0)))) > 0"
@@ -384,14 +392,14 @@ private struct SearchWriter {
         return alternatives.isEmpty ? "1 = 0" : "(\(alternatives.joined(separator: " OR ")))"
     }
 
-    /// Nobody asks for what retention erases, day after day.
+    /// The erasures of retention, which happen every day, do not count as changes.
     private static let countsAsChange = "coalesce(source, '') <> '\(HistorySource.retention.text)'"
 
     private var changedFrom: String {
         mutating get { parameter(.moment(query.changedFrom)) }
     }
 
-    /// The codes are this program's own.
+    /// Returns the condition for an amount in any currency. The codes are constants of this program.
     private mutating func isAbout(_ decimal: AmountInAnyCurrency) -> String {
         let alternatives = decimal.byExponent.sorted { $0.key < $1.key }.map { exponent, amount in
             let codes = Currency.codes(exponent: exponent).map { "'\($0)'" }.joined(separator: ", ")
@@ -415,11 +423,11 @@ private struct SearchWriter {
         }
     }
 
-    /// By its bytes: a range of the index, in which no character stands for others.
+    /// The condition for the beginning of a reference: a range of the index by bytes, without wildcards.
     private var prefix: String {
         mutating get {
             let text = (query.merchantReferencePrefix ?? "").lowercasedASCII
-            // The prefix is visible ASCII, so that its last byte has one after it.
+            // The prefix is visible ASCII, so its last byte has a successor.
             var end = Array(text.utf8)
             guard let last = end.popLast() else { return "merchant_reference = merchant_reference" }
             end.append(last + 1)
@@ -428,8 +436,9 @@ private struct SearchWriter {
         }
     }
 
-    /// That a column is a text, as its index has it: by its beginning. Where a column is equal to a value, SQLite puts the value in its
-    /// place in the other conditions, and then finds no index on an expression of it: BETWEEN says the same.
+    /// Returns the condition that a column equals a text, written so that the index on the text's beginning is
+    /// used. With an equality, SQLite would put the value in place of the column in the other conditions, and then
+    /// find no index on an expression of the column. BETWEEN has the same meaning.
     private mutating func beginning(_ column: String, _ length: Int, _ text: String?) -> String {
         let value = parameter(.text(text))
         return """

@@ -2,31 +2,32 @@ public import PaymentRelay
 
 /// One SQL statement, or several that run in one transaction. Placeholders are `$1`, `$2`, …
 ///
-/// PostgreSQL runs all parts as one statement (``composed``), in which no part sees what the others write. SQLite runs the parts one after
-/// another (``steps``).
+/// PostgreSQL runs all parts as one statement (``composed``), in which no part sees what the others write. SQLite
+/// runs the parts one after another (``steps``).
 public struct Statement: Sendable {
-    /// Name of the prepared statement on each connection; nil for one that is prepared each time.
+    /// The name of the prepared statement on each connection; `nil` if the statement is prepared each time.
     public let name: String?
-    /// A query: if it returns a row, nothing is written. SQLite runs it before the first part. PostgreSQL has it as a condition of the
-    /// first part, because others write between two of its statements. `nil` for a statement without such a condition.
+    /// A query that prevents the write: if it returns a row, nothing is written. SQLite runs it before the first
+    /// part. PostgreSQL has it as a condition of the first part, because other sessions write between two of its
+    /// statements. `nil` if there is no such query.
     public let obstacle: String?
-    /// The first part, and those that run after it in the same transaction.
+    /// The first part, and the parts that run after it in the same transaction.
     let parts: [Part]
-    /// Whether the other parts are run only if the first one changed something.
+    /// Whether the other parts run only if the first part has changed something.
     public let isGuarded: Bool
-    /// Whether to run it twice does no more than to run it once, so that it may be run again when it is not known
-    /// whether it was carried out.
+    /// Whether running the statement twice has the same effect as running it once, so that it may be repeated if
+    /// its result is unknown.
     public let isRepeatable: Bool
-    /// Whether it may share a transaction with others: it locks the rows of one payment alone, whose reference is its first value, and
-    /// each payment takes it.
+    /// Whether the statement may share a transaction with others. It then locks the rows of only one payment, whose
+    /// reference is its first value, and each payment accepts it.
     public let sharesCommits: Bool
-    /// Whether PostgreSQL locks the payment whose reference is the first value before it runs the statement. So the statement sees what
-    /// everyone has written who had the lock before.
+    /// Whether PostgreSQL locks the payment whose reference is the first value before it runs the statement. So the
+    /// statement sees everything that earlier holders of the lock have written.
     public let locksPayment: Bool
-    /// Whether it is undone after it was run.
+    /// Whether the statement is undone after it was run.
     public private(set) var isRehearsed = false
 
-    /// The same statement, run to see whether it would succeed, and undone.
+    /// The same statement, run only to see whether it would succeed, and then undone.
     public var rehearsed: Statement {
         var statement = self
         statement.isRehearsed = true
@@ -58,7 +59,7 @@ public struct Statement: Sendable {
     /// The texts of the parts.
     public var steps: [String] { parts.map { $0.sql() } }
 
-    /// All of it as one statement. Its count is the last one's.
+    /// All parts as one statement. Its row count is the last part's.
     public var composed: String {
         let first = parts[0].sql(if: obstacle.map { "NOT EXISTS (\($0))" })
         let others = parts.dropFirst().map { $0.sql(if: isGuarded ? "EXISTS (SELECT 1 FROM changed)" : nil) }
@@ -73,21 +74,23 @@ public struct Statement: Sendable {
 extension Statement {
     /// One of the statements that a ``Statement`` consists of.
     enum Part: Sendable {
-        /// A text that has its conditions in itself.
+        /// A text that contains its conditions.
         case sql(String)
         /// Adds a row.
         case insert(into: String, [ColumnValue], onConflict: String? = nil)
         case update(String, set: [ColumnValue], where: String)
         case delete(from: String, where: String)
 
-        /// - Parameter condition: a condition besides the part's own; `nil` for none.
+        /// Returns the part's text.
+        ///
+        /// - Parameter condition: a further condition; `nil` if there is none.
         func sql(if condition: String? = nil) -> String {
             switch self {
             case .sql(let sql): return sql
             case .insert(let table, let columns, let onConflict):
                 let values = columns.map(\.value).joined(separator: ", ")
-                // SQLite adds a row of values by itself. What adds the rows of a query may fail halfway, and SQLite keeps the pages that it
-                // changes, to undo it alone.
+                // SQLite can insert a row of values without a statement journal. Inserting the rows of a query may
+                // fail halfway, so SQLite then keeps copies of the changed pages to undo only this statement.
                 let row = condition.map { "SELECT \(values) WHERE \($0)" } ?? "VALUES (\(values))"
                 return """
                     INSERT INTO \(table) (\(columns.map(\.name).joined(separator: ", ")))
@@ -105,7 +108,7 @@ extension Statement {
         }
     }
 
-    /// A column, and the parameter or the constant that it is set to.
+    /// A column, with the parameter or the constant that it is set to.
     struct ColumnValue: Sendable {
         let name: String
         let value: String
@@ -117,17 +120,17 @@ extension Statement {
     }
 }
 
-/// A statement's value. Its kind is known also where it is NULL.
+/// A value of a statement. Its type is known even if it is NULL.
 public enum Value: Sendable, Equatable {
     case text(String?)
     case bytes([UInt8]?)
     case integer(Int?)
 }
 
-/// Rows and row count that a statement returned.
+/// The rows and the row count that a statement returned.
 public struct Answer: Sendable {
     public var rows: [Row]
-    /// How many rows it wrote.
+    /// How many rows the statement wrote.
     public var count: Int
 
     public init(rows: [Row] = [], count: Int = 0) {
@@ -143,15 +146,15 @@ public protocol Driver: Sendable {
     /// Runs a statement that only reads.
     func read(_ statement: Statement, _ values: [Value]) async throws(JournalError) -> [Row]
 
-    /// Runs a statement in a transaction and returns once that is durable. Where a unique constraint refuses the first part of it, nothing
-    /// was written, and the count is 0.
+    /// Runs a statement in a transaction and returns once it is durable. If a unique constraint refuses the first
+    /// part, nothing was written, and the count is 0.
     func write(_ statement: Statement, _ values: [Value]) async throws(JournalError) -> Answer
 
     /// S16: see ``Journal/checkDurability()``.
     ///
-    /// - Parameter claim: a made-up one. A database that can undo it within a transaction tries it.
+    /// - Parameter claim: a made-up claim. A database that can undo it within a transaction runs it.
     func checkDurability(rehearsing claim: Statement, _ values: [Value]) async throws(JournalError) -> [DurabilityGap]
 
-    /// Removes what was erased from the database's own files.
+    /// Removes erased data from the database's own files.
     func purgeFiles() async throws(JournalError)
 }

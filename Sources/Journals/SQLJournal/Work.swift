@@ -10,7 +10,7 @@ extension SQLJournal {
             .moment(moment), .moment(expiry), .integer(limit), .moment(Work.latestLeaseEnd(at: moment)),
             .text(gateway ?? ""),
         ]
-        // A journal keeps milliseconds.
+        // A journal keeps times in milliseconds.
         let leasedUntil = EpochMilliseconds(expiry).date
         let work: [any LeasedWork]
         switch kind {
@@ -31,8 +31,8 @@ extension SQLJournal {
         }
     }
 
-    /// Reads the payments once they are leased. A statement of PostgreSQL's that meets a row which has changed since it began takes
-    /// the new row, and does not find the entry of the history that came with it.
+    /// Leases payments, and reads them after that. If a PostgreSQL statement meets a row that has changed since the
+    /// statement began, it uses the new row, but does not find the history's entry that came with the row.
     private func leasePayments(_ values: [Value], until expiry: Date) async throws(JournalError) -> [Payment] {
         let rows = try await write(.lease, .leaseQueries, values).rows
         let known = try await knownPayments(rows.map(\.reference))
@@ -55,10 +55,10 @@ extension SQLJournal {
 }
 
 extension Statement {
-    /// Leases what is due of a kind and a gateway: two ranges of the index, of which the second is mostly empty. It is what was written before
-    /// the clock was set back.
+    /// Leases the due work of a kind and a gateway, from two ranges of the index. The second range, which is mostly
+    /// empty, has the work that was written before the clock was set back.
     ///
-    /// - Parameter columns: of the rows that are leased, which are returned.
+    /// - Parameter columns: further columns of the leased rows to return.
     static func lease(_ kind: WorkKind, returning columns: String) -> Statement {
         let rows = "work INDEXED BY work_by_due WHERE kind = '\(kind.rawValue)' AND gateway = $5 AND since IS NOT NULL"
         let key = "merchant_reference, account"
@@ -83,7 +83,7 @@ extension Statement {
         "postpone_query", isRepeatable: true,
         "UPDATE work SET due_at = $4 WHERE \(row(.query)) AND attempt = $2 AND due_at = $3")
 
-    /// The condition for the work of a kind on the payment `$1`.
+    /// Returns the condition for the work of a kind on the payment `$1`.
     static func row(_ kind: WorkKind) -> String {
         "kind = '\(kind.rawValue)' AND merchant_reference = $1 AND account = ''"
     }

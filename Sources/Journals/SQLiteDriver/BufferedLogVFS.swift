@@ -1,19 +1,19 @@
 import CSQLite
 import Glibc
 
-/// SQLite's own file system (<https://www.sqlite.org/vfs.html>), except that what a commit appends to the write-ahead log is written with
-/// one call.
+/// SQLite's own file system (<https://www.sqlite.org/vfs.html>), except that the frames which a commit appends to
+/// the write-ahead log are written with one call.
 ///
-/// SQLite writes each frame's header and page with a call of their own: some fifty for a payment that shares its commits with no other.
-/// Nobody reads a frame before the log's index counts it, and with `synchronous=FULL` the frames of a commit are counted after they are
-/// synced. Until then they may wait in memory.
+/// SQLite writes each frame's header and page with separate calls: some fifty for a payment that shares its commits
+/// with no other. A frame is not read before the log's index counts it, and with `synchronous=FULL` the frames of a
+/// commit are counted only after they are synced. Until then they may wait in memory.
 enum BufferedLogVFS {
-    /// For `sqlite3_open_v2`. Nil, for SQLite's own file system, where it cannot be registered.
+    /// The name for `sqlite3_open_v2`; `nil` if the file system cannot be registered, so that SQLite's own is used.
     static let name: String? = {
         _ = SQLiteConnection.countsNoMemory
         guard let own = sqlite3_vfs_find(nil), BufferedLog.openOwn != nil else { return nil }
         let name = "payrelay"
-        // SQLite keeps it as long as the process lives.
+        // SQLite keeps the pointer for as long as the process lives.
         let vfs = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
         vfs.initialize(to: own.pointee)
         vfs.pointee.zName = UnsafePointer(strdup(name))
@@ -23,8 +23,8 @@ enum BufferedLogVFS {
     }()
 }
 
-/// An open write-ahead log, in memory that SQLite allocates. SQLite's own file stands behind it. Like its connection, it is used by one
-/// thread at a time.
+/// An open write-ahead log, in memory that SQLite allocates. SQLite's own file follows it in that memory. Like its
+/// connection, it is used by one thread at a time.
 private struct BufferedLog {
     typealias File = UnsafeMutablePointer<sqlite3_file>
     typealias Open =
@@ -32,15 +32,15 @@ private struct BufferedLog {
             UnsafeMutablePointer<sqlite3_vfs>?, sqlite3_filename?, File?, Int32, UnsafeMutablePointer<Int32>?
         ) -> Int32
 
-    /// First, because SQLite takes the whole for it.
+    /// The first member, because SQLite uses a pointer to the whole value as a pointer to this one.
     var file = sqlite3_file(pMethods: BufferedLog.methods)
-    /// What is not written yet is at its beginning.
+    /// The buffer. Bytes that are not written yet are at its beginning.
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: BufferedLog.capacity, alignment: 16)
-    /// How many bytes are not written yet, and where in the log they belong.
+    /// The number of bytes that are not written yet, and their place in the log.
     var count = 0
     var offset: sqlite3_int64 = 0
 
-    /// In bytes, some thirty frames. SQLite's own file takes no more with one call.
+    /// The size of the buffer in bytes, some thirty frames. SQLite's own file accepts no more in one call.
     static let capacity = 0x1FFFF
     static let size = (MemoryLayout<BufferedLog>.size + 15) / 16 * 16
 
@@ -51,14 +51,14 @@ private struct BufferedLog {
         guard flags & SQLITE_OPEN_WAL != 0 else { return openOwn(vfs, path, file, flags, given) }
         file.pointee.pMethods = nil
         let code = openOwn(vfs, path, file.own, flags, given)
-        // SQLite closes what has methods, whether it could be opened or not.
+        // If a file has methods, SQLite closes it even if it could not be opened.
         if file.own.pointee.pMethods != nil {
             UnsafeMutableRawPointer(file).initializeMemory(as: BufferedLog.self, to: BufferedLog())
         }
         return code
     }
 
-    /// Safe: never changed.
+    /// It is safe because it never changes.
     nonisolated(unsafe) static let methods: UnsafePointer<sqlite3_io_methods> = {
         var methods = sqlite3_io_methods()
         methods.iVersion = 1
@@ -103,7 +103,7 @@ extension UnsafeMutablePointer<sqlite3_file> {
         own.pointee.pMethods.flatMap { method($0.pointee, own) }
     }
 
-    /// Calls it once everything is written.
+    /// Writes the buffer, and then calls a method of SQLite's own file.
     fileprivate func written(
         _ method: (sqlite3_io_methods, UnsafeMutablePointer<sqlite3_file>) -> Int32?
     ) -> Int32? {
@@ -127,7 +127,8 @@ extension UnsafeMutablePointer<sqlite3_file> {
         return SQLITE_OK
     }
 
-    /// Writes what waits. What cannot be written is dropped: SQLite undoes the commit that it belongs to.
+    /// Writes the buffer. Bytes that cannot be written are dropped, because SQLite undoes the commit that they
+    /// belong to.
     private func write() -> Int32? {
         let (bytes, count, offset) = (log.pointee.buffer.baseAddress, log.pointee.count, log.pointee.offset)
         guard count > 0 else { return SQLITE_OK }

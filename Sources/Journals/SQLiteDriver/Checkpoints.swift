@@ -3,29 +3,29 @@ import Dispatch
 import SQLJournal
 import Synchronization
 
-/// Checkpoints the WAL on a connection of its own. By default SQLite's writer does it, and every write that arrives
-/// waits meanwhile.
+/// Checkpoints the WAL on its own connection. By default SQLite's writer does it, and every write that arrives in
+/// the meantime waits.
 ///
-/// The WAL restarts only after a full checkpoint, and while writes arrive that is rarely possible. The writer therefore
-/// checkpoints the rest, which is little, with its first commit beyond ``walLimit`` pages that finds no checkpoint
-/// running. Where checkpoints are slower than the writes, one is always running: then the writer waits for it and
-/// restarts the WAL itself, so that the WAL stays bounded on a machine of any speed.
+/// The WAL restarts only after a full checkpoint, which is rarely possible while writes arrive. Therefore the first
+/// commit of the writer beyond ``walLimit`` pages that finds no checkpoint running checkpoints the rest, which is
+/// little. If checkpoints are slower than the writes, one is always running. Then the writer waits for the
+/// checkpoint and restarts the WAL itself, so that the WAL stays bounded on a machine of any speed.
 final class Checkpoints: Sendable {
     private struct State {
-        /// Since the last checkpoint began.
+        /// The number of writes since the last checkpoint began.
         var writes = 0
         var isUnderWay = false
-        /// Since the WAL was last seen within its bound. Each write takes a page at least.
+        /// The number of writes since the WAL was last seen within its limit. Each write takes at least one page.
         var writesBeyond = 0
     }
 
-    /// In pages of 4 KB.
+    /// The limit of the WAL, in pages of 4 KB.
     static let walLimit = 4_000
-    /// How many writes are checkpointed together.
+    /// How many writes one checkpoint covers.
     static let writesTogether = 256
 
     private let queue = DispatchQueue(label: "payrelay.journal.checkpoints")
-    /// Safe: used on the queue only.
+    /// It is safe because it is used only on the queue.
     nonisolated(unsafe) private let connection: SQLiteConnection
     private let state = Mutex(State())
 
@@ -33,9 +33,9 @@ final class Checkpoints: Sendable {
         self.connection = connection
     }
 
-    /// Counts writes that the writer has committed, and checkpoints where that is due.
+    /// Counts writes that the writer has committed, and runs a checkpoint if one is due.
     ///
-    /// - Parameter writer: the connection that wrote; it restarts the WAL where that has become too long.
+    /// - Parameter writer: the connection that wrote. It restarts the WAL if the WAL has become too long.
     func count(_ writes: Int, by writer: SQLiteConnection) {
         let (isDue, isTooLong) = state.withLock { state in
             state.writes += writes
@@ -47,13 +47,14 @@ final class Checkpoints: Sendable {
             state.isUnderWay = true
             return (true, isTooLong)
         }
-        // Waits for a checkpoint that is running, moves the rest, and lets the next write begin the WAL at its start. A reader with an
-        // old snapshot, such as a backup, prevents that for as long as it reads. The writer waits for half a second and tries again
-        // after as many writes.
+        // Waits for a running checkpoint, checkpoints the rest, and lets the next write begin at the start of the
+        // WAL. A reader with an old snapshot, such as a backup, prevents this while it reads. The writer then waits
+        // for half a second, and makes the next attempt after the same number of writes.
         if isTooLong { _ = try? Self.checkpoint(SQLITE_CHECKPOINT_RESTART, on: writer) }
         guard isDue else { return }
         queue.async {
-            // Where the disk is full, the WAL holds what was written, and the writer fails when the WAL is full too.
+            // If the disk is full, the WAL keeps the written data, and the writer fails when the WAL cannot grow
+            // either.
             let frames = try? self.connection.checkpoint(SQLITE_CHECKPOINT_PASSIVE)
             let isWithinBound = frames.map { $0 <= Self.walLimit } ?? false
             self.state.withLock { state in
@@ -63,10 +64,10 @@ final class Checkpoints: Sendable {
         }
     }
 
-    /// Moves all of the log into the database, and cuts it to nothing.
+    /// Moves the whole log into the database, and truncates the log.
     ///
-    /// - Throws: `SQLITE_BUSY` where a reader, or another process's checkpoint, prevents it for some seconds. Writes wait for half a
-    ///   second at a time.
+    /// - Throws: `SQLITE_BUSY` if a reader, or another process's checkpoint, prevents it for some seconds. Writes
+    ///   wait for half a second at a time.
     func emptyLog() async throws {
         for attempt in 1... {
             let result = await withCheckedContinuation { continuation in

@@ -1,8 +1,8 @@
 import Glibc
 
 extension SQLiteDriver {
-    /// Those of a journal's files that more than their owner may read or write. What is made is its owner's
-    /// alone; files that were made by hand are left as they are.
+    /// Returns the journal's files that users other than their owner may read or write. Files that payrelay creates
+    /// are only accessible to their owner. Files that were created by hand are left as they are.
     public static func filesOpenToOthers(path: String) -> [String] {
         ["", "-wal", "-shm", ".lock"].map { path + $0 }.filter { file in
             var status = stat()

@@ -2,16 +2,16 @@ import Synchronization
 
 import Glibc
 
-/// The journal's file, locked for one process and compared with what stands at its path.
+/// The journal's file, locked for one process, and compared with the file at its path.
 ///
-/// The lock is on the inode, so it holds for a second process by whatever name that opens the file: a symbolic link or
-/// a hard link included. A process that goes on writing to a file that was deleted or replaced would record payments
-/// that are gone after a restart; ``check()`` detects it.
+/// The lock is on the inode, so it keeps out a second process whatever name that process opens the file by,
+/// including symbolic and hard links. A process that went on writing to a deleted or replaced file would record
+/// payments that are lost after a restart; ``check()`` detects this.
 ///
-/// It must outlive every connection of this process to the file: to close any descriptor of a file ends SQLite's own
-/// locks on it (POSIX.1-2024, `fcntl`).
+/// It must outlive every connection of this process to the file, because closing any descriptor of a file ends
+/// SQLite's own locks on it (POSIX.1-2024, `fcntl`).
 final class JournalFile: Sendable {
-    /// Which inode a path leads to.
+    /// The inode at a path.
     struct Identity: Hashable {
         let device: UInt64
         let inode: UInt64
@@ -21,38 +21,39 @@ final class JournalFile: Sendable {
         let path: String
         let identity: Identity
         let descriptor: Int32
-        /// Permitted first bytes of this kind of SQLite's files; empty if there is no rule.
+        /// The permitted first bytes of this kind of file; empty if there is no rule.
         let beginnings: [[UInt8]]
-        /// The WAL's index, which counts its frames; nil for the other files.
+        /// The WAL's index, which counts its frames; `nil` for the other files.
         var index: WALIndex?
-        /// In bytes, as it was last seen. Only the log becomes shorter while this process has it.
+        /// The last seen size in bytes. Only the log may become shorter while this process uses it.
         var size: Int = 0
     }
 
     private struct Problem {
         let error: SQLiteJournalError
-        /// Whether SQLite still holds the file that was here, so that its content can be saved.
+        /// Whether SQLite still holds the original file open, so that its content can be saved.
         let isElsewhere: Bool
     }
 
-    /// As it was given; errors name it.
+    /// The path as it was given. Errors name it.
     let path: String
-    /// Without symbolic links. SQLite puts its other files beside this one.
+    /// The path without symbolic links. SQLite creates its other files beside this one.
     private let realPath: String
     private let descriptor: Int32
     private let identity: Identity
-    /// A file beside the journal is locked as well: it stands where the journal itself is replaced.
+    /// A lock on a file beside the journal. It still holds if the journal's file is replaced.
     private let lockBeside: JournalLock
-    /// The database and SQLite's other files, once they are there.
+    /// The database and SQLite's other files, once they exist.
     private let files = Mutex<[Held]>([])
 
-    /// The files that this process holds. To open one of them again and to close that descriptor would end SQLite's
+    /// The files that this process holds. Opening one of them again and closing that descriptor would end SQLite's
     /// locks.
     private static let held = Mutex<Set<Identity>>([])
 
-    /// Locks the file. Where there is none, an empty one is made with mode 0600.
+    /// Locks the file. If there is none, an empty one is created with mode 0600.
     ///
-    /// - Throws: ``SQLiteJournalError`` where another process holds it, it has several names, or it cannot be opened.
+    /// - Throws: ``SQLiteJournalError`` if another process holds the file, it has several names, or it cannot be
+    ///   opened.
     init(path: String) throws(SQLiteJournalError) {
         self.path = path
         lockBeside = try JournalLock(path: path + ".lock")
@@ -64,7 +65,7 @@ final class JournalFile: Sendable {
                     held.insert(identity)
                     return (descriptor, identity, realPath)
                 } catch {
-                    // No connection of this process is on a file that it does not hold.
+                    // This process has no connection to a file that it does not hold.
                     JournalLock.unlock(descriptor)
                     throw error
                 }
@@ -81,17 +82,19 @@ final class JournalFile: Sendable {
         JournalLock.unlock(descriptor)
     }
 
-    /// Says beside the file that a relay has its journal here: from now on no other one is begun in its place.
+    /// Records beside the file that a relay has its journal here. From now on, no new journal is begun if the file
+    /// is lost.
     func mark() throws(SQLiteJournalError) { try lockBeside.mark() }
 
-    /// Whether the file is gone, or empty, though a relay had its journal here.
+    /// Whether the file is missing or empty although a relay had its journal here.
     static func isLost(_ path: String) -> Bool {
         var (file, lock) = (stat(), stat())
         let isAbsent = stat(path, &file) == 0 ? file.st_size == 0 : errno == ENOENT
         return isAbsent && stat(path + ".lock", &lock) == 0 && lock.st_size > 0
     }
 
-    /// Without it the relay would forget every payment, and SQLite would delete the log.
+    /// Refuses to begin a new journal in place of a lost one. Otherwise the relay would forget every payment, and
+    /// SQLite would delete the log.
     static func refuseLoss(of path: String) throws(SQLiteJournalError) {
         guard isLost(path) else { return }
         throw SQLiteJournalError(
@@ -101,7 +104,7 @@ final class JournalFile: Sendable {
                 """)
     }
 
-    /// Remembers the database, its log and the log's index, which SQLite has made by now and keeps open.
+    /// Remembers the database, its log and the log's index, which SQLite has created by now and keeps open.
     func rememberFiles() throws(SQLiteJournalError) {
         var found = [
             Held(path: realPath, identity: identity, descriptor: descriptor, beginnings: [Self.databaseBeginning])
@@ -121,17 +124,17 @@ final class JournalFile: Sendable {
         files.withLock { $0 = found }
     }
 
-    /// Compares what stands at the paths of the journal and of SQLite's files beside it with what this process writes
-    /// to.
+    /// Compares the files at the paths of the journal and of SQLite's other files with the files to which this
+    /// process writes.
     ///
-    /// - Parameter readsBeginnings: whether the files are read, too, for what they begin with.
-    /// - Throws: ``SQLiteJournalError`` where a file is gone, was replaced, was cut short, or begins with something else.
+    /// - Parameter readsBeginnings: whether to read the first bytes of the files, too.
+    /// - Throws: ``SQLiteJournalError`` if a file is gone, was replaced, was cut short, or has wrong first bytes.
     func check(readsBeginnings: Bool = true) throws(SQLiteJournalError) {
         if let problem = problems(readsBeginnings: readsBeginnings).first { throw problem.error }
     }
 
-    /// Whether the log was taken away and the database is in place, so that what the log holds can be saved into it. A
-    /// log that was written over holds nothing that may be saved.
+    /// Whether the log was removed or replaced while the database is still in place, so that the log's content can
+    /// be saved into the database. A log that was written over has no content that may be saved.
     var canSaveLog: Bool {
         let problems = problems(readsBeginnings: true)
         return problems.contains { $0.error.path == realPath + Self.log && $0.isElsewhere }
@@ -162,7 +165,7 @@ final class JournalFile: Sendable {
         guard readsBeginning, let length = file.beginnings.first?.count, file.size >= length else { return nil }
         var bytes = [UInt8](repeating: 0, count: length)
         let count = pread(file.descriptor, &bytes, length, 0)
-        // The log was emptied in this moment.
+        // The log was emptied at this moment.
         if count == 0, file.index != nil { return nil }
         guard count == length else { return problem(String(cString: strerror(errno))) }
         return file.beginnings.contains(bytes) ? nil : problem("the file was written over")
@@ -171,7 +174,7 @@ final class JournalFile: Sendable {
     private static func open(_ path: String, unlessIn held: Set<Identity>) throws(SQLiteJournalError) -> Int32 {
         let made = Self.openFile(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC)
         if made >= 0 {
-            // Whatever the umask took away.
+            // Set the mode whatever the umask is.
             fchmod(made, 0o600)
             return made
         }
@@ -208,19 +211,20 @@ final class JournalFile: Sendable {
         return (Identity(status), realPath)
     }
 
-    /// The log lies beside one of the names only: opened by another, what it holds would be missing.
+    /// Refuses a file with several names. The log lies beside only one of them, so a process that opens another
+    /// name would miss the log's content.
     private static func refuseHardLinks(_ path: String, _ status: stat) throws(SQLiteJournalError) {
         guard status.st_nlink > 1 else { return }
         throw SQLiteJournalError(path: path, reason: "it has \(status.st_nlink) names (hard links); leave it one")
     }
 
-    /// The same check for a reader that does not hold the lock.
+    /// Refuses a file with several names, for a reader that does not hold the lock.
     static func refuseHardLinks(_ path: String) throws(SQLiteJournalError) {
         var status = stat()
         if stat(path, &status) == 0 { try refuseHardLinks(path, status) }
     }
 
-    /// <https://www.sqlite.org/fileformat2.html>, 1.2 and 4.1.
+    /// The first bytes of the files: <https://www.sqlite.org/fileformat2.html>, 1.2 and 4.1.
     private static let databaseBeginning = Array("SQLite format 3\0".utf8)
     private static let logBeginnings: [[UInt8]] = [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83]]
     private static let log = "-wal"
@@ -233,7 +237,7 @@ extension JournalFile.Identity {
         inode = UInt64(truncatingIfNeeded: status.st_ino)
     }
 
-    /// Nil where nothing can be found there; `errno` says why.
+    /// Reads the inode at a path; `nil` if that fails, and then `errno` has the reason.
     init?(at path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

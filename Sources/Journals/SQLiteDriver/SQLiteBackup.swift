@@ -3,25 +3,27 @@ import Glibc
 import PaymentRelay
 public import SQLJournal
 
-/// A backup of a journal, made while a relay writes to it: SQLite's online backup, in one read transaction of a read-only connection.
+/// A backup of a journal, made while a relay writes to it. It uses SQLite's online backup, in one read transaction
+/// of a read-only connection.
 ///
-/// It is written under another name, checked, synced and renamed, so that there is a whole backup under its name, or none.
+/// The backup is written under another name, checked, synced and renamed. So its name always stands for a whole
+/// backup, or for none.
 public struct SQLiteBackup {
     private let path: String
     private let destination: String
 
     /// - Parameters:
-    ///   - path: of the journal.
-    ///   - destination: where the backup is to be; nothing may be there.
+    ///   - path: the path of the journal.
+    ///   - destination: the path of the backup, where no file may exist.
     public init(of path: String, to destination: String) {
         self.path = path
         self.destination = destination
     }
 
-    /// Makes it, with mode 0600.
+    /// Makes the backup, with mode 0600.
     ///
-    /// - Parameter progress: called with the pages that were copied, and with all of them.
-    /// - Returns: what it holds.
+    /// - Parameter progress: called with the number of pages copied so far, and the number of all pages.
+    /// - Returns: the contents of the backup.
     /// - Throws: ``SQLiteJournalError``, and ``UnreadableRow``.
     @discardableResult
     public func make(progress: (_ done: Int, _ all: Int) -> Void = { _, _ in }) throws -> JournalContents {
@@ -35,12 +37,12 @@ public struct SQLiteBackup {
         return contents
     }
 
-    /// Every connection to the file is closed when this returns.
+    /// Fills the file. Every connection to it is closed when this returns.
     private func fill(_ file: UnfinishedFile, _ progress: (Int, Int) -> Void) throws -> JournalContents {
         let copy = try SQLiteConnection(path: file.path, isMade: false)
         try copy.run(script: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
         let expected = try copied(into: copy, progress)
-        // The copy's header says that it has a write-ahead log.
+        // The copy's header still says that the database has a write-ahead log.
         try copy.run(script: "PRAGMA journal_mode = DELETE")
         let damage = try copy.damage()
         guard damage.isEmpty else {
@@ -58,7 +60,8 @@ public struct SQLiteBackup {
         return contents
     }
 
-    /// In a function of its own, so that the relay's log is not held back while the copy is checked.
+    /// Copies the pages. This is a separate function, so that the read transaction, which keeps the relay's log
+    /// from being emptied, ends before the copy is checked.
     private func copied(into copy: SQLiteConnection, _ progress: (Int, Int) -> Void) throws -> Expected {
         let source = try SQLiteDriver.openSnapshot(of: path)
         let expected = try Expected(source)
@@ -66,7 +69,7 @@ public struct SQLiteBackup {
         return expected
     }
 
-    /// What a copy of one state has: rows by table, and the last entry of a history.
+    /// The expected contents of a copy of one state: the number of rows by table, and the last history entry.
     private struct Expected: Equatable {
         let counts: [Int]
         let lastEntry: [Value]?
@@ -91,7 +94,7 @@ public struct SQLiteBackup {
 extension SQLiteConnection {
     /// Copies a database over this one.
     ///
-    /// - Parameter source: in a read transaction, whose state is copied.
+    /// - Parameter source: a connection in a read transaction, whose state is copied.
     fileprivate func copyPages(of source: SQLiteConnection, _ progress: (Int, Int) -> Void) throws(SQLiteError) {
         guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else {
             throw SQLiteError(sqlite3_errcode(handle), of: handle)
@@ -117,26 +120,26 @@ private func refuseFile(at path: String) throws(SQLiteJournalError) {
     }
 }
 
-/// A file that gets its name once it is whole.
+/// A file that gets its final name once it is complete.
 private final class UnfinishedFile {
     let path: String
     private let descriptor: Int32
 
-    /// Makes it, or takes over what an earlier one left, which is emptied.
+    /// Creates the file, or takes over and empties the file of an earlier, unfinished backup.
     ///
-    /// - Throws: where another process writes it.
+    /// - Throws: ``SQLiteJournalError`` if another process writes the file.
     init(_ path: String) throws(SQLiteJournalError) {
         self.path = path
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw SQLiteJournalError(path: path, reason: String(cString: strerror(errno))) }
-        // From here on `deinit` runs, also where this throws.
+        // From here on `deinit` runs, even if this throws.
         try JournalLock.lock(descriptor, path)
         var status = stat()
-        // One with another name as well may be the journal itself.
+        // A file with a second name may be the journal itself.
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
             JournalFile.Identity(status) == JournalFile.Identity(at: path)
         else { throw SQLiteJournalError(path: path, reason: "the file was replaced by another one") }
-        // What belonged to the file before would be taken for the new one's.
+        // Files of the earlier database would be mistaken for the new database's files.
         for suffix in ["-journal", "-wal", "-shm"] { unlink(path + suffix) }
         guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else {
             throw SQLiteJournalError(path: path, reason: String(cString: strerror(errno)))
@@ -145,9 +148,9 @@ private final class UnfinishedFile {
 
     deinit { JournalLock.unlock(descriptor) }
 
-    /// Makes the content and then the name durable.
+    /// Makes the content durable, and then the name.
     ///
-    /// - Throws: where there is a file of that name by now.
+    /// - Throws: ``SQLiteJournalError`` if there is a file of that name by now.
     func finish(as name: String) throws(SQLiteJournalError) {
         try refuseFile(at: name)
         guard fsync(descriptor) == 0, rename(path, name) == 0 else {

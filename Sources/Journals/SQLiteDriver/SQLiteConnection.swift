@@ -9,24 +9,24 @@ package final class SQLiteConnection {
     let handle: OpaquePointer
     private var kept: [String: SQLiteStatement] = [:]
 
-    /// Set once, before anything else of SQLite is called, or it has no effect: each allocation would lock a mutex for
-    /// statistics that nothing reads.
+    /// Turns off SQLite's memory statistics, which nothing reads and for which each allocation would lock a mutex.
+    /// It has an effect only if it comes before any other call of SQLite.
     static let countsNoMemory: Void = payrelay_sqlite_count_no_memory()
 
     /// How long a statement waits for another connection's lock, in milliseconds.
     package static let busyTimeout = 5_000
 
     /// - Parameters:
-    ///   - path: of the file; `:memory:`, or empty for a file of the connection's own without a name.
-    ///   - isMade: whether it is made where it is missing.
-    ///   - isReadOnly: whether nothing can be written, and nothing is made.
-    ///   - vfs: the name of a file system other than SQLite's own.
+    ///   - path: the path of the file; `:memory:`, or empty for a temporary file without a name.
+    ///   - isMade: whether to create the file if it is missing.
+    ///   - isReadOnly: whether to open the file only for reading, and to create nothing.
+    ///   - vfs: the name of the file system; `nil` for SQLite's own.
     package init(
         path: String, isMade: Bool = true, isReadOnly: Bool = false, vfs: String? = nil, keeping: AnyObject? = nil
     ) throws(SQLiteError) {
         _ = Self.countsNoMemory
         var handle: OpaquePointer?
-        // Each connection is used by one thread at a time: SQLite need not lock it.
+        // Each connection is used by one thread at a time, so SQLite need not lock it.
         let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | (isMade ? SQLITE_OPEN_CREATE : 0)
         let flags = access | SQLITE_OPEN_NOMUTEX
         let code = sqlite3_open_v2(path, &handle, flags, vfs)
@@ -42,11 +42,11 @@ package final class SQLiteConnection {
     }
 
     deinit {
-        // Statements that are still there are finalized after it.
+        // SQLite closes the connection once its remaining statements are finalized.
         sqlite3_close_v2(handle)
     }
 
-    /// Runs statements without values; the rows are the last one's.
+    /// Runs statements without values, and returns the rows of the last one.
     @discardableResult
     package func run(script: String) throws(SQLiteError) -> [Row] {
         var rows: [Row] = []
@@ -65,7 +65,7 @@ package final class SQLiteConnection {
         try prepare(sql).run(values)
     }
 
-    /// A statement that stays prepared.
+    /// Returns a statement that stays prepared.
     package func keep(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
         if let known = kept[sql] { return known }
         let statement = try prepare(sql)
@@ -82,8 +82,8 @@ package final class SQLiteConnection {
 
     /// Moves the write-ahead log into the database.
     ///
-    /// - Parameter mode: SQLite's: `SQLITE_CHECKPOINT_PASSIVE` does not wait for readers or writers.
-    /// - Returns: how many frames the log has.
+    /// - Parameter mode: SQLite's mode: `SQLITE_CHECKPOINT_PASSIVE` does not wait for readers or writers.
+    /// - Returns: the number of frames in the log.
     func checkpoint(_ mode: Int32) throws(SQLiteError) -> Int {
         var frames: Int32 = 0
         let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, &frames, nil)
@@ -91,9 +91,9 @@ package final class SQLiteConnection {
         return Int(frames)
     }
 
-    /// Waits that long for others' locks.
+    /// Runs a function with another time limit for waiting for locks.
     ///
-    /// - Parameter milliseconds: at most.
+    /// - Parameter milliseconds: the time limit.
     func waiting<Result>(_ milliseconds: Int, _ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
         sqlite3_busy_timeout(handle, Int32(milliseconds))
         defer { sqlite3_busy_timeout(handle, Int32(Self.busyTimeout)) }
@@ -101,7 +101,7 @@ package final class SQLiteConnection {
     }
 }
 
-/// Why SQLite did not do what was asked. No reason holds a value.
+/// Why SQLite did not carry out a call. The message never contains a value.
 package struct SQLiteError: Error, Equatable, CustomStringConvertible {
     /// The extended result code.
     let code: Int32
@@ -117,21 +117,21 @@ extension SQLiteError {
 
     var isBusy: Bool { code & 0xFF == SQLITE_BUSY }
 
-    /// Whether a unique constraint refused the statement, and undid it alone.
+    /// Whether a unique constraint refused the statement and undid only this statement.
     var isNotUnique: Bool { code == SQLITE_CONSTRAINT | 8 << 8 || code == SQLITE_CONSTRAINT | 6 << 8 }
 }
 
-/// A statement of a connection, compiled once and run with values by number: `$1` is the first.
+/// A statement of a connection, compiled once and run with numbered values: `$1` is the first one.
 package final class SQLiteStatement {
     private let handle: OpaquePointer
     private let statement: OpaquePointer
-    /// Which value each parameter is, counted from 0, in SQLite's own order.
+    /// For each of SQLite's parameters, in SQLite's order, the place of its value, counted from 0.
     private let parameters: [Int]
     private let names: [String]
 
-    /// The first statement of a text.
+    /// Compiles the first statement of a text.
     ///
-    /// - Returns: nil in its place where there are only comments, and how many bytes it has.
+    /// - Returns: the statement, or `nil` if there are only comments; and its length in bytes.
     static func first(
         of sql: [UInt8], on handle: OpaquePointer
     ) throws(SQLiteError) -> (statement: SQLiteStatement?, length: Int) {
@@ -173,7 +173,7 @@ package final class SQLiteStatement {
         guard parameters.allSatisfy(values.indices.contains) else {
             throw SQLiteError(code: SQLITE_RANGE, message: "a value is missing")
         }
-        // Texts and bytes lie here as long as the statement runs: SQLite need not copy each of them.
+        // Texts and bytes are here while the statement runs, so that SQLite need not copy each of them.
         let memory = UnsafeMutableRawBufferPointer.allocate(
             byteCount: parameters.reduce(1) { $0 + values[$1].size }, alignment: 1)
         defer {
@@ -197,8 +197,8 @@ package final class SQLiteStatement {
         return answer
     }
 
-    /// Refuses text with the character NUL. SQLite's functions, and others that read the file, take it for its part before
-    /// that, so that one reference would be another.
+    /// Binds a value to a parameter. A text with NUL is refused, because SQLite's functions, and other programs
+    /// that read the file, only use the part before the NUL, so that two references could be confused.
     private func bind(
         _ value: Value, at place: Int32, in memory: UnsafeMutableRawBufferPointer, _ used: inout Int
     ) throws(SQLiteError) -> Int32 {
@@ -241,7 +241,7 @@ package final class SQLiteStatement {
 }
 
 extension Value {
-    /// How many bytes its text or its bytes have.
+    /// The number of bytes of a text or of bytes.
     fileprivate var size: Int {
         switch self {
         case .text(let text): text?.utf8.count ?? 0
@@ -252,8 +252,8 @@ extension Value {
 }
 
 extension UnsafeMutableRawBufferPointer {
-    /// Copies bytes behind those that are used. There is always a byte left, so that an empty copy has an address: to SQLite, no address
-    /// means NULL.
+    /// Copies bytes after those that are used. One byte is always left, so that an empty copy has an address:
+    /// SQLite treats a missing address as NULL.
     fileprivate func copy(_ bytes: UnsafeRawBufferPointer, to used: inout Int) -> UnsafeBufferPointer<CChar> {
         let copy = UnsafeMutableRawBufferPointer(rebasing: self[used..<used + bytes.count])
         copy.copyMemory(from: bytes)

@@ -3,27 +3,28 @@ import FoundationEssentials
 public import PaymentRelay
 public import SQLJournal
 
-/// One SQLite file, in WAL mode with `synchronous=FULL`, so that what returned has reached the disk.
+/// A SQLite file in WAL mode with `synchronous=FULL`, so that a write that has returned is on the disk.
 ///
-/// One process owns the file (``JournalFile``). While the file is not the one at its path any more, nothing is written
+/// One process owns the file (``JournalFile``). If the file is no longer the one at its path, nothing is written,
 /// and every write fails.
 public final class SQLiteDriver: Driver {
     public let dialect = Dialect.sqlite
-    /// One connection: all writes that wait share its commits.
+    /// The writer. It has one connection, and all waiting writes share its commits.
     let writer: ConnectionPool
-    /// The writer waits for none of them. Nil where the writer's connection is the only one.
+    /// The readers, for which the writer does not wait; `nil` if the writer's connection is the only one.
     private let readers: ConnectionPool?
-    /// Nil where another process owns the file, or there is none.
+    /// The checkpoints; `nil` if another process owns the file, or there is no file.
     private let checkpoints: Checkpoints?
     private let path: String?
 
     private static let readersAtMost = 4
 
-    /// Opens the journal, making the file and its tables where they are missing.
+    /// Opens the journal, and creates the file and its tables if they are missing.
     ///
-    /// - Parameter path: of the SQLite file; its `-wal`, `-shm` and `.lock` lie beside it. Files that are made can be read and written
-    ///   by their owner alone, whatever the umask: SQLite gives its own the permissions of the first.
-    /// - Throws: ``SQLiteJournalError`` where another process has it, it cannot be opened, or it is gone.
+    /// - Parameter path: the path of the SQLite file. Its `-wal`, `-shm` and `.lock` are beside it. Created files
+    ///   can be read and written only by their owner, whatever the umask is: SQLite gives its other files the
+    ///   permissions of the first.
+    /// - Throws: ``SQLiteJournalError`` if another process holds the file, it cannot be opened, or it is lost.
     public convenience init(path: String) throws(SQLiteJournalError) {
         try JournalFile.refuseLoss(of: path)
         let file = try JournalFile(path: path)
@@ -31,7 +32,8 @@ public final class SQLiteDriver: Driver {
             let connection = try Self.connect(path, isMade: true, keeping: file)
             try Schema.migrate(connection, in: .sqlite)
             try connection.run(script: SQLJournal.releaseAll + "DROP TABLE IF EXISTS \(Schema.backupDigest)")
-            // A migration may write the whole journal to the log, which would keep that size. A reader may prevent it.
+            // A migration may write the whole journal to the log, which would keep that size. A reader may prevent
+            // the checkpoint.
             _ = try? connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
             return connection
         }
@@ -44,10 +46,10 @@ public final class SQLiteDriver: Driver {
         self.init(path: path, file: file, checkpoints: checkpoints, connection)
     }
 
-    /// Opens a journal that another process may own, to read or to write a little: nothing is made, migrated or
-    /// released.
+    /// Opens a journal that another process may own, to read or to write a little. Nothing is created or migrated,
+    /// and no lease is ended.
     ///
-    /// - Throws: ``SQLiteJournalError`` where there is none, or its tables are of another version.
+    /// - Throws: ``SQLiteJournalError`` if there is no journal, or its tables are of another version.
     public convenience init(attachingTo path: String) throws(SQLiteJournalError) {
         try JournalFile.refuseLoss(of: path)
         guard FileManager.default.fileExists(atPath: path) else {
@@ -62,9 +64,9 @@ public final class SQLiteDriver: Driver {
         self.init(path: path, file: nil, checkpoints: nil, connection)
     }
 
-    /// A journal in memory: nothing outlives it.
+    /// Returns a journal in memory, which does not outlive the process.
     ///
-    /// - Throws: ``SQLiteJournalError`` where there is no memory for it.
+    /// - Throws: ``SQLiteJournalError`` if there is not enough memory.
     public static func inMemory() throws(SQLiteJournalError) -> SQLiteDriver {
         let path = ":memory:"
         let connection = try reporting(path) {
@@ -75,13 +77,13 @@ public final class SQLiteDriver: Driver {
         return SQLiteDriver(path: nil, file: nil, checkpoints: nil, connection)
     }
 
-    /// Whether the file is gone though a relay had its journal there: then none is begun in its place.
+    /// Whether the file is gone although a relay had its journal there. No new journal is begun in its place.
     public static func isLost(path: String) -> Bool { JournalFile.isLost(path) }
 
     private init(path: String?, file: JournalFile?, checkpoints: Checkpoints?, _ connection: SQLiteConnection) {
         self.path = path
         self.checkpoints = checkpoints
-        // Safe to be sent: opened by the session, which then has it alone.
+        // It is safe to send the connection, because the session that opens it is then its only user.
         nonisolated(unsafe) let connection = connection
         writer = ConnectionPool([SQLiteSession(file: file, checkpoints: checkpoints) { connection }])
         readers = path.map { path in
@@ -99,7 +101,7 @@ public final class SQLiteDriver: Driver {
     ) throws(SQLiteError) -> SQLiteConnection {
         let connection = try SQLiteConnection(
             path: path, isMade: isMade, vfs: BufferedLogVFS.name, keeping: keeping)
-        // What is deleted or replaced is overwritten with zeros.
+        // `secure_delete` overwrites deleted and replaced data with zeros.
         try connection.run(
             script: """
                 PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON;
@@ -150,8 +152,9 @@ public final class SQLiteDriver: Driver {
         return []
     }
 
-    /// Deleted rows are overwritten with zeros by then; what they were is left in the log, which is moved into the database and cut to
-    /// nothing. Writes wait for that, for half a second where somebody reads.
+    /// Removes erased data from the log. In the database, deleted rows are already overwritten with zeros, but the
+    /// log still has their old values. So the log is moved into the database and truncated. Writes wait for that,
+    /// for half a second at a time if there are readers.
     public func purgeFiles() async throws(JournalError) {
         guard let path else { return }
         do {

@@ -6,15 +6,15 @@ import Synchronization
 
 /// A connection of the pool, opened when it is first needed.
 ///
-/// Safe to be sent: the pool gives it to one thread at a time, and everything else in it is constant.
+/// It is safe to send it: the pool gives it to one thread at a time, and everything else in it is constant.
 final class SQLiteSession: PooledConnection, @unchecked Sendable {
     let queue: DispatchQueue
     private let open: () throws(SQLiteError) -> SQLiteConnection
     private let isReader: Bool
-    /// Compared with what stands at the journal's path, before and after each commit and where a reader is opened; nil where another
-    /// process does.
+    /// The journal's file, compared with the file at its path before and after each commit and when a reader is
+    /// opened; `nil` if another process owns the file.
     private let file: JournalFile?
-    /// Nil leaves the log to SQLite.
+    /// The checkpoints; `nil` leaves checkpoints to SQLite.
     private let checkpoints: Checkpoints?
     private var opened: SQLiteConnection?
     private var prepared: [String: [SQLiteStatement]] = [:]
@@ -50,7 +50,8 @@ final class SQLiteSession: PooledConnection, @unchecked Sendable {
 
     private func connection() throws -> SQLiteConnection {
         if let opened { return opened }
-        // SQLite opens what stands at the path: it could be another journal, or this one with a log that SQLite makes anew.
+        // SQLite opens the file at the path. It could be another journal, or this one with a log that SQLite
+        // creates anew.
         if isReader { try file?.check(readsBeginnings: false) }
         let connection = try open()
         if isReader { try file?.check(readsBeginnings: false) }
@@ -58,9 +59,9 @@ final class SQLiteSession: PooledConnection, @unchecked Sendable {
         return connection
     }
 
-    /// The next statement opens a connection anew.
+    /// Closes the connection. The next statement opens it again.
     private func close() {
-        // The statements first: they are the connection's.
+        // Release the statements first, because they belong to the connection.
         prepared = [:]
         opened = nil
     }
@@ -68,7 +69,7 @@ final class SQLiteSession: PooledConnection, @unchecked Sendable {
     private func commit(
         _ statements: [(statement: Statement, values: [Value])], on connection: SQLiteConnection
     ) throws(StatementFailure) -> [Answer] {
-        // The file may have gone since the last commit.
+        // The file may have been removed since the last commit.
         try check(connection, readsBeginnings: false)
         do throws(SQLiteError) {
             _ = try connection.keep("BEGIN IMMEDIATE").run([])
@@ -82,7 +83,7 @@ final class SQLiteSession: PooledConnection, @unchecked Sendable {
                 if statement.sharesCommits { FailPoint.committing.reach() }
             }
         } catch {
-            // Some errors end the transaction, and this fails.
+            // Some errors have already ended the transaction, so that this fails.
             _ = try? connection.keep("ROLLBACK").run([])
             throw StatementFailure(.unavailable(reason: "\(error)"), isRefusal: true)
         }
@@ -92,7 +93,7 @@ final class SQLiteSession: PooledConnection, @unchecked Sendable {
             _ = try? connection.keep("ROLLBACK").run([])
             throw StatementFailure(.unavailable(reason: "\(error)"))
         }
-        // A file that was removed meanwhile does not hold the commit.
+        // If the file was removed in the meantime, it does not contain the commit.
         try check(connection, readsBeginnings: true)
         return answers
     }
@@ -101,7 +102,7 @@ final class SQLiteSession: PooledConnection, @unchecked Sendable {
         do throws(SQLiteJournalError) {
             try file?.check(readsBeginnings: readsBeginnings)
         } catch {
-            // The log's content is still there until this process ends.
+            // The log's content still exists until this process ends.
             if file?.canSaveLog == true { _ = try? connection.checkpoint(SQLITE_CHECKPOINT_PASSIVE) }
             throw StatementFailure(.unavailable(reason: "\(error)"))
         }

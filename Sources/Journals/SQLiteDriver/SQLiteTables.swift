@@ -7,10 +7,10 @@ extension SQLiteConnection: TableSession {
     package func answer(to sql: String, _ values: [Value]) throws -> Answer { try keep(sql).run(values) }
 }
 
-/// A journal's file as a whole, for those that read or copy all of it.
+/// Sessions on a whole journal, for commands that read or copy all of it.
 extension SQLiteDriver {
-    /// Opens a journal to read one state of it, beside the relay that owns it, if one does. Nothing is written. While the session lives, a
-    /// relay's write-ahead log grows.
+    /// Opens a journal to read one state of it, beside a relay that may own it. Nothing is written. While the
+    /// session is open, the relay's write-ahead log grows.
     ///
     /// - Throws: ``SQLiteJournalError``.
     public static func snapshot(of path: String) throws(SQLiteJournalError) -> any TableSession {
@@ -20,25 +20,26 @@ extension SQLiteDriver {
 
     static func openSnapshot(of path: String, keeping: AnyObject? = nil) throws -> SQLiteConnection {
         let connection = try SQLiteConnection(path: path, isMade: false, isReadOnly: true, keeping: keeping)
-        // The state is that of the first read.
+        // The first read fixes the state.
         try connection.run(script: "BEGIN; SELECT count(*) FROM sqlite_schema")
         try requireVersion(of: connection, path)
         return connection
     }
 
-    /// Opens a journal, or a backup of one, to read it while no relay has it, and keeps relays from opening it.
+    /// Opens a journal, or a backup of one, to read it while no relay uses it. Relays cannot open it in the
+    /// meantime.
     ///
-    /// - Throws: ``SQLiteJournalError`` where another process has it.
+    /// - Throws: ``SQLiteJournalError`` if another process holds it.
     public static func source(_ path: String) throws(SQLiteJournalError) -> any TableSession {
         try refuseAbsence(of: path)
-        // It must outlive the connections to the file (``JournalFile``).
+        // The lock must outlive the connections to the file (``JournalFile``).
         let lock = try JournalLock(path: path, O_RDONLY)
         return try reporting(path) { try openSnapshot(of: path, keeping: lock) }
     }
 
-    /// Opens a file to copy a journal into, making it where it is missing, and keeps relays from opening it.
+    /// Opens a file to copy a journal into, and creates it if it is missing. Relays cannot open it in the meantime.
     ///
-    /// - Throws: ``SQLiteJournalError`` where another process has it.
+    /// - Throws: ``SQLiteJournalError`` if another process holds it.
     public static func target(_ path: String) throws(SQLiteJournalError) -> any TableSession {
         let file = try JournalFile(path: path)
         return try reporting(path) { try connect(path, isMade: true, keeping: file) }
@@ -49,7 +50,7 @@ extension SQLiteDriver {
         try JournalFile.refuseHardLinks(path)
     }
 
-    /// Refuses tables of another version, and those that a copy is not finished with.
+    /// Refuses tables of another version, and the target of an unfinished copy.
     static func requireVersion(of connection: SQLiteConnection, _ path: String) throws(SQLiteJournalError) {
         let version = (try? Schema.version(connection)) ?? 0
         if version < 0 { throw SQLiteJournalError(path: path, reason: "\(UnfinishedCopy())") }

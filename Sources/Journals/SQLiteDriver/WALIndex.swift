@@ -1,25 +1,26 @@
 import Glibc
 
-/// The index of a write-ahead log, as far as it tells how many frames the log has
+/// The index of a write-ahead log, only as far as it states how many frames the log has
 /// (<https://www.sqlite.org/walformat.html>, 2.1).
 struct WALIndex {
     let descriptor: Int32
 
-    /// Whether the log holds every frame that is counted. Each process that shares a log may empty it at any moment, once
-    /// its frames are in the database: then none is counted, before the log becomes shorter.
+    /// Whether the log contains every frame that the index counts. Each process that shares a log may empty it at
+    /// any moment, once its frames are in the database. The index then counts no frame even before the log becomes
+    /// shorter.
     func isComplete(log: Int32) -> Bool {
         for _ in 0..<100 {
             guard let counted = lengthOfLog else { return false }
             var status = stat()
             guard fstat(log, &status) == 0 else { return false }
             if Int(status.st_size) >= counted { return true }
-            // Counted before it was emptied, perhaps.
+            // The frames may have been counted before the log was emptied.
             if lengthOfLog == counted { return false }
         }
         return false
     }
 
-    /// In bytes; nil where the index cannot be read.
+    /// The length of the log in bytes, according to the index; `nil` if the index cannot be read.
     private var lengthOfLog: Int? {
         // szPage (16 bits, 1 for 65,536 bytes) and mxFrame (32 bits), in the byte order of the machine.
         var bytes = [UInt8](repeating: 0, count: 6)

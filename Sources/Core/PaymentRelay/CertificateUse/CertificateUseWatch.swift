@@ -3,29 +3,29 @@ import FoundationEssentials
 import PayrelayPrimitives
 import Synchronization
 
-/// Notes for which payment processing certificates tokens arrive. On a payment's path this costs a comparison with each
-/// configured certificate; the journal is written elsewhere.
+/// Records for which payment processing certificates tokens arrive. On a payment's path this only costs a
+/// comparison with each configured certificate. Another task writes to the journal.
 final class CertificateUseWatch: Sendable {
     /// Result of comparing a token's `publicKeyHash` with the configured certificates.
     enum Sighting: Equatable {
         /// No certificate is configured.
         case notWatched
         case known
-        /// - Parameter isNews: whether none was seen for an hour, so that the log should say it.
+        /// - Parameter isNews: whether no such token was seen for an hour, so that it should be logged.
         case unknown(isNews: Bool)
     }
 
-    /// It holds configured certificates alone, so that no client can make it grow.
+    /// The state. It contains only configured certificates, so that no client can make it grow.
     private struct State {
         var lastSeen: [Base64Text: CalendarDay] = [:]
-        /// Those whose day is not yet in the journal.
+        /// The certificates whose day is not yet in the journal.
         var unwritten: Set<Base64Text> = []
         var unknownLoggedAt: Date?
     }
 
     private let certificates: ProcessingCertificates
     private let state = Mutex(State())
-    /// Yields when there is something to write.
+    /// Yields when there is a use to write.
     let changes: AsyncStream<Void>
     private let change: AsyncStream<Void>.Continuation
 
@@ -68,7 +68,7 @@ final class CertificateUseWatch: Sendable {
         }
     }
 
-    /// Marks a use as written to the journal. A later day that was seen meanwhile is still to be written.
+    /// Marks a use as written to the journal. If a later day was seen in the meantime, it is still to be written.
     func wrote(_ use: CertificateUse) {
         state.withLock { state in
             guard state.lastSeen[use.publicKeyHash] == use.lastSeen else { return }
@@ -76,7 +76,8 @@ final class CertificateUseWatch: Sendable {
         }
     }
 
-    /// Takes over what the journal knows of these certificates, from earlier processes and from other instances.
+    /// Adopts the days that the journal has for the configured certificates, from earlier processes and other
+    /// instances.
     func adopt(_ known: [CertificateUse]) {
         let hashes = configuredHashes
         state.withLock { state in

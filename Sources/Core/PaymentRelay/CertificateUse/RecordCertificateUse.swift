@@ -3,9 +3,10 @@ import Logging
 public import PayrelayPrimitives
 
 extension PaymentRelay {
-    /// Notes for which certificate a payment's token was encrypted. It can fail nothing and waits for nothing.
+    /// Records for which certificate a payment's token was encrypted. It cannot fail, and it does not wait.
     func noteCertificate(of request: PaymentRequest, _ verification: TokenVerification?) {
-        // `publicKeyHash` is not signed. What Apple did not sign at all says nothing about the merchant's phones.
+        // `publicKeyHash` is not signed. A token that Apple did not sign at all says nothing about the merchant's
+        // phones.
         let isGenuine = verification.map { $0.isValid || $0.firstFailure?.name == .publicKeyHash } ?? true
         guard let token = request.token, isGenuine, !request.isSimulated else { return }
         guard case .unknown(let isNews) = certificateUse.see(token, at: now()) else { return }
@@ -17,15 +18,15 @@ extension PaymentRelay {
             if it has that certificate's key
             """,
             metadata: [
-                // Not longer than a SHA-256, whatever a client sends.
+                // At most the length of a SHA-256, whatever a client sends.
                 "public_key_hash": "\(token.header.publicKeyHash.text.prefix(44))",
                 "version": "\(token.version.rawValue)",
                 "request_id": "\(request.identifier)",
             ])
     }
 
-    /// Writes to the journal on which day tokens were last seen, until its task is cancelled: once for each certificate and
-    /// day. It is to be called once.
+    /// Writes to the journal on which day tokens were last seen, once for each certificate and day, until the
+    /// current task is cancelled. It must be called only once.
     public func recordCertificateUse() async {
         _ = await lastSeenOfCertificates()
         for await _ in certificateUse.changes {
@@ -33,9 +34,9 @@ extension PaymentRelay {
         }
     }
 
-    /// Writes what is not written yet.
+    /// Writes the uses that are not written yet.
     ///
-    /// - Returns: false where some of it could not be.
+    /// - Returns: `false` if some of them could not be written.
     @discardableResult
     public func writeCertificateUse() async -> Bool {
         for use in certificateUse.pending {
@@ -50,13 +51,13 @@ extension PaymentRelay {
         return true
     }
 
-    /// The last day with a token for each configured payment processing certificate, by `publicKeyHash`, other instances'
-    /// included. Where the journal cannot be read, what is known here.
+    /// Returns the last day with a token for each configured payment processing certificate, by `publicKeyHash`,
+    /// including other instances' tokens. If the journal cannot be read, it returns what this instance knows.
     public func lastSeenOfCertificates() async -> [Base64Text: CalendarDay] {
         if certificateUse.isWatching, let known = try? await journal.certificateUse() { certificateUse.adopt(known) }
         return certificateUse.lastSeen
     }
 
-    /// The same as last read.
+    /// The same days, as they were last read.
     public var knownLastSeenOfCertificates: [Base64Text: CalendarDay] { certificateUse.lastSeen }
 }

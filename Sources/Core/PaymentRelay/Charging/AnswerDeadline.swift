@@ -1,8 +1,8 @@
 import Logging
 import Synchronization
 
-/// Decides which comes first: the end of a payment, or the moment by which its client must be answered. Both may come at the same time,
-/// from different threads; the decision is made once.
+/// Decides which comes first: the end of a payment, or the moment by which its client must be answered. Both may
+/// come at the same time, from different threads; the decision is made once.
 final class AnswerDeadline: Sendable {
     private struct State {
         var claimed: Payment?
@@ -14,16 +14,18 @@ final class AnswerDeadline: Sendable {
     private let onLate: @Sendable (_ claimed: Payment?) -> Void
     private let state = Mutex(State())
 
-    /// - Parameter onLate: called if the moment comes first: with the payment if it is claimed; with `nil` if it is not claimed, and then
-    ///   it is not sent any more.
+    /// - Parameter onLate: called if the moment comes first. Its argument is the payment if the payment is claimed.
+    ///   It is
+    ///   `nil` if the payment is not claimed, and then the payment is not sent any more.
     init(at moment: ContinuousClock.Instant?, onLate: @escaping @Sendable (_ claimed: Payment?) -> Void) {
         self.moment = moment
         self.onLate = onLate
     }
 
-    /// Notes that the payment is claimed and about to be sent.
+    /// Records that the payment is claimed and about to be sent.
     ///
-    /// - Returns: whether it may be sent: not if the client was answered already that nothing was sent.
+    /// - Returns: whether the payment may be sent. It may not if the client has been answered that nothing was
+    ///   sent.
     func claimed(_ payment: Payment) -> Bool {
         state.withLock { state in
             if !state.isDecided { state.claimed = payment }
@@ -31,9 +33,9 @@ final class AnswerDeadline: Sendable {
         }
     }
 
-    /// Notes that the payment has ended.
+    /// Records that the payment has ended.
     ///
-    /// - Returns: whether that came first, so that the client is answered with the payment's result.
+    /// - Returns: whether the payment ended before the deadline, so that the client gets the payment's result.
     func end() -> Bool {
         state.withLock { state in
             defer { state.isDecided = true }
@@ -41,7 +43,7 @@ final class AnswerDeadline: Sendable {
         }
     }
 
-    /// Notes that the moment has come.
+    /// Records that the deadline has come.
     func pass() {
         let late: State? = state.withLock { state in
             defer { state.isDecided = true }
@@ -51,19 +53,19 @@ final class AnswerDeadline: Sendable {
     }
 }
 
-/// The deadlines of the payments that are under way, which all have the same time.
+/// The deadlines of the payments that are under way. All have the same time limit.
 ///
-/// One task watches all of them, and only while there are any. A timer for each payment would cost more than everything else here, and would
-/// remain for its whole time after the payment has ended.
+/// One task watches all of them, and only while there are any. A timer for each payment would cost more than
+/// everything else here, and would remain for the whole time limit after the payment has ended.
 final class AnswerDeadlines: Sendable {
     private struct State {
-        /// No more than there are payments under way.
+        /// The deadlines of payments under way. There is at most one entry for each of these payments.
         var waiting: [ObjectIdentifier: AnswerDeadline] = [:]
         var isWatched = false
     }
 
     private let limit: Duration?
-    /// How late a deadline may be noticed.
+    /// How late a passed deadline may be noticed.
     private let interval: Duration
     private let state = Mutex(State())
 
@@ -95,8 +97,8 @@ final class AnswerDeadlines: Sendable {
         return deadline.end()
     }
 
-    /// Watches the deadlines until no payment waits any more. The task is detached: it is not a part of the payment that happens to come
-    /// first.
+    /// Watches the deadlines until no payment waits any more. The task is detached, because it is not a part of the
+    /// payment that happens to start it.
     private func watch() {
         Task.detached {
             while self.passWhatIsDue(at: .now) {
@@ -106,7 +108,7 @@ final class AnswerDeadlines: Sendable {
         }
     }
 
-    /// Answers the clients whose moment has come.
+    /// Answers the clients whose deadlines have come.
     ///
     /// - Returns: whether a payment is still waiting.
     @discardableResult func passWhatIsDue(at now: ContinuousClock.Instant) -> Bool {
@@ -122,7 +124,7 @@ final class AnswerDeadlines: Sendable {
 }
 
 extension PaymentRelay {
-    /// Returns what a client is answered whose payment takes too long.
+    /// Returns the result for a client whose payment takes longer than ``Policy/answerAfter``.
     ///
     /// - Parameter claimed: the payment; `nil` if it is not claimed.
     func resultAtDeadline(

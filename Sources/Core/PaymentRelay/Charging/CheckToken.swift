@@ -3,12 +3,12 @@ public import ApplePayToken
 import Synchronization
 
 extension PaymentRelay {
-    /// Whether tokens are verified at all.
+    /// Whether tokens are verified.
     public var verifiesTokens: Bool { policy.verifier != nil }
 
-    /// Verifies a token and charges nothing.
+    /// Verifies a token without charging anything.
     ///
-    /// - Returns: nil where the operator turned verification off.
+    /// - Returns: `nil` if the operator turned verification off.
     public func verify(_ token: PaymentToken, applicationDataHash: HexText? = nil) -> TokenVerification? {
         guard let verifier = policy.verifier else { return nil }
         let verification = verifier.verify(token, at: .instant(now()), applicationDataHash: applicationDataHash)
@@ -18,8 +18,8 @@ extension PaymentRelay {
 
     /// Verifies the token of a payment.
     ///
-    /// - Returns: nil where verification is off, or a stored card pays and there is no token.
-    /// - Parameter slowExecutor: where to compute for milliseconds; nil is where the payment is.
+    /// - Returns: `nil` if verification is off, or if a stored card pays, so that there is no token.
+    /// - Parameter slowExecutor: runs computations that take milliseconds; `nil` for the payment's executor.
     func verify(
         _ request: PaymentRequest, slowExecutor: (any TaskExecutor)?
     ) async -> TokenVerification? {
@@ -35,11 +35,11 @@ extension PaymentRelay {
         return verification
     }
 
-    /// How long the certificates last that valid tokens came with; nil until there was such a token.
+    /// How many days the certificates of valid tokens last; `nil` until there was a valid token.
     public var certificateDaysLeft: SignerCertificateExpiry.DaysLeft? {
         certificateExpiry.withLock { $0.daysLeft(at: now()) }
     }
 
-    /// How tokens were verified; nil where they are not.
+    /// How tokens were verified; `nil` if tokens are not verified.
     public var chainCacheUse: ChainCacheUse? { policy.verifier?.chainCacheUse }
 }

@@ -1,28 +1,28 @@
 public import PayrelayPrimitives
 
-/// An order as the client's request body describes it. Only a gateway's validation makes a ``PreparedCharge`` of it,
-/// which can be sent.
+/// An order as the client's request body describes it. It can be sent only after the gateway's validation has
+/// turned it into a ``PreparedCharge``.
 public struct Order: Sendable, Equatable {
-    /// Whether to hold the money, or to hold and take it in one step.
+    /// Whether to hold the money, or to hold and capture it in one step.
     public enum Command: String, Sendable {
         case authorization = "AUTHORIZATION"
         case purchase = "PURCHASE"
     }
 
     public let command: Command
-    /// The merchant's own name for the order; its identity here and at the gateway.
+    /// The merchant's reference of the order. It identifies the order here and at the gateway.
     public let merchantReference: String
     public let amount: MinorUnits
     /// ISO 4217, alphabetic.
     public let currency: String
-    /// The merchant's name of the account at the gateway that is to charge it.
+    /// The merchant's name of the gateway account that is to charge the order.
     public let account: String?
-    /// Every field as it is charged, by name; those above are among them, but for the account.
+    /// Every field as it is charged, by name. The members above are among them, except the account.
     public let fields: [String: String]
 
-    /// Reads an order of its fields.
+    /// Creates an order from its fields.
     ///
-    /// - Returns: nil where one of those that are read here is missing, or is not what it must be.
+    /// - Returns: `nil` if a field that is read here is missing or malformed.
     public init?(_ fields: [String: String], account: String?) {
         guard let command = fields["command"].flatMap(Command.init),
             let merchantReference = fields["merchant_reference"],
@@ -36,7 +36,8 @@ public struct Order: Sendable, Equatable {
         self.fields = fields
     }
 
-    /// Why no order may have a reference that gateways take: the API could never show the payment.
+    /// Returns why an order may not have a reference that gateways accept: no URL of the API could show its
+    /// payment.
     public static func errors(ofReference reference: String?) -> [ValidationError] {
         guard reference?.isDotSegment == true else { return [] }
         return [
@@ -44,6 +45,6 @@ public struct Order: Sendable, Equatable {
         ]
     }
 
-    /// The customer's email, for search alone; nil if absent.
+    /// The customer's email, used only for search; `nil` if absent.
     var customerEmail: String? { fields["customer_email"] }
 }

@@ -4,16 +4,16 @@ public import ApplePayToken
 /// A request to pay an order, with a token or with a stored card.
 public struct PaymentRequest: Sendable {
     public let charge: any PreparedCharge
-    /// SHA-256 of the payment request's `applicationData`, where the merchant wants the token's compared with it.
+    /// SHA-256 of the payment request's `applicationData`, if the merchant wants the token's hash compared with it.
     public let applicationDataHash: HexText?
     public let fingerprint: RequestFingerprint
-    /// The `Idempotency-Key` that the client sent, where it did.
+    /// The `Idempotency-Key` that the client sent; `nil` if it sent none.
     public var idempotencyKey: String?
-    /// The authenticated client; nil where clients are not authenticated.
+    /// The authenticated client; `nil` if clients are not authenticated.
     public let client: String?
     /// The HTTP request's identifier, for the history and the log.
     public let identifier: String
-    /// Whether the client sent the iOS Simulator's token, and the charge has another in its place.
+    /// Whether the client sent the iOS Simulator's token, and the charge sends another token in its place.
     public let isSimulated: Bool
 
     public init(
@@ -30,14 +30,15 @@ public struct PaymentRequest: Sendable {
     }
 
     public var order: Order { charge.order }
-    /// Nil where a stored card pays.
+    /// The payment token; `nil` if a stored card pays.
     public var token: PaymentToken? { charge.token }
 
     /// The idempotency key as journals keep it; `nil` if the client sent none.
     var journaledKey: String? { idempotencyKey.map { KeyOwner.client(client).named($0) } }
 }
 
-/// How a request to pay ended, once the charge was sent or a stored answer was found. A class for the reason of ``Change``.
+/// How a request to pay ended, once the charge was sent or a stored answer was found. It is a class for the same
+/// reason as ``Change``.
 public final class PaymentReply: Sendable {
     /// The payment as journaled.
     public let payment: Payment
@@ -53,14 +54,15 @@ public final class PaymentReply: Sendable {
     }
 }
 
-/// Why a request to pay was not carried out. In every case this request charged nothing.
+/// Why a request to pay was not carried out. In every case this request has charged nothing.
 public enum PaymentRefusal: Error, Sendable, Equatable {
-    /// The token failed a check; the verification says which.
+    /// The token failed a check, which the verification names.
     case tokenRefused(TokenVerification)
-    /// The same request is being carried through; its answer can be had in a moment.
+    /// The same request is still being carried through. Its answer is available soon.
     case inFlight
-    /// The reference belongs to another request. `differing` names the members whose values differ from that request's, as far as the
-    /// journal keeps them. It is `nil` if the payment is another client's, or an external one.
+    /// The reference belongs to another request. `differing` names the members whose values differ from that
+    /// request's values, as far as the journal keeps them. It is `nil` if the payment belongs to another client, or
+    /// is external.
     case referenceTaken(differing: [String]?)
     /// The reference belongs to a payment whose record in the journal cannot be read.
     case recordUnreadable
@@ -70,8 +72,8 @@ public enum PaymentRefusal: Error, Sendable, Equatable {
     case idempotencyKeyTaken
     /// The gateway could not be reached, and nothing was sent.
     case notSent(reason: String)
-    /// No answer of the gateway for the account has been verified since this process started (``UnverifiedAccount``). Nothing was claimed
-    /// or sent.
+    /// No answer of the gateway for the account has been verified since this process started
+    /// (``UnverifiedAccount``). Nothing was claimed or sent.
     case accountUnverified(reason: String)
     /// The journal could not record the claim, so nothing was sent.
     case journalUnavailable(reason: String)

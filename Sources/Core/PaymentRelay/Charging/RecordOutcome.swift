@@ -2,12 +2,16 @@ import FoundationEssentials
 import Logging
 import PayrelayPrimitives
 
-/// An outcome is journaled before any client is answered with it.
+/// An outcome is journaled before a client is answered with it.
 extension PaymentRelay {
-    /// Records what an input makes of a payment.
+    /// Applies an input to a payment and records the result.
     ///
-    /// If another request has changed the payment meanwhile, the input is applied to what the payment has become. So a proven charge is
-    /// never dropped because it came second, or because an operator took the payment or wrote a note on it.
+    /// - If the payment has changed in the meantime, the input is applied to the changed payment. So a proven
+    ///   charge is never dropped because another request, an operator's takeover or a note came first.
+    /// - If another claim has the reference now, the input counts only while that claim is not being sent, and only
+    ///   if both claims have the same account.
+    /// - If the journal has lost the payment, it is recorded anew.
+    /// - If the journal fails, the caller gets an unrecorded outcome, and the reconciler queries the gateway again.
     func record(_ input: PaymentInput, on payment: Payment, from origin: Origin) async -> RecordedOutcome {
         var input = input
         var current = payment
@@ -28,13 +32,15 @@ extension PaymentRelay {
                     return RecordedOutcome(payment: recorded, decision: decision)
                 }
                 current = changed
-                // Claimed again: what is known of the earlier claim says nothing of one that is under way, or in another account.
+                // The reference was claimed again. An outcome of the earlier claim proves nothing about a claim
+                // that is being sent, or about a claim in another account.
                 guard changed.isSameClaim(as: payment) || !changed.isBeingSent && changed.hasAccount(of: payment) else {
                     if !changed.hasAccount(of: payment) { alert(to: change.after, replacedBy: origin.request) }
                     return RecordedOutcome(payment: changed, decision: decision)
                 }
                 guard !changed.isAtSameStep(as: payment) else { continue }
-                // The next step was not interrupted, and has not waited for as long.
+                // The payment is at another step now, which was not interrupted and has not been uncertain for as
+                // long.
                 switch input {
                 case .interrupted: return RecordedOutcome(payment: changed, decision: decision)
                 case .queried(let report, _): input = .queried(report, timeUncertain: .zero)
@@ -46,16 +52,19 @@ extension PaymentRelay {
             logger.critical(
                 "outcome not journaled; the reconciler asks again",
                 metadata: ["merchant_reference": "\(payment.merchantReference)", "error": "\(error)"])
-            // The request has ended, and the commit that would have made the query due was not written.
+            // The request has ended, and the commit that would have made the query due failed. Release the lease,
+            // so that the reconciler does not wait until it expires.
             if origin.source == .gatewayAnswer { await release(payment, at: now()) }
             return RecordedOutcome(payment: current.withUnrecordedOutcome, decision: decision, isJournaled: false)
         }
     }
 
-    /// Records a payment anew that the journal has lost. A failover loses what the standby did not have, and nobody else knows any
-    /// more what was charged. The claim's token and key are gone.
+    /// Records a payment that the journal has lost.
     ///
-    /// - Returns: nil where its reference is taken by now.
+    /// A failover loses the commits that the standby did not have, and only this process still knows what was
+    /// charged. The claim's token and idempotency key are lost.
+    ///
+    /// - Returns: `nil` if the reference is claimed again by now.
     private func recordLost(_ change: Change) async throws(JournalError) -> Payment? {
         logger.critical(
             "the journal has lost a payment", metadata: ["merchant_reference": "\(change.after.merchantReference)"])
@@ -72,24 +81,27 @@ extension PaymentRelay {
             metadata: ["merchant_reference": "\(payment.merchantReference)", "reason": "\(reason)"])
     }
 
-    /// Whether the history has the contradiction already, or as many as it takes: queries may be repeated for ever.
+    /// Whether the history already has the contradiction, or has its maximum of contradictions. The limit exists
+    /// because queries may be repeated for ever.
     private func isInHistory(_ change: Change) async throws(JournalError) -> Bool {
         guard let noted = change.noted else { return false }
         let history = try await journal.history(of: change.after.merchantReference)
         if history.contains(where: { $0.kind == change.kind && $0.reason == change.reason }) { return true }
-        // A second charge is money, and has one entry for each number.
+        // A second charge is money, so there is an entry for each charge's number, without a limit.
         return noted != .secondCharge
             && history.count { $0.kind?.contradiction.map { $0 != .secondCharge } ?? false }
                 >= Contradiction.notedAtMost
     }
 
-    /// Alerts an operator to what a change contradicts, if it contradicts anything.
+    /// Alerts an operator if a change contradicts what was known.
     ///
-    /// Before it is written: the process may end right after that, or not learn that it wrote, and then nothing is new the second time. The
-    /// payment is read once more, after the answer. What contradicts that is true, whatever happens to the payment until the change is
-    /// written; what it was before the question may be an earlier claim.
+    /// - The alert comes before the commit. After a crash, or a commit whose result is lost, the retry would find
+    ///   nothing new and stay silent.
+    /// - The payment is read once more after the gateway's answer, because the payment known before the query may
+    ///   be an earlier claim. An answer that contradicts the payment read now is a contradiction, whatever happens
+    ///   to the payment until the commit.
     ///
-    /// - Returns: false where the payment is no longer as it was read.
+    /// - Returns: `false` if the payment is no longer the version that the change is based on.
     private func alertFirst(of change: Change) async throws(JournalError) -> Bool {
         guard let contradiction = change.contradiction else { return true }
         let known = try await journal.payment(change.after.merchantReference)
@@ -98,7 +110,7 @@ extension PaymentRelay {
         return true
     }
 
-    /// Alerts an operator to an answer that says otherwise than what clients were told.
+    /// Alerts an operator to an answer that contradicts what clients were answered.
     private func alert(_ contradiction: Contradiction, _ change: Change) {
         let before = change.before?.state.rawValue ?? "unknown"
         alert(
@@ -107,7 +119,8 @@ extension PaymentRelay {
             request: change.origin.request)
     }
 
-    /// Alerts an operator to a charge of another account that has the reference of a client's order, which is paid now.
+    /// Alerts an operator to a charge in another account with the reference of a client's order, which the client
+    /// pays now.
     func alert(to known: Payment, replacedBy request: String?) {
         guard known.state.hasMoney else { return }
         alert(
@@ -126,7 +139,8 @@ extension PaymentRelay {
         observe(.contradicted(contradiction))
     }
 
-    /// An answer that cannot be true of the payment proves nothing: it counts as no answer, and an operator is alerted.
+    /// Returns the gateway's answer if it can be true of the payment. An impossible answer proves nothing: it
+    /// counts as no answer, and an operator is alerted.
     func plausible(
         _ report: Outcome<GatewayAnswer>, for payment: Payment, request: String?
     ) -> Outcome<GatewayAnswer> {
@@ -146,7 +160,7 @@ extension PaymentRelay {
         observe(.implausible(implausibility.kind))
     }
 
-    /// The one line that every payment leaves in the log.
+    /// Writes the one line that every payment leaves in the log.
     func log(_ payment: Payment, steps: StepTimes, request identifier: String) {
         var metadata = Logger.Metadata(minimumCapacity: 8)
         metadata["merchant_reference"] = .string(payment.merchantReference)
@@ -159,11 +173,11 @@ extension PaymentRelay {
         logger.info("payment", metadata: metadata)
     }
 
-    /// The one line that every operation leaves in the log.
+    /// Writes the one line that every operation leaves in the log.
     ///
     /// - Parameters:
-    ///   - client: the client that asked for it, where that is known: not always the payment's own client.
-    ///   - operatorName: the operator who asked for it; `nil` if no operator did.
+    ///   - client: the client that requested the operation, if known. It need not be the payment's client.
+    ///   - operatorName: the operator who requested the operation; `nil` if no operator did.
     func log(
         _ operation: PaymentOperation, as outcome: String, on payment: Payment, request identifier: String,
         client: String?, operatorName: String?
@@ -180,22 +194,22 @@ extension PaymentRelay {
 
 /// How recording an outcome ended.
 struct RecordedOutcome: Sendable {
-    /// The payment as journaled; if the journal failed, the payment as the client is answered.
+    /// The payment as journaled. If the journal failed, it is the payment with which the client is answered.
     let payment: Payment
     /// The state machine's decision on the input.
     let decision: PaymentDecision?
-    /// Whether the decision is in the journal. If not, the gateway is asked again.
+    /// Whether the decision is in the journal. If not, the gateway is queried again.
     var isJournaled = true
 }
 
 extension Payment {
-    /// Whether both are one claim of the reference.
+    /// Whether both payments come from the same claim of the reference.
     func isSameClaim(as other: Payment) -> Bool {
         EpochMilliseconds(claimedAt).milliseconds == EpochMilliseconds(other.claimedAt).milliseconds
     }
 
-    /// Whether what has been open of the one is what is open of the other: its charge, or an operation. If nothing is open, whether both
-    /// have come to the same.
+    /// Whether the same step is open in both payments: the charge, or the same operation. If nothing is open,
+    /// whether both have the same state and balance.
     fileprivate func isAtSameStep(as other: Payment) -> Bool {
         guard isSameClaim(as: other), state == other.state, balance == other.balance else { return false }
         guard let openOperation, let open = other.openOperation else {
@@ -204,7 +218,8 @@ extension Payment {
         return openOperation.isSame(as: open)
     }
 
-    /// As a client is answered where the outcome is not durable: it is not known yet. It is not what is stored.
+    /// The payment for the client's answer if the outcome is not durable: the outcome is not known yet. It is not
+    /// stored.
     fileprivate var withUnrecordedOutcome: Payment {
         var unrecorded = self
         let reason = "the outcome could not be recorded yet"
@@ -218,7 +233,7 @@ extension Payment {
         return unrecorded
     }
 
-    /// As a client is answered while the outcome is not known. It is not what is stored.
+    /// Returns the payment for the client's answer while the outcome is not known. It is not stored.
     func uncertain(reason: String) -> Payment {
         var payment = self
         payment.state = .uncertain

@@ -2,10 +2,12 @@ import ApplePayToken
 public import Crypto
 import PayrelayPrimitives
 
-/// Distinguishes the same request, sent again, from another one: a SHA-256 over the fields as sent, in the order of
-/// their names, and the digest of the token, where there is one. White space, member order and the token's shape do not count.
+/// Distinguishes a repeated request from a different one. It is a SHA-256 over the fields as sent, in the order of
+/// their names, and the digest of the token, if there is one. White space, member order and the token's shape do
+/// not count.
 public struct RequestFingerprint: Sendable, Hashable {
-    /// In place of a token's digest, for all tokens of the iOS Simulator: Apple does not sign them, and nothing distinguishes them.
+    /// Replaces the token's digest for all tokens of the iOS Simulator: Apple does not sign them, and nothing
+    /// distinguishes them.
     public static let simulatorToken = SHA256.hash(data: Array(PaymentToken.simulatedIdentifier.utf8))
 
     /// 32 bytes.
@@ -20,7 +22,7 @@ public struct RequestFingerprint: Sendable, Hashable {
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
             content.append(name)
             content.append(UInt8(ascii: "="))
-            // With its length before it, no text can pass for the end of one field and the start of the next.
+            // With its length before it, a value cannot imitate the end of its field and the start of the next.
             content.append(String(value.utf8.count))
             content.append(UInt8(ascii: ":"))
             content.append(value)

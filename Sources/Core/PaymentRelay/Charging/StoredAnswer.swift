@@ -1,11 +1,12 @@
 import ApplePayToken
 import PayrelayPrimitives
 
-/// R3: the same request again gets the stored answer, byte for byte, and charges nothing.
+/// R3: a repeated request gets the stored answer, byte for byte, and charges nothing.
 extension PaymentRelay {
-    /// The stored answer to a request whose reference is claimed.
+    /// Returns the stored answer to a request whose reference is already claimed.
     ///
-    /// - Throws: ``PaymentRefusal/referenceTaken`` for another request, ``PaymentRefusal/inFlight`` while there is no answer.
+    /// - Throws: ``PaymentRefusal/referenceTaken`` if the claim belongs to a different request;
+    ///   ``PaymentRefusal/inFlight`` while the claim has no answer.
     func storedAnswer(
         of known: Payment, to request: PaymentRequest, steps: StepTimes
     ) throws(PaymentRefusal) -> PaymentReply {
@@ -19,11 +20,13 @@ extension PaymentRelay {
         return PaymentReply(payment: known, isReplay: true, steps: steps)
     }
 
-    /// Returns the stored answer to a request that cannot be charged now. A token ages while its payment stands, and an account may not be
-    /// verified since the last start: the same request again gets its stored answer all the same.
+    /// Returns the stored answer to a request that cannot be charged now.
     ///
-    /// - Throws: `refusal` if the request was not made before, ``PaymentRefusal/idempotencyKeyTaken`` if its key belongs to another
-    ///   request.
+    /// A token becomes too old while its payment remains, and an account may not be verified since the last start.
+    /// A repeated request gets its stored answer all the same.
+    ///
+    /// - Throws: `refusal` if the request was not made before; ``PaymentRefusal/idempotencyKeyTaken`` if its key
+    ///   belongs to another request.
     func storedAnswer(
         to request: PaymentRequest, orRefuse refusal: PaymentRefusal, steps: StepTimes
     ) async throws(PaymentRefusal) -> PaymentReply {
@@ -43,7 +46,7 @@ extension PaymentRelay {
         return try storedAnswer(of: known, to: request, steps: steps)
     }
 
-    /// Returns what a key belongs to; `nil` if it is free, or there is no key.
+    /// Returns what an idempotency key belongs to; `nil` if the key is free, or if there is no key.
     func keyUse(_ journaledKey: String?) async throws(JournalError) -> KeyUse? {
         guard let journaledKey else { return nil }
         return try await journal.use(ofKey: journaledKey)
@@ -56,11 +59,11 @@ extension Payment {
         "account", "amount", "command", "currency", "customer_email", "customer_name", "phone_number", "token",
     ]
 
-    /// Returns the names of the members of a request that differ from those of the request that made this payment. Never values: the
-    /// reference may have been guessed.
+    /// Returns the names of the members whose values differ between a request and the request that made this
+    /// payment. Values are never returned, because the client may have guessed the reference.
     ///
-    /// Members that the journal does not keep, or has erased, are not compared, so that the list can be empty. It is `nil` if the payment
-    /// is another client's, or an external one.
+    /// Members that the journal does not keep, or has erased, are not compared, so the list can be empty. The
+    /// result is `nil` if the payment belongs to another client, or is external.
     func members(differingFrom request: PaymentRequest) -> [String]? {
         guard client == request.client, !isMadeElsewhere else { return nil }
         let order = request.order
@@ -68,7 +71,7 @@ extension Payment {
         let token =
             request.isSimulated
             ? PaymentToken.simulatedIdentifier : request.token?.header.transactionId.text.lowercasedASCII
-        // A gateway's answer can have completed what the first request left out.
+        // If the first request left a value out, the gateway's answer may have supplied it.
         func differs(_ kept: String?, _ sent: String?) -> Bool { holdsCustomerData && sent != nil && kept != sent }
         let differing = [
             "account": account != order.account, "amount": amount != order.amount, "command": command != order.command,

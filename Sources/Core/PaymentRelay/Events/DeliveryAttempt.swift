@@ -1,27 +1,27 @@
 public import FoundationEssentials
 import PayrelayPrimitives
 
-/// How one delivery of an event went, as the journal keeps it.
+/// The result of one delivery of an event, as the journal keeps it.
 public struct DeliveryAttempt: Sendable, Equatable {
-    /// Result of the attempt: the backend's response, or none.
+    /// The result of the attempt: the backend's response, or none.
     public enum Result: String, Sendable, CaseIterable {
         case acknowledged, refused, unanswered
     }
 
-    /// When it began.
+    /// When the attempt began.
     public let at: Date
     public let result: Result
-    /// Where it was sent, without a query, which may hold a key.
+    /// Where the event was sent. The URL's query is left out, because it may contain a key.
     public let endpoint: String
-    /// HTTP's; nil where there was no answer.
+    /// The HTTP status; `nil` if there was no answer.
     public let status: Int?
-    /// Why there was no answer.
+    /// Why there was no answer; `nil` if there was one.
     public let error: String?
-    /// How long it took, in milliseconds.
+    /// How long the attempt took, in milliseconds.
     public let milliseconds: Int
-    /// How the answer of a backend that did not acknowledge begins: at most ``answerLimit`` bytes of text.
+    /// The beginning of a refusing backend's answer: at most ``answerLimit`` bytes of text.
     public let answer: String?
-    /// When the event was to be sent again; nil where it was acknowledged, or dead-lettered by this attempt.
+    /// When the event was to be sent again; `nil` if it was acknowledged, or dead-lettered by this attempt.
     public let nextAt: Date?
 
     public init(
@@ -52,24 +52,24 @@ public struct DeliveryAttempt: Sendable, Equatable {
             answer: result == .refused ? delivered.answer?.storable(upTo: Self.answerLimit) : nil, nextAt: nextAt)
     }
 
-    /// How many of an event's attempts a journal keeps: the newest. It counts all.
+    /// How many of an event's attempts a journal keeps: the newest. All attempts are counted.
     public static let kept = 10
 
-    /// In bytes, as the next two.
+    /// The limit of ``answer``, in bytes. The next two limits are in bytes, too.
     public static let answerLimit = 1_024
     private static let errorLimit = 500
     private static let endpointLimit = 500
 }
 
-/// How an event's delivery went, as its receiver tells it.
+/// The result of one delivery, as the receiver reports it.
 public struct DeliveryResult: Sendable, Equatable {
     public let reception: EventReception
-    /// Where it was sent, without what is secret in the address.
+    /// Where the event was sent, without the secret parts of the address.
     public let endpoint: String
-    /// HTTP's; nil where there was no answer.
+    /// The HTTP status; `nil` if there was no answer.
     public let status: Int?
-    /// How the answer begins, where that helps to find out why it is no acknowledgement. What is not text or would steer a terminal is
-    /// replaced in it, and nothing of the receiver's keys is in it.
+    /// The beginning of the answer, if it helps to find out why the event was not acknowledged. Bytes that are not
+    /// text, or would control a terminal, are replaced. The receiver's keys are not in it.
     public let answer: String?
 
     public init(_ reception: EventReception, endpoint: String = "", status: Int? = nil, answer: String? = nil) {
@@ -80,13 +80,13 @@ public struct DeliveryResult: Sendable, Equatable {
     }
 }
 
-/// How far a payment's events have come.
+/// How far the delivery of a payment's events has come.
 public struct EventProgress: Sendable, Equatable {
-    /// The attempts at one event.
+    /// The attempts to deliver one event.
     public struct Attempts: Sendable, Equatable {
-        /// All of them, however many are kept.
+        /// The number of all attempts, including those that are not kept.
         public var count: Int
-        /// The newest ones that can be read, oldest first; at most ``DeliveryAttempt/kept``.
+        /// The newest attempts that can be read, oldest first; at most ``DeliveryAttempt/kept``.
         public var newest: [DeliveryAttempt]
 
         public init(count: Int = 0, newest: [DeliveryAttempt] = []) {
@@ -95,13 +95,13 @@ public struct EventProgress: Sendable, Equatable {
         }
     }
 
-    /// Up to which entry of the history no event waits, counted from 1.
+    /// The number of the entry of the history up to which no event waits, counted from 1.
     public let acknowledged: Int
-    /// When the first that was not is sent next, or when its delivery that is under way ends at the latest. Nil where nothing waits,
-    /// or where the payment is dead-lettered.
+    /// When the first waiting event is sent next or, if its delivery is under way, when that delivery ends at the
+    /// latest. `nil` if no event waits, or the payment is dead-lettered.
     public let dueAt: Date?
     public let isDeadLettered: Bool
-    /// By the number of the entry.
+    /// The attempts for each event, by the number of its entry.
     public let attempts: [Int: Attempts]
 
     public init(

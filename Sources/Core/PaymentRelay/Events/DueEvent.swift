@@ -2,23 +2,23 @@ public import FoundationEssentials
 
 /// An event that is leased for delivery to the merchant's backend.
 ///
-/// The journal is its own outbox: an event stands in the entry of the history that it is about, written in the same
-/// step, and each payment keeps up to which entry its events were acknowledged. So none is lost between a change and
-/// its delivery, whenever the process ends; and a payment's events go out one after the other, the next only when the
-/// one before it was acknowledged.
+/// The journal is its own outbox. An event is in the entry of the history that it is about, written in the same
+/// step. Each payment keeps the number of the entry up to which its events were acknowledged. So no event is lost
+/// between a change and its delivery, whenever the process ends. A payment's events are delivered one after the
+/// other, each only after the one before it was acknowledged.
 ///
-/// A payment whose events are not all acknowledged has the next one delivered by the holder of its event lease, which
-/// has nothing to do with the payment's own ``Lease``. Where an event was refused for too long the payment is
-/// dead-lettered: nothing is sent until an operator asks for it, or its next event comes.
+/// If a payment has events that are not acknowledged, the holder of its event lease delivers the next one. This
+/// lease is independent of the payment's ``Lease``. If an event was refused for too long, the payment is
+/// dead-lettered: nothing is sent until an operator resends its events, or its next event happens.
 public struct DueEvent: Sendable, Equatable {
     public let merchantReference: String
-    /// Which entry of the payment's history it is about, counted from 1.
+    /// The number of the history's entry that the event is about, counted from 1.
     public let number: Int
     /// The time of that entry (``HistoryEntry/at``), which never changes.
     public let at: Date
-    /// How often it was leased to be delivered, this time included.
+    /// How often the event was leased for delivery, including this lease.
     public let attempt: Int
-    /// When the lease ends.
+    /// When the lease expires.
     public let leasedUntil: Date
     /// The event's JSON bytes in the history entry (``HistoryEntry/event``).
     public let recorded: [UInt8]
@@ -37,9 +37,10 @@ public struct DueEvent: Sendable, Equatable {
 
 /// How many payments have events that are not acknowledged.
 public struct EventSummary: Sendable, Equatable {
-    /// Dead-lettered ones included.
+    /// The number of such payments, including dead-lettered ones.
     public let undelivered: Int
-    /// Since when the oldest has waited: since its last event was acknowledged, or since its first one.
+    /// Since when the payment that has waited longest has waited: since its last event was acknowledged, or since
+    /// its first event happened.
     public let oldest: Date?
     public let deadLettered: Int
 
@@ -51,16 +52,16 @@ public struct EventSummary: Sendable, Equatable {
 }
 
 extension Journal {
-    /// Makes every event due again that happened at `since` or later.
+    /// Makes every event that happened at `since` or later due again.
     ///
-    /// - Returns: of how many payments.
+    /// - Returns: the number of payments with such events.
     public func resendEvents(since: Date, at moment: Date) async throws(JournalError) -> Int {
         try await resendEvents(of: .withEvents(since: since), since: since, at: moment)
     }
 
-    /// Makes every event due again that waits in a dead-lettered payment.
+    /// Makes every waiting event of dead-lettered payments due again.
     ///
-    /// - Returns: of how many payments.
+    /// - Returns: the number of payments with such events.
     public func resendDeadLetteredEvents(at moment: Date) async throws(JournalError) -> Int {
         try await resendEvents(of: .deadLettered, since: nil, at: moment)
     }

@@ -3,12 +3,12 @@ public import Logging
 import PayrelayPrimitives
 import Synchronization
 
-/// Sends every event to the merchant's backend until it acknowledges: at least once, in order for each payment. What an
-/// earlier process left is due as well, so a restart needs no other provision.
+/// Sends every event to the merchant's backend until the backend acknowledges it: at least once, and in order for
+/// each payment. Events that an earlier process left are due as well, so a restart needs no other provision.
 ///
-/// It works as ``Reconciler`` does, on ``LeasedWorkers``.
+/// Like ``Reconciler`` it uses ``LeasedWorkers``.
 public final class EventDelivery: Sendable {
-    /// How many deliveries were tried since the process started.
+    /// The number of deliveries attempted since the process started, by result.
     public struct Attempts: Sendable, Equatable {
         public var acknowledged: Int
         public var refused: Int
@@ -26,11 +26,12 @@ public final class EventDelivery: Sendable {
     private let logger: Logger
     private let backoff: ExponentialBackoff
     static let longestPause = Duration.seconds(3_600)
-    /// About three days; then the event is dead-lettered.
+    /// The attempts for one event, which take about three days. After that, the payment is dead-lettered.
     static let attemptsAtMost = 84
-    /// How many payments' events are under way at once, at most.
+    /// The number of payments whose events are delivered at once, at most.
     private static let paymentsAtOnce = 32
-    /// The part of a lease that the journal may take, to give it and to record how the delivery ended.
+    /// The part of a lease that is left for the journal, to grant the lease and to record the result of the
+    /// delivery.
     private static let timeToRecord = Duration.seconds(15)
     private let counted = Mutex(Attempts())
 
@@ -48,8 +49,8 @@ public final class EventDelivery: Sendable {
 
     public var attempts: Attempts { counted.withLock { $0 } }
 
-    /// Works until its task is cancelled; what is under way then is still carried through, which takes the receiver's
-    /// timeout at the longest.
+    /// Works until the current task is cancelled. Deliveries under way are still carried through, which takes at
+    /// most the receiver's timeout.
     public func run() async {
         await workers.run()
     }
@@ -68,7 +69,7 @@ public final class EventDelivery: Sendable {
                     DueEvent.self, of: nil, limit: limit, at: moment,
                     until: moment + self.receiver.timeout + Self.timeToRecord)
             },
-            // In a task of its own, which a stop does not cancel. An acknowledged event makes the payment's next one
+            // In its own task, which a stop does not cancel. An acknowledged event makes the payment's next event
             // due.
             work: { due in await Task(executorPreference: self.relay.executor) { await self.carryThrough(due) }.value },
             fail: { [logger] error in
@@ -76,9 +77,9 @@ public final class EventDelivery: Sendable {
             })
     }
 
-    /// Whether it was acknowledged.
+    /// Delivers an event and records the result. Returns whether the event was acknowledged.
     private func carryThrough(_ due: DueEvent) async -> Bool {
-        // A journal that took long may have left too little of the lease; the event is due again when it ends.
+        // A slow journal may have left too little of the lease. The event is due again when the lease expires.
         guard relay.now() + receiver.timeout <= due.leasedUntil else { return false }
         do throws(JournalError) {
             let begun = relay.now()
@@ -107,7 +108,7 @@ public final class EventDelivery: Sendable {
         }
     }
 
-    /// Nil where there is nothing that could be sent.
+    /// Sends an event; returns `nil` if its record cannot be read.
     private func deliver(_ due: DueEvent) async -> DeliveryResult? {
         let event: MerchantEvent
         do throws(UnreadableEvent) {

@@ -1,29 +1,29 @@
 public import FoundationEssentials
 import PayrelayPrimitives
 
-/// An event of a payment, and how its delivery has come along.
+/// An event of a payment, with the state of its delivery.
 public struct EventView: Sendable {
-    /// Where its delivery stands.
+    /// The state of the delivery.
     public enum State: String, Sendable, CaseIterable {
         case acknowledged
-        /// It is sent next, or being sent.
+        /// The event is sent next, or is being sent.
         case due
-        /// It is sent once those before it were acknowledged.
+        /// The event is sent once the events before it are acknowledged.
         case waiting
-        /// It is not sent any more, nor are those after it, until someone sends it again.
+        /// Neither the event nor those after it are sent until an operator sends them again.
         case deadLettered = "dead_lettered"
     }
 
     public let identifier: String
-    /// Nil where the journal's record of it cannot be read.
+    /// The type; `nil` if the journal's record of the event cannot be read.
     public let type: String?
     public let occurredAt: Date
     public let state: State
-    /// When it is sent next, or when the delivery that is under way ends at the latest.
+    /// When the event is sent next, or when the delivery under way ends at the latest.
     public let nextAt: Date?
     public let attempts: EventProgress.Attempts
 
-    /// The events of a payment, oldest first.
+    /// Returns the events of a payment, oldest first.
     public static func all(
         of merchantReference: String, in history: [HistoryEntry], _ progress: EventProgress
     ) -> [EventView] {
@@ -49,7 +49,8 @@ public struct EventView: Sendable {
 }
 
 extension PaymentRelay {
-    /// The events of a payment, oldest first, with the newest attempts to deliver each; nil where there is no such payment.
+    /// Returns the events of a payment, oldest first, with the newest attempts to deliver each; `nil` if there is
+    /// no such payment.
     ///
     /// - Parameter visible: as for ``payment(_:among:)``.
     public func events(
@@ -61,7 +62,7 @@ extension PaymentRelay {
 }
 
 extension Journal {
-    /// The events of any payment, whichever client made it; empty if there is no such payment.
+    /// Returns the events of any payment, whichever client made it; empty if there is no such payment.
     public func events(of merchantReference: String) async throws(JournalError) -> [EventView] {
         let history = try await history(of: merchantReference)
         guard let progress = try await eventProgress(of: merchantReference) else { return [] }

@@ -3,21 +3,23 @@ import Crypto
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// The event of a change, written with it: the payment as it was at that moment, whatever becomes of it until the
-/// backend acknowledges the event.
+/// The event of a change, written with the change. It shows the payment as it was at that moment, even if the
+/// payment changes before the backend acknowledges the event.
 ///
-/// An event holds what the gateway proved, or what an operator stated in the gateway's place. There is no event for what is open, for
-/// the begin of an operation, or for what never left this process. `docs/events.md` has the table.
+/// An event contains only what the gateway proved, or what an operator stated instead. There is no event for an
+/// open outcome, for the beginning of an operation, or for a request that never left this process. `docs/events.md`
+/// has the table.
 struct EventContent {
     let before: Payment?
     let after: Payment
     let kind: EntryKind
     let at: Date
     let proof: GatewayAnswer?
-    /// Why an operator states the change, if no answer proves it.
+    /// An operator's reason for stating the change, if no answer proves it.
     let statement: OperatorNote?
 
-    /// Returns the event's JSON without its identifier, which only the journal can give; `nil` if the change has no event.
+    /// Returns the event's JSON without its identifier, which only the journal can give; `nil` if the change has no
+    /// event.
     func encoded() -> [UInt8]? {
         guard proof != nil || statement != nil, let type = eventType else { return nil }
         var event: JSONObject = [
@@ -30,9 +32,9 @@ struct EventContent {
             event["source"] = "operator"
             event["given_reason"] = .string(statement.text)
         }
-        // Nothing that tells who the customer is: see ``AnswerField``.
+        // Nothing that identifies the customer: see ``AnswerField``.
         let shown = proof?.summary ?? [:]
-        // What the gateway says of another charge, it does not say of the payment.
+        // An answer about another charge says nothing about the payment.
         let isAboutPayment = settledOperation == nil && !isSecondCharge
         event["payment"] = .object(after.eventJSON(with: isAboutPayment ? shown : [:]))
         event["second_charge"] = isSecondCharge ? proof.map { .object($0.chargeJSON) } : nil
@@ -40,8 +42,12 @@ struct EventContent {
         return JSON.object(event).encoded()
     }
 
-    /// `payment.…` where the payment has become another one, `capture.…` and the like where an operation came to nothing;
-    /// `payment.second_charge` where the gateway has another charge under the reference; nil where the answer leaves open what happened.
+    /// The event's type; `nil` if the answer leaves open what happened.
+    ///
+    /// - `payment.…` if the payment has another state or balance, or its charge was settled.
+    /// - `capture.…`, `void.…` or `refund.…` if an operation was declined or not processed, and the payment did not
+    ///   change.
+    /// - `payment.second_charge` if the gateway has another charge with the reference.
     private var eventType: String? {
         guard kind.contradiction == nil else { return isSecondCharge ? "payment.second_charge" : nil }
         guard let operation = settledOperation else {
@@ -56,14 +62,15 @@ struct EventContent {
 
     private var isSecondCharge: Bool { kind.contradiction == .secondCharge }
 
-    /// The operation that the change is about, as it leaves it.
+    /// The operation that the change is about, as the change leaves it.
     private var settledOperation: PaymentOperation? {
         before?.operations.last == after.operations.last ? nil : after.operations.last
     }
 }
 
 extension GatewayAnswer {
-    /// What the answer proves of a charge that is not the payment's: amounts in minor units, and the members of a receipt.
+    /// The proven values of a charge that is not the payment's charge: amounts in minor units, and the members of a
+    /// receipt.
     fileprivate var chargeJSON: JSONObject {
         var json = JSONObject()
         json["amount"] = authorized.map { JSON($0) }
@@ -75,7 +82,7 @@ extension GatewayAnswer {
 }
 
 extension Payment {
-    /// By the names that `GET /v1/payments/{merchant_reference}` has.
+    /// Returns the payment under the names that `GET /v1/payments/{merchant_reference}` uses.
     fileprivate func eventJSON(with summary: JSONObject) -> JSONObject {
         var json: JSONObject = [
             "merchant_reference": .string(merchantReference), "command": .string(command.rawValue),
@@ -116,13 +123,14 @@ extension OperationCommand {
 
 /// An event as the merchant's backend gets it.
 public struct MerchantEvent: Sendable, Equatable {
-    /// The same each time it is sent, and no other event's, so that a backend can recognize a repetition. ASCII
-    /// letters, digits and underscores: it stands in a header field and between the full stops of what is signed.
+    /// An identifier that no other event has, and that is the same each time the event is sent, so that a backend
+    /// recognizes repetitions. It consists of ASCII letters, digits and underscores, because it is in a header
+    /// field and between the full stops of the signed text.
     public let identifier: String
-    /// JSON: what the journal kept of it, after its identifier.
+    /// The JSON of the event: its identifier, then the members that the journal kept.
     public let body: [UInt8]
 
-    /// - Throws: ``UnreadableEvent`` where no version of this code wrote it, or it is about another payment.
+    /// - Throws: ``UnreadableEvent`` if no version of this code wrote the event, or it is about another payment.
     init(_ due: DueEvent) throws(UnreadableEvent) {
         guard let recorded = (try? JSON(parsing: due.recorded))?.objectValue, recorded["id"] == nil,
             recorded["type"]?.stringValue != nil, recorded["merchant_reference"] == .string(due.merchantReference)
@@ -134,35 +142,38 @@ public struct MerchantEvent: Sendable, Equatable {
 }
 
 extension MerchantEvent {
+    /// Returns an event's identifier.
+    ///
     /// - Parameters:
-    ///   - number: of the entry of the history that the event is about, counted from 1.
-    ///   - moment: the entry's time. After a restore of an older backup the same number may be another event.
+    ///   - number: the number of the history's entry that the event is about, counted from 1.
+    ///   - moment: the entry's time. It is needed because after an older backup is restored, another event may get
+    ///     the same number.
     static func identifier(of merchantReference: String, number: Int, at moment: Date) -> String {
-        // A reference may hold any characters, and is the merchant's choice.
+        // A reference is the merchant's choice, and may contain any characters.
         let reference = SHA256.hash(data: Array(merchantReference.utf8)).prefix(16)
         return "evt_\(HexText(encoding: reference).text)_\(number)_\(EpochMilliseconds(moment).milliseconds)"
     }
 }
 
-/// The journal's record of an event is not as any version of this code wrote it.
+/// The error for a record of an event that no version of this code wrote.
 struct UnreadableEvent: Error {}
 
-/// Where events are sent: the merchant's own backend.
+/// The destination of events: the merchant's backend.
 public protocol EventReceiver: Sendable {
-    /// How long one delivery may take.
+    /// The maximum duration of one delivery.
     var timeout: Duration { get }
 
     /// Sends the event once.
     ///
-    /// - Returns: once the backend has answered, or will not.
+    /// - Returns: the result, once the backend has answered or its time is over.
     func deliver(_ event: MerchantEvent) async -> DeliveryResult
 }
 
-/// How a delivery went.
+/// How the backend received an event.
 public enum EventReception: Sendable, Equatable {
     case acknowledged
-    /// The backend answered that it did not take the event.
+    /// The backend answered that it did not accept the event.
     case refused(reason: String)
-    /// No answer; the backend may have it all the same, and gets it again.
+    /// There was no answer. The backend may have the event all the same, and gets it again.
     case unanswered(reason: String)
 }

@@ -1,15 +1,19 @@
 import PayrelayPrimitives
 
-/// Which account an order goes to: the one that it names, or the one that takes its currency.
+/// The rule that decides which account an order goes to: the account that it names or, if it names none, the
+/// account that takes its currency.
 extension Gateways {
-    /// - Throws: ``AccountsError`` where these accounts could not stand side by side.
+    /// Checks that accounts can be configured together.
+    ///
+    /// - Throws: ``AccountsError`` if there are none, or two have the same name or currency.
     public static func check(_ accounts: [GatewayAccount]) throws(AccountsError) {
         guard !accounts.isEmpty else { throw .none }
         if let name = accounts.map(\.name).firstRepeated { throw .repeatedName(name) }
         if let currency = accounts.flatMap(\.currencies).firstRepeated { throw .repeatedCurrency(currency.code) }
     }
 
-    /// Takes the account out of an order's fields: it is no field of a gateway's.
+    /// Chooses the account of an order, and takes the account out of the order's fields, because gateways have no
+    /// such field.
     func choose(_ fields: [String: String]) -> ([String: String], Choice) {
         var fields = fields
         let name = fields.removeValue(forKey: "account")
@@ -18,8 +22,11 @@ extension Gateways {
         return (fields, chosen)
     }
 
+    /// Returns the account that an order names or, without a name, the account that takes its currency. If there is
+    /// none, it is the first account, with an error unless that account takes every currency.
+    ///
     /// - Parameters:
-    ///   - name: the merchant's own for the account; nil lets the currency decide.
+    ///   - name: the merchant's name of the account; `nil` lets the currency decide.
     ///   - currency: ISO 4217, alphabetic.
     private func choice(account name: String?, currency: String?) -> Choice {
         for gateway in all {
@@ -31,7 +38,7 @@ extension Gateways {
                 if isTaken { return Choice(gateway: gateway, account: account.name) }
             }
         }
-        // Not empty: the initializer has seen to it.
+        // The initializer guarantees that neither list is empty.
         let (gateway, account) = (all[0], all[0].accounts[0])
         var choice = Choice(gateway: gateway, account: account.name)
         let isKnown = currency.flatMap(Currency.init(code:)) != nil
@@ -44,7 +51,7 @@ extension Gateways {
         return choice
     }
 
-    /// An account, its gateway, and what is wrong with the order for every gateway.
+    /// An account, its gateway, and the errors of the order that do not depend on the gateway.
     struct Choice {
         let gateway: any Gateway
         let account: String
@@ -52,7 +59,7 @@ extension Gateways {
     }
 }
 
-/// Why accounts do not make ``Gateways``.
+/// Why accounts cannot be configured together.
 public enum AccountsError: Error, Hashable, Sendable, CustomStringConvertible {
     case none
     case repeatedName(String)
@@ -68,7 +75,7 @@ public enum AccountsError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Sequence where Element: Hashable {
-    /// The first element that an earlier one equals.
+    /// The first element that equals an earlier one.
     fileprivate var firstRepeated: Element? {
         var seen: Set<Element> = []
         return first { !seen.insert($0).inserted }

@@ -1,29 +1,30 @@
-/// One field of a gateway's answers: its name, who sees it, and whether it tells of the customer.
+/// A field of a gateway's answers: its name, who sees it, and whether it is about the customer.
 public struct AnswerField: Sendable, Equatable {
-    /// Who finds it at the top of a receipt. All that was answered is under `processor_response`, which a phone does not get.
+    /// Who sees the field at the top level of a receipt. The whole answer is under `processor_response`, which a
+    /// phone does not get.
     public enum Audience: Sendable {
         /// Clients, and a phone that has an order token.
         case phone
         case client
     }
 
-    /// Decides what becomes of it when the customer's data is erased.
+    /// The content of the field, which decides whether it is erased with the customer's data.
     public enum Content: Sendable {
-        /// The money's history: it stays.
+        /// The financial history, which stays.
         case payment
-        /// The card, and what charges it again: erased.
+        /// The card, or a token that can charge the card again. Erased.
         case card
-        /// The customer's identity: erased, and in no event.
+        /// The customer's identity. Erased, and never in an event.
         case customer
     }
 
     public let name: String
-    /// Nil where it stands under `processor_response` alone.
+    /// Who sees the field at the top level; `nil` if it is only under `processor_response`.
     public let audience: Audience?
     public let content: Content
     /// Whether lists and CSV show it.
     public let isListed: Bool
-    /// For people; nil where no page shows it by itself.
+    /// The field's name for people; `nil` if no page shows the field separately.
     public let title: String?
 
     public init(
@@ -31,7 +32,7 @@ public struct AnswerField: Sendable, Equatable {
         title: String? = nil
     ) {
         self.name = name
-        // What tells who the customer is stands in no event, and an event is made of what stands at the top.
+        // Events are made from the top level of receipts, and never contain the customer's identity.
         self.audience = content == .customer ? nil : audience
         self.content = content
         self.isListed = isListed && self.audience != nil
@@ -39,9 +40,9 @@ public struct AnswerField: Sendable, Equatable {
     }
 }
 
-/// The fields of a gateway's answers, each listed once: receipts, what a phone gets of them, lists, CSV, the console, search and the
-/// erasure of the customer's data follow from it. A field that is not described is for clients and operators alone, under
-/// `processor_response`, and is erased as the customer's.
+/// The fields of a gateway's answers, each listed once. Receipts, the receipts for phones, lists, CSV, the console,
+/// search and the erasure of the customer's data are derived from this list. A field that is not listed is only for
+/// clients and operators, under `processor_response`, and is erased as customer data.
 ///
 ///     AnswerFields(
 ///         [
@@ -51,13 +52,14 @@ public struct AnswerField: Sendable, Equatable {
 ///         ], reference: "bill", cardNumber: "card", customerEmail: "mail")
 public struct AnswerFields: Sendable {
     public let all: [AnswerField]
-    /// The gateway's own number of the payment: searched as ``Payment/gatewayReference``.
+    /// The field with the gateway's number of the payment, searched as ``Payment/gatewayReference``.
     public let reference: String?
-    /// A number whose last four digits are searched.
+    /// The field with the card's number, whose last four digits are searched.
     public let cardNumber: String?
-    /// Name of the field with what the card is: `VISA`. An answer that says nothing of the card leaves it, and the number, as they were.
+    /// The field with the card's network: `VISA`. An answer without any data of the card leaves the known network
+    /// and number as they were.
     public let network: String?
-    /// Names of listed fields: the code of the answer, and the bank's of the authorization.
+    /// Listed fields: the gateway's code of its answer, and the bank's code of the authorization.
     public let responseCode: String?
     public let authorizationCode: String?
     /// Searched by its digest.
@@ -66,17 +68,17 @@ public struct AnswerFields: Sendable {
     public let phoneNumber: String?
     /// Name of the field with the answer's message for people, which lists show.
     public let message: String?
-    /// Members of an answer that are masked where a person is shown the whole of it.
+    /// Members of an answer that are masked when the whole answer is shown to a person.
     public let credentials: Set<String>
-    /// The names of those at the top of a receipt, in their order.
+    /// The names of the fields at the top level of a receipt, in their order.
     let atTop: [String]
-    /// Those of them that a phone gets.
+    /// The top-level fields that a phone gets.
     public let phone: Set<String>
-    /// Those of them that lists and CSV show, in their order.
+    /// The top-level fields that lists and CSV show, in their order.
     public let listed: [String]
-    /// Those of them that tell with what was paid.
+    /// The listed fields that describe the card.
     let card: [String]
-    /// Those that stay when the customer's data is erased.
+    /// The fields that stay when the customer's data is erased.
     let kept: Set<String>
 
     public init(
@@ -104,7 +106,7 @@ public struct AnswerFields: Sendable {
     }
 }
 
-/// The ``AnswerFields`` of every gateway, by its name.
+/// The ``AnswerFields`` of every gateway, by the gateway's name.
 public struct AnswerVocabulary: Sendable {
     private let gateways: [(name: String, fields: AnswerFields)]
 
@@ -112,7 +114,7 @@ public struct AnswerVocabulary: Sendable {
         self.gateways = gateways
     }
 
-    /// Of a gateway that is not known: none.
+    /// Returns a gateway's fields; none if the gateway is not known.
     public subscript(gateway: String) -> AnswerFields {
         gateways.first { $0.name == gateway }?.fields ?? Self.none
     }
@@ -125,10 +127,10 @@ public struct AnswerVocabulary: Sendable {
         return gateways.flatMap(\.fields.listed).filter { named.insert($0).inserted }
     }
 
-    /// The names that a gateway's own number of a payment has, each once.
+    /// The names of the fields with a gateway's number of a payment, each once.
     public var references: Set<String> { names(\.reference) }
 
-    /// The names that a field has at the gateways that have it.
+    /// Returns the names of a field at the gateways that have it.
     public func names(_ field: KeyPath<AnswerFields, String?>) -> Set<String> {
         Set(gateways.compactMap { $0.fields[keyPath: field] })
     }

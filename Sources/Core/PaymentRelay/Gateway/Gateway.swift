@@ -1,85 +1,89 @@
 public import PayrelayPrimitives
 public import ApplePayToken
 
-/// The service that moves the money: a payment gateway.
+/// A payment gateway: the service that moves the money.
 ///
-/// An ``Outcome`` is `answered` only if the answer is proven to be the gateway's own and to be about the order. If an answer proves
-/// nothing, the outcome is `unknown`.
+/// An ``Outcome`` is `answered` only if it is proven that the answer comes from the gateway and is about the order.
+/// If an answer proves nothing, the outcome is `unknown`.
 public protocol Gateway: Sendable {
-    /// Its name in accounts, receipts, the journal, `/ready` and metrics: lower case letters and digits.
+    /// The gateway's name in accounts, receipts, the journal, `/ready` and metrics: lower case letters and digits.
     var name: String { get }
 
-    /// Its name for people.
+    /// The gateway's name for people.
     var title: String { get }
 
-    /// The merchant's accounts at it, in the order of the configuration. Not empty.
+    /// The merchant's accounts at the gateway, in the order of the configuration. Not empty.
     var accounts: [GatewayAccount] { get }
 
-    /// How long one request to it may take. After it a payment is uncertain.
+    /// The time limit for one request to the gateway. When it passes, the payment becomes `uncertain`.
     var longestExchange: Duration { get }
 
-    /// The fields of an order that it takes.
+    /// The fields of an order that the gateway accepts.
     var orderFields: [OrderField] { get }
 
-    /// Validates a request's fields and its token, and names every field that is missing, unknown or out of its limits.
+    /// Validates a request's fields and its token, and reports every field that is missing, unknown or out of its
+    /// limits.
     ///
     /// - Parameters:
-    ///   - fields: the order's fields by the names of the API.
-    ///   - account: one of ``accounts``, which is to charge it.
-    ///   - token: the token that is to pay; a gateway may need parts of it that Apple lets be absent.
+    ///   - fields: the order's fields under the names of the API.
+    ///   - account: the account that is to charge the order, one of ``accounts``.
+    ///   - token: the token that is to pay. A gateway may require parts of it that are optional for Apple.
     func prepare(
         _ fields: [String: String], account: String, with token: PaymentToken
     ) throws(ValidationErrors) -> any PreparedCharge
 
-    /// Validates a recurring payment: a charge of a card that the gateway has stored. No token of Apple's pays it.
+    /// Validates a recurring payment: a charge of a card that the gateway has stored. No Apple Pay token pays it.
     func prepareRecurring(
         _ fields: [String: String], account: String
     ) throws(ValidationErrors) -> any PreparedCharge
 
-    /// Every error of a request whose token could not be read, so that both can be named at once.
+    /// Returns every error of a request whose token could not be read, so that both can be reported at once.
     func validationErrors(in fields: [String: String]) -> [ValidationError]
 
     /// Returns the reason why an account cannot be charged yet; `nil` if it can be charged.
     ///
-    /// An account can be charged after the gateway's first verified answer for it since this process started, and stays so. If the account
-    /// was never queried, this queries it and waits for the end of that query, which has a time limit.
+    /// An account can be charged after the gateway's first verified answer for it since this process started, and
+    /// stays so. If the account was never queried, this queries it and waits for the end of that query, which has a
+    /// time limit.
     ///
     /// - Parameter account: the merchant's name of one of ``accounts``.
     func whyUnverified(_ account: String) async -> UnverifiedAccount?
 
-    /// Captures, voids or refunds. It is asked once for an operation.
+    /// Captures, voids or refunds. It is called once for an operation.
     ///
-    /// - Parameter fields: what the client sent for the gateway alone, by the names of the API.
+    /// - Parameter fields: the client's fields that only the gateway uses, under the names of the API.
     func perform(
         _ payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) async -> Outcome<GatewayAnswer>
 
-    /// Every error of such a request, before anything is recorded.
+    /// Returns every error of such a request, before anything is recorded.
     func validationErrors(
         in payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) -> [ValidationError]
 
-    /// Asks what became of a payment. Asking changes nothing and may be repeated.
+    /// Queries the gateway about a payment. A query changes nothing and may be repeated.
     func status(of payment: Payment) async -> Outcome<GatewayAnswer>
 
-    /// Asks the same about a reference that is not known here.
+    /// Queries the gateway about a reference that is not known here.
     ///
-    /// - Parameter account: the merchant's name of the account that is asked.
+    /// - Parameter account: the merchant's name of the account that is queried.
     func status(of merchantReference: String, account: String) async -> Outcome<GatewayAnswer>
 
-    /// Whether ``status(of:charge:)`` can find the charge of this number, and ``status(of:)`` may not show it.
+    /// Whether ``status(of:charge:)`` can find the charge of this number, although ``status(of:)`` may not show it.
     ///
-    /// - Parameter gatewayReference: what a notification names: hostile input.
+    /// - Parameter gatewayReference: the number in a notification, which is untrusted input.
     func canQuery(charge gatewayReference: String) -> Bool
 
-    /// Queries the one charge under the payment's reference that has this number. A query changes nothing and may be repeated.
+    /// Queries the one charge with this number among the charges with the payment's reference. A query changes
+    /// nothing and may be repeated.
     ///
-    /// - Parameter gatewayReference: the gateway's own number of the charge, for which ``canQuery(charge:)`` is true. An answer that
-    ///   names another number proves nothing about it.
+    /// - Parameter gatewayReference: the gateway's number of the charge, for which ``canQuery(charge:)`` is `true`.
+    ///   An answer that names another number proves nothing about this charge.
     func status(of payment: Payment, charge gatewayReference: String) async -> Outcome<GatewayAnswer>
 }
 
-/// A gateway whose answer about a reference shows every charge under it: no charge is queried by its number.
+/// The default for a gateway whose answer about a reference shows every charge with it: no charge is queried by its
+/// number.
 extension Gateway {
     public func canQuery(charge gatewayReference: String) -> Bool { false }
 
@@ -90,13 +94,14 @@ extension Gateway {
 
 /// One of the merchant's accounts at a gateway.
 public struct GatewayAccount: Sendable, Equatable {
-    /// The merchant's own name for it, which no other account has, of whatever gateway.
+    /// The merchant's name of the account. It is unique among the accounts of all gateways.
     public let name: String
-    /// The gateway's identifier of the merchant (a `merchant_identifier`, for example). A name can be given to another
-    /// merchant's account later, so a payment keeps this identifier beside the name.
+    /// The gateway's identifier of the merchant (for example a `merchant_identifier`). The account's name can be
+    /// given to another merchant's account later, so a payment keeps this identifier beside the name.
     public let merchantIdentifier: String
-    /// The currencies of the orders that take this account without naming it. Where there are none, it takes any that is asked of it
-    /// by name, and the first of all accounts takes what no other does.
+    /// The currencies of the orders that go to this account without naming it. If there are none, the account takes
+    /// every order that names it. If the first of all accounts has none, it also takes the orders that no other
+    /// account takes.
     public let currencies: Set<Currency>
 
     public init(name: String, merchantIdentifier: String, currencies: Set<Currency> = []) {
@@ -106,18 +111,18 @@ public struct GatewayAccount: Sendable, Equatable {
     }
 }
 
-/// A charge that its gateway has validated: nothing is left but to send it. There is no other way to charge, so what
-/// was not validated cannot be sent.
+/// A charge that its gateway has validated and that only needs to be sent. There is no other way to charge, so a
+/// charge that was not validated cannot be sent.
 public protocol PreparedCharge: Sendable {
-    /// The name of the gateway that made it.
+    /// The name of the gateway that validated the charge.
     var gateway: String { get }
     var order: Order { get }
-    /// The token that pays it; nil where a stored card does.
+    /// The token that pays; `nil` if a stored card pays.
     var token: PaymentToken? { get }
 
-    /// Charges. It is called once; a failure is never tried again behind the client's back.
+    /// Sends the charge. It is called once, and a failed charge is never attempted again without the client.
     ///
-    /// An answer counts as `answered` only if it states the order's amount as it was sent: that the charge succeeded then proves this
-    /// amount. An answer to a query proves no amount that it does not state.
+    /// An answer counts as `answered` only if it states the order's amount as it was sent. The success of the
+    /// charge then proves this amount. An answer to a query proves only an amount that it states.
     func send() async -> Outcome<GatewayAnswer>
 }

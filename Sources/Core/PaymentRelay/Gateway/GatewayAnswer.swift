@@ -2,54 +2,57 @@ public import PayrelayPrimitives
 
 /// A verified answer of the gateway, and what it means for the payment.
 public struct GatewayAnswer: Sendable, Equatable {
-    /// State of the charge according to the answer.
+    /// The state of the charge according to the answer.
     public enum Meaning: Sendable, Equatable {
         case authorized
         case captured
         case declined
-        /// It was authorized once, and the hold was lifted.
+        /// The charge was authorized, and the hold was lifted.
         case voided
-        /// It was captured once, and the money went back.
+        /// The charge was captured, and the money was refunded.
         case refunded
-        /// Neither yes nor no: on hold, in review, a technical problem after processing began, …
+        /// The gateway says neither yes nor no: for example, the charge is on hold or in review, or processing had
+        /// a technical problem.
         case pending(reason: String)
-        /// The gateway already has this order. For a first request it proves that something got through.
+        /// The gateway already has this order. In the answer to a first request it proves that a request reached
+        /// the gateway.
         case duplicate
         /// The gateway has no such order.
         case notFound
     }
 
     public let meaning: Meaning
-    /// Authorized amount; nil if the answer does not contain it.
+    /// The authorized amount; `nil` if the answer does not contain it.
     public let authorized: MinorUnits?
-    /// Total captured amount; nil if the answer does not contain it.
+    /// The captured total; `nil` if the answer does not contain it.
     public let captured: MinorUnits?
-    /// Total captured and refunded amounts; nil unless the answer contains both.
+    /// The captured and refunded totals; `nil` unless the answer contains both.
     public let totals: Balance?
-    /// The name of a field that should hold an amount and holds something else, or is missing beside another.
+    /// The name of a field that should contain an amount and does not, or that is missing beside another; `nil` if
+    /// there is none.
     public let unreadableNumber: String?
-    /// Whether the gateway says that it is still working on the order: on hold, in review. Totals of zero then do not prove that
-    /// nothing will be charged.
+    /// Whether the gateway says that it is still working on the order, for example on hold or in review. Totals of
+    /// zero then do not prove that nothing will be charged.
     public let isStillDeciding: Bool
-    /// Whether a refusal says that the order's state at the gateway does not allow the operation. The gateway then knows something
-    /// about the payment that we do not.
+    /// Whether a refusal says that the order's state at the gateway does not allow the operation. The gateway then
+    /// knows something about the payment that is not recorded here.
     public let isNotAllowed: Bool
-    /// The gateway's own number of the payment; nil if the answer does not contain it.
+    /// The gateway's number of the payment; `nil` if the answer does not contain it.
     public let reference: String?
-    /// The fields that stand at the top of a receipt, in the order of ``AnswerFields``.
+    /// The fields at the top level of a receipt, in the order of ``AnswerFields``.
     public let summary: JSONObject
-    /// Those of them that lists show: texts.
+    /// The top-level fields that lists show, which are texts.
     let listing: JSONObject
-    /// The last four digits of the card's number, where the answer tells them.
+    /// The last four digits of the card's number; `nil` if the answer does not state them.
     let cardLastFour: String?
-    /// Those of ``listing`` that tell with what was paid.
+    /// The names of the listed fields that describe the card.
     let cardMembers: [String]
     let customer: CustomerDetails
-    /// Everything the gateway answered.
+    /// The gateway's whole answer.
     public let response: JSONObject
 
     /// - Parameters:
-    ///   - shown: what the receipt's members are taken from; nil for the response.
+    ///   - shown: the source of the receipt's members; `nil` for the response.
     ///   - fields: the fields of the gateway's answers.
     public init(
         meaning: Meaning, authorized: MinorUnits? = nil, captured: MinorUnits? = nil, totals: Balance? = nil,
@@ -63,7 +66,7 @@ public struct GatewayAnswer: Sendable, Equatable {
         self.unreadableNumber = unreadableNumber
         self.isStillDeciding = isStillDeciding
         self.isNotAllowed = isNotAllowed
-        // A searched column with a value from outside: bounded.
+        // Bounded, because it is an external value in a searched column.
         self.reference = reference?.storable(upTo: Self.referenceLimit)
         self.response = response
         let shown = shown ?? response
@@ -79,6 +82,6 @@ public struct GatewayAnswer: Sendable, Equatable {
             email: text(fields.customerEmail), name: text(fields.customerName), phoneNumber: text(fields.phoneNumber))
     }
 
-    /// Of ``reference``, in bytes.
+    /// The limit of ``reference``, in bytes.
     private static let referenceLimit = 200
 }

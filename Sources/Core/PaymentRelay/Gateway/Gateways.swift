@@ -1,18 +1,20 @@
 public import PayrelayPrimitives
 public import ApplePayToken
 
-/// The merchant's gateways, and which of them an order goes to: the one whose account it names, or whose account takes its currency.
-/// Later requests about a payment go to the gateway that charged it.
+/// The merchant's gateways, and the choice among them: an order goes to the gateway whose account it names, or
+/// whose account takes its currency. Later requests about a payment go to the gateway that charged it.
 public struct Gateways: Sendable {
-    /// Not empty, and each has an account. No two accounts have the same name or the same currency.
+    /// The gateways. There is at least one, and each has an account. No two accounts have the same name or the same
+    /// currency.
     public let all: [any Gateway]
-    /// Of every gateway that payments may be of: they outlast the configuration of theirs.
+    /// The fields of every gateway that may have payments in the journal, even if the gateway is no longer
+    /// configured.
     public let vocabulary: AnswerVocabulary
     /// The fields that an order can have, each once.
     public let orderFields: [OrderField]
 
-    /// - Parameter vocabulary: of every gateway, whether it is among `all` or not.
-    /// - Throws: ``AccountsError`` where it would not be clear which account to take.
+    /// - Parameter vocabulary: the fields of every gateway, also of those that are not in `all`.
+    /// - Throws: ``AccountsError`` if the choice of an account would be ambiguous.
     public init(_ all: [any Gateway], vocabulary: AnswerVocabulary) throws(AccountsError) {
         guard all.allSatisfy({ !$0.accounts.isEmpty }) else { throw .none }
         try Self.check(all.flatMap(\.accounts))
@@ -22,7 +24,7 @@ public struct Gateways: Sendable {
         orderFields = all.flatMap(\.orderFields).filter { named.insert($0.name).inserted }
     }
 
-    /// See ``Gateway/prepare(_:account:with:)``; `account` among the fields names one of the merchant's accounts.
+    /// See ``Gateway/prepare(_:account:with:)``. The field `account` names one of the merchant's accounts.
     public func prepare(
         _ fields: [String: String], with token: PaymentToken
     ) throws(ValidationErrors) -> any PreparedCharge {
@@ -50,7 +52,7 @@ public struct Gateways: Sendable {
     ) throws(ValidationErrors) -> any PreparedCharge {
         let (fields, choice) = choose(fields)
         guard choice.errors.isEmpty else {
-            // What else is wrong is named with it.
+            // Report the gateway's validation errors together with the account's errors.
             do throws(ValidationErrors) {
                 _ = try prepare(choice.gateway, fields, choice.account)
             } catch {
@@ -62,25 +64,25 @@ public struct Gateways: Sendable {
     }
 }
 
-/// Which gateway has a payment.
+/// The look-up of a payment's gateway, and the requests to it.
 extension Gateways {
-    /// Nil where it is no longer configured.
+    /// Returns a gateway by its name; `nil` if it is no longer configured.
     public func gateway(named name: String) -> (any Gateway)? { all.first { $0.name == name } }
 
-    /// Its gateway's name for people.
+    /// Returns the name of a payment's gateway for people.
     public func title(of payment: Payment) -> String { title(of: payment.gateway) }
 
-    /// That of a gateway by its name, which is its own where it is no longer configured.
+    /// Returns a gateway's name for people. It is the given name if the gateway is no longer configured.
     public func title(of gateway: String) -> String { self.gateway(named: gateway)?.title ?? gateway }
 
-    /// Does something for each at once, by its name, and returns once all of it is done.
+    /// Runs an action for all gateways at once, with the name of each, and returns once all have ended.
     func each(_ act: @escaping @Sendable (String) async -> Void) async {
         await withDiscardingTaskGroup { group in
             for gateway in all { group.addTask { await act(gateway.name) } }
         }
     }
 
-    /// Nil where the account is no longer configured.
+    /// Returns the gateway that has an account; `nil` if the account is no longer configured.
     func gateway(ofAccount name: String) -> (any Gateway)? {
         all.first { $0.accounts.contains { $0.name == name } }
     }
@@ -121,35 +123,38 @@ extension Gateways {
         .notSent(reason: "\(name) is not configured")
     }
 
-    /// How long a request to a gateway may take: to the slowest, where it is none of these.
+    /// Returns the time limit of a request to a gateway. If the gateway is not configured, it is the longest of
+    /// all.
     func longestExchange(of name: String) -> Duration {
         gateway(named: name)?.longestExchange ?? all.map(\.longestExchange).max() ?? .zero
     }
 
-    /// How long a payment is one instance's alone: long enough to record and to charge it. One that is still open afterwards was left
-    /// behind by an instance that ended, and another one takes it over.
+    /// Returns how long only one instance may work on a payment: long enough to record and to charge it. If a
+    /// payment is still open after that, its instance has stopped, and another one takes the payment over.
     ///
-    /// - Parameter name: of the gateway that is asked about the payment.
+    /// - Parameter name: the name of the payment's gateway.
     func leaseDuration(of name: String) -> Duration {
         let exchange = longestExchange(of: name)
-        // A claim that takes the journal longer is not sent.
+        // If the journal takes longer for a claim, the charge is not sent.
         let timeToRecord = min(.seconds(30), max(.seconds(5), exchange))
         return exchange + timeToRecord
     }
 
-    /// Returns the name of the account that charged a payment: only its answers count for the payment. `nil` if the account is no longer
-    /// configured, or is another merchant's now.
+    /// Returns the name of the account that charged a payment. Only this account's answers count for the payment.
+    /// `nil` if the account is no longer configured, or its name belongs to another merchant now.
     func account(of payment: Payment) -> String? {
         unavailability(of: payment) == nil ? payment.account : nil
     }
 
-    /// Whether an account takes payments in a currency (ISO 4217, alphabetic). True where it names none.
+    /// Whether an account takes payments in a currency (ISO 4217, alphabetic). It takes every currency if it names
+    /// none.
     func account(_ name: String, takes currency: String) -> Bool {
         guard let currency = Currency(code: currency), let account = account(named: name) else { return false }
         return account.currencies.isEmpty || account.currencies.contains(currency)
     }
 
-    /// Returns the gateway's identifier of the merchant whose account has the name; `nil` if no account has it.
+    /// Returns the gateway's identifier of the merchant who has the account of this name; `nil` if there is no such
+    /// account.
     func merchantIdentifier(ofAccount name: String?) -> String? {
         name.flatMap { account(named: $0) }?.merchantIdentifier
     }
@@ -161,7 +166,7 @@ extension Gateways {
     /// See ``Gateway/whyUnverified(_:)``.
     ///
     /// - Parameters:
-    ///   - account: the merchant's name of the account; `nil` for the gateway's first.
+    ///   - account: the merchant's name of the account; `nil` for the gateway's first account.
     ///   - gateway: the gateway's name.
     func whyUnverified(_ account: String?, of gateway: String) async -> UnverifiedAccount? {
         guard let gateway = self.gateway(named: gateway) else { return nil }

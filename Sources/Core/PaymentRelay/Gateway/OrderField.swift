@@ -1,7 +1,8 @@
-/// A field of an order that a gateway takes beside the token.
+/// A field of an order that a gateway accepts beside the token.
 public struct OrderField: Sendable, Equatable {
     public let name: String
-    /// Whether a phone with an order token may choose it. All else the token pins, or it is left out.
+    /// Whether a phone with an order token may choose the value. All other fields are fixed by the order token or
+    /// left out.
     public let isCustomersOwn: Bool
 
     public init(_ name: String, isCustomersOwn: Bool = false) {

@@ -1,31 +1,32 @@
 import PayrelayPrimitives
 
-/// Why an answer of the gateway is ignored: its signature is verified, and it cannot be true of this payment. An operator is alerted,
-/// because the two sets of books differ, or a key is in the wrong hands.
+/// Why an answer of the gateway is ignored: its signature is verified, but it cannot be true of this payment. An
+/// operator is alerted, because the two sets of books differ, or someone else has a key.
 ///
-/// R14: no number of the gateway moves more money than the order is about.
+/// R14: no number in an answer of the gateway moves more money than the order's amount.
 public struct Implausibility: Error, Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable {
-        /// A payment that was not made here, in a currency that its account does not take.
+        /// An external payment has a currency that its account does not take, or another one than was known.
         case otherCurrency = "other_currency"
-        /// It is about another amount than the payment's, or about none that the payment has left.
+        /// The answer states another amount than the payment's, or more than the payment's amount was captured.
         case otherAmount = "other_amount"
-        /// A number in it is not written as an amount is.
+        /// A number in the answer is missing, or is not written as an amount.
         case unreadableNumber = "unreadable_number"
-        /// More captured than authorized, or more refunded than captured.
+        /// More is captured than authorized, more is refunded than captured, or the totals do not show what the
+        /// status says.
         case impossibleTotals = "impossible_totals"
     }
 
     public let kind: Kind
-    /// For the log.
+    /// The details, for the log.
     public let detail: String
 }
 
 extension Outcome<GatewayAnswer> {
-    /// Why what it says cannot be about the payment; nil where it can, or says nothing.
+    /// Returns why the answer cannot be true of the payment; `nil` if it can, or if there is no answer.
     func implausibility(for payment: Payment) -> Implausibility? {
         guard case .answered(let answer) = self else { return nil }
-        // What it says of another charge under the reference, it does not say of the payment's.
+        // An answer about another charge with the same reference says nothing about the payment's charge.
         if payment.state.hasMoney, let known = payment.gatewayReference, let other = answer.reference, other != known {
             return nil
         }
@@ -34,7 +35,7 @@ extension Outcome<GatewayAnswer> {
 }
 
 extension GatewayAnswer {
-    /// Why the answer cannot be about the payment; nil where it can.
+    /// Returns why the answer cannot be true of the payment; `nil` if it can.
     func implausibility(for payment: Payment) -> Implausibility? {
         if let unreadableNumber {
             return Implausibility(
@@ -48,7 +49,7 @@ extension GatewayAnswer {
         guard isOfCharge else { return nil }
         if let authorized, authorized > .zero, authorized != payment.amount { return .otherAmount(authorized, payment) }
         if let captured, captured > payment.amount { return .otherAmount(captured, payment) }
-        // Less than was proven is a contradiction, which is recorded with the payment (`TakenBack.swift`).
+        // A total below what was proven is a contradiction, which is recorded with the payment (`TakenBack.swift`).
         if isBehind(payment.balance) { return nil }
         if showsMoney, let captured, payment.isCapturedWhole, captured != payment.amount {
             return .otherAmount(captured, payment)
@@ -63,7 +64,8 @@ extension GatewayAnswer {
 }
 
 extension Payment {
-    /// Whether all of it is captured or nothing, as of a purchase: unless the gateway holds it, of which it may capture parts.
+    /// Whether the payment is captured as a whole or not at all, as a purchase is. It is not if the gateway only
+    /// holds the purchase's money, because a part of that may be captured.
     public var isCapturedWhole: Bool {
         command == .purchase && state != .authorized && [.zero, amount].contains(balance.captured)
     }

@@ -1,11 +1,12 @@
-/// The reason why an account is not charged: no answer of the gateway for it has been verified since this process started.
+/// Why an account is not charged: no answer of the gateway for it has been verified since this process started.
 ///
-/// If the account's secrets are wrong, every payment would become `uncertain` although the gateway charges it. So nothing is sent for an
-/// account before one answer to a question that changes nothing has been verified.
+/// If the account's secrets were wrong, every payment would become `uncertain` although the gateway charges it. So
+/// nothing is sent for an account until one answer to a query, which changes nothing, has been verified.
 public struct UnverifiedAccount: Error, Sendable, Equatable {
-    /// Whether the gateway answers. Then the likely cause is a setting of the account; otherwise the gateway cannot be reached.
+    /// Whether the gateway answers. If so, a setting of the account is probably wrong; otherwise the gateway cannot
+    /// be reached.
     public let isAnswering: Bool
-    /// The reason, for operators and backends, without a full stop. It holds no secret.
+    /// The reason, for operators and backends, without a full stop. It contains no secret.
     public let reason: String
 
     public init(isAnswering: Bool, reason: String) {

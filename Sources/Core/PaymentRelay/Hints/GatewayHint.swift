@@ -1,6 +1,6 @@
 public import PayrelayPrimitives
 
-/// A notification of a gateway. It proves nothing, even if it is signed: it makes the relay ask the gateway, and
+/// A notification of a gateway. It proves nothing, even if it is signed. It makes the relay query the gateway, and
 /// the answer decides.
 public struct GatewayHint: Sendable, Equatable {
     /// The charge or operation that the notification is about.
@@ -16,17 +16,17 @@ public struct GatewayHint: Sendable, Equatable {
         case undecided
     }
 
-    /// The merchant's name of the account whose key signed it.
+    /// The merchant's name of the account whose key signed the notification.
     public let account: String
     public let merchantReference: String
     public let subject: Subject
     public let statement: Statement
-    /// Nil if absent or not an amount.
+    /// The amount in the notification; `nil` if absent or malformed.
     public let amount: MinorUnits?
-    /// ISO 4217, alphabetic; nil if absent.
+    /// ISO 4217, alphabetic; `nil` if absent.
     public let currency: String?
-    /// The gateway's own number of the charge: 1 to 40 ASCII letters, digits, hyphens and underscores. `nil` if the notification names none, or has
-    /// something else in its place.
+    /// The gateway's number of the charge: 1 to 40 ASCII letters, digits, hyphens and underscores. `nil` if absent
+    /// or malformed.
     public let gatewayReference: String?
 
     public init(
@@ -44,13 +44,13 @@ public struct GatewayHint: Sendable, Equatable {
 }
 
 extension GatewayHint {
-    /// Whether it is about a capture, a void or a refund.
+    /// Whether the hint is about a capture, a void or a refund.
     var isOfOperation: Bool { if case .operation = subject { true } else { false } }
 }
 
 extension String {
-    /// Whether the text can be a gateway's number of a charge. Anybody may write a notification: the number is bounded before it is
-    /// stored, and has no space, which separates numbers in a journal.
+    /// Whether the text can be a gateway's number of a charge. Anyone may write a notification, so the number is
+    /// bounded before it is stored. It contains no space, because spaces separate the numbers in a journal.
     var isChargeNumber: Bool {
         (1...40).contains(utf8.count)
             && utf8.allSatisfy {
@@ -59,9 +59,10 @@ extension String {
     }
 }
 
-/// How a journal keeps a hint: one row, by its reference and its account, with the rest as text.
+/// A journal keeps a hint in one row, by its reference and its account. Everything else is in a text.
 extension GatewayHint {
-    /// Everything but the reference and the account, as JSON text. Two hints that say the same have the same text.
+    /// Everything except the reference and the account, as JSON text. Two hints that say the same have the same
+    /// text.
     public var storedText: String {
         var json: JSONObject = ["statement": .string(statement.rawValue)]
         switch subject {
@@ -74,7 +75,7 @@ extension GatewayHint {
         return String(decoding: JSON.object(json).encoded(), as: UTF8.self)
     }
 
-    /// Reads what a journal has; nil for what no version of this code wrote.
+    /// Reads a hint from a journal; `nil` for a text that no version of this code wrote.
     public init?(account: String, merchantReference: String, storedText: String) {
         guard let json = (try? JSON(parsing: Array(storedText.utf8)))?.objectValue,
             let statement = json["statement"]?.stringValue.flatMap(Statement.init)

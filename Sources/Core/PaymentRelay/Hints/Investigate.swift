@@ -1,9 +1,19 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// R11, R12: asks the gateway about what it hinted at. Its answer decides, by the same rules as any answer to CHECK_STATUS.
+/// R11, R12: a hint makes the relay query the gateway. The answer decides, by the same rules as any answer to
+/// CHECK_STATUS.
 extension PaymentRelay {
-    /// - Returns: what becomes of the hint, and what came of it.
+    /// Queries the gateway about the payment of a hint.
+    ///
+    /// 1. If the reference is unknown, the answer may make an external payment known.
+    /// 2. If the payment is in another account, the answer only serves to find a charge there.
+    /// 3. If a request about the payment is on its way, the hint waits for its answer.
+    /// 4. If the hint says only what is known, nothing is queried.
+    /// 5. Otherwise the answer to the query is recorded. Then each charge whose number a hint names is queried by
+    ///    that number.
+    ///
+    /// - Returns: the end of the hint's lease, and the result for the metrics.
     func investigate(_ pending: PendingHint) async throws(JournalError) -> (HintEnd, Investigation) {
         let hint = pending.hint
         guard let payment = try await journal.payment(hint.merchantReference) else {
@@ -16,7 +26,7 @@ extension PaymentRelay {
         if !pending.isMixed, payment.knows(hint, account: hint.account) { return (.answered, .known) }
         let lastArrival = try await lastArrival(payment)
         let query = try await queryStatus(of: payment, by: .notification(pending.kind))
-        // No answer has the currency.
+        // No answer of a gateway states the currency.
         if payment.isMadeElsewhere, payment.state == .declined, query.payment.state.hasMoney,
             let currency = hint.currency, currency != payment.currency
         {
@@ -26,20 +36,20 @@ extension PaymentRelay {
                     detail: "declined in \(payment.currency); paid, and a notification says in \(currency)"),
                 about: hint.merchantReference, request: nil)
         }
-        // A contradiction that the history has already is not new.
+        // A contradiction that the history already has is not new.
         let isNew = query.answer == nil || query.answer == .contradictory && query.payment.version != payment.version
-        // An operation that was made elsewhere can be seen in the totals only. An answer that states none settles no such hint, as long as
-        // the gateway still shows the payment.
+        // An external operation shows only in the totals. An answer without totals does not settle a hint about an
+        // operation, as long as the gateway still shows the payment.
         let needsTotals =
             hint.isOfOperation && query.leavesTotalsUnsaid && payment.isShownByGateways(at: now())
         let end: HintEnd
         switch (query.answer, lastArrival) {
         case _ where !query.wasAsked || query.payment.isBeingSent:
             return (.postponed(until: now() + Self.pauseForAnswer), .postponed)
-        // Operators are alerted each time.
+        // Operators are alerted at each such query.
         case (.implausible, _): return (.postponed(until: now() + Self.longestRestOfUnknown), .postponed)
-        // The answer is about the operation, so what it leaves out of the payment is unknown. The numbers wait with the hint. An answer that
-        // may be older than the payment's last change is awaited anew, too.
+        // An answer about an open operation says nothing about the rest of the payment. The numbers wait with the
+        // hint. The hint also waits if the answer may be older than the payment's last change.
         case (.open, _) where query.payment.openOperation != nil || !query.payment.isOpen:
             return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)
         case (.unanswered, _), (.notSent, _): return (.postponed(until: now() + Self.pauseAfterSilence), .postponed)
@@ -60,11 +70,12 @@ extension PaymentRelay {
         }
     }
 
-    /// Queries each charge whose number a hint names, other than the payment's own: an answer about a reference tells of one charge only,
-    /// and a second charge is found by its number.
+    /// Queries each charge whose number a hint names, except the payment's charge. An answer about a reference is
+    /// about one charge only, so a second charge is found by its number.
     ///
-    /// The number is hostile input. It chooses what is queried, and an answer counts only if it names the same number and shows a charge:
-    /// that the gateway does not find an invented number says nothing about the payment.
+    /// The number is untrusted input. It decides only which charge is queried. An answer counts only if it names
+    /// the same number and shows a charge: if the gateway does not find an invented number, this says nothing about
+    /// the payment.
     private func queryCharges(
         named pending: PendingHint, of known: Payment
     ) async throws(JournalError) -> Investigation {
@@ -73,7 +84,8 @@ extension PaymentRelay {
         let origin = Origin(.checkStatus(by: .notification(pending.kind)), request: nil)
         for number in pending.charges {
             guard number != payment.gatewayReference else { continue }
-            // The number of the payment's own charge is not known, so nothing would tell another charge from it.
+            // The number of the payment's charge is not known, so another charge could not be distinguished from
+            // it.
             guard payment.gatewayReference != nil || !payment.state.hasMoney else { break }
             let report = await gateways.status(of: payment, charge: number)
             guard case .answered(let answer) = report else { return .postponed }
@@ -88,19 +100,21 @@ extension PaymentRelay {
             payment = recorded.payment
             switch recorded.decision {
             case .record where payment.version != version: result = .changed
-            // An operation has begun meanwhile, and hides the charge.
+            // An operation has begun in the meantime, and answers are about the operation first.
             case .stillOpen where payment.openOperation != nil: return .postponed
-            // A second charge that the history has already is not new.
+            // A second charge that the history already has is not new.
             case .record, .stillOpen, .unchanged, nil: break
             }
         }
         return result
     }
 
-    /// When the request of an operation can no longer arrive that the gateway has not answered itself; nil where there is none.
+    /// Returns until when the request of an operation may still arrive at the gateway, if the gateway has not
+    /// answered that request directly; `nil` if there is no such operation.
     ///
-    /// What an answer says of an open operation hides what it would say of the rest. And the totals of another operation, made elsewhere,
-    /// may be taken for those of this one, or were, whatever was done since.
+    /// - While an operation is open, an answer about it says nothing about the rest of the payment.
+    /// - An external operation may change the totals in the same way. So an operation that a query has settled may
+    ///   still be on its way, and the totals may belong to the external operation.
     private func lastArrival(_ payment: Payment) async throws(JournalError) -> Date? {
         if let open = payment.openOperation {
             return max(open.begunAt + policy.operationNotFoundAfter, now() + Self.pauseForAnswer)
@@ -118,8 +132,8 @@ extension PaymentRelay {
         .map { $0.begunAt + policy.operationNotFoundAfter }
     }
 
-    /// The gateway is asked once more when the request of the operation cannot arrive any more; and before that now and then, for a hint
-    /// that comes meanwhile waits with this one.
+    /// Returns that the gateway is queried once more when the request of the operation can no longer arrive. It is
+    /// also queried at intervals before that, because a hint that comes in the meantime waits with this one.
     private func askAgain(until lastArrival: Date) -> HintEnd {
         .postponed(until: min(lastArrival, now() + Self.longestRestOfUnknown))
     }
@@ -148,7 +162,7 @@ extension PaymentRelay {
                 about: hint.merchantReference, request: nil)
             return (inVain(pending, longestRest: Self.longestRestOfUnknown), .unchanged)
         }
-        // Claimed meanwhile: the gateway is queried anew, about the payment.
+        // The reference was claimed in the meantime, so the gateway is queried again, about the payment.
         guard try await journal.commit(found) == .written else { return (.postponed(until: now()), .postponed) }
         // The payment is known now, and a hint may name another charge of it.
         if pending.charges.contains(where: { $0 != found.after.gatewayReference }) {
@@ -157,9 +171,10 @@ extension PaymentRelay {
         return (.answered, .changed)
     }
 
-    /// Looks for a charge of the reference in an account that is not the payment's: another account, or another merchant's under the
-    /// account's name. A reference is unique within an account only, so the answer changes nothing of the payment. An operator is alerted to
-    /// a charge, which the merchant may take for the payment's.
+    /// Looks for a charge with the hint's reference in an account that is not the payment's account: an account of
+    /// another name, or another merchant's account of the same name. A reference is unique only within an account,
+    /// so the answer does not change the payment. If there is a charge, an operator is alerted, because the
+    /// merchant may mistake it for the payment's charge.
     private func investigateOtherAccount(_ pending: PendingHint) async -> (HintEnd, Investigation) {
         let hint = pending.hint
         guard case .answered(let answer) = await gateways.status(of: hint.merchantReference, account: hint.account)
@@ -174,13 +189,14 @@ extension PaymentRelay {
         return (inVain(pending, longestRest: Self.longestRestOfUnknown), .unchanged)
     }
 
-    /// Each question in vain doubles the rest, so that a client that repeats its own genuine messages does not occupy the gateway.
+    /// Returns the end of a hint whose query was in vain. Each such query doubles the cooldown, so that a client
+    /// that repeats its genuine messages does not occupy the gateway.
     private func inVain(_ pending: PendingHint, longestRest: Duration) -> HintEnd {
         let rest = min(longestRest, .seconds(1 << min(pending.questionsInVain, 16)))
         return .inVain(restUntil: now() + rest)
     }
 
-    /// The answer to the request that is under way says most of what a hint says.
+    /// The answer to the request under way usually says what the hint says.
     private static let pauseForAnswer = Duration.seconds(2)
     private static let pauseAfterSilence = Duration.seconds(30)
     private static let longestRest = Duration.seconds(60)

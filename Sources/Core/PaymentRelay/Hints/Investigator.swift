@@ -2,21 +2,22 @@ import FoundationEssentials
 public import Logging
 import PayrelayPrimitives
 
-/// Works off the hints that are due, on ``LeasedWorkers`` of each gateway. They are others than the reconciler's: a flood of hints never
-/// delays the questions about open payments, and takes a bounded part of what may be asked of the gateway at once.
+/// Works off the hints that are due, on ``LeasedWorkers`` for each gateway. These workers are separate from the
+/// reconciler's. A flood of hints never delays the queries about open payments, and takes only a bounded part of
+/// the queries that may be under way to a gateway at once.
 public final class Investigator: Sendable {
     private let relay: PaymentRelay
     private let logger: Logger
     private let interval: Duration
 
-    /// - Parameter interval: how often the journal is asked for due hints.
+    /// - Parameter interval: how often to look for due hints in the journal.
     public init(relay: PaymentRelay, logger: Logger, interval: Duration = .seconds(1)) {
         self.relay = relay
         self.logger = logger
         self.interval = interval
     }
 
-    /// Works until its task is cancelled.
+    /// Works until the current task is cancelled.
     public func run() async {
         await relay.gateways.each { await self.workers(for: $0).run() }
     }

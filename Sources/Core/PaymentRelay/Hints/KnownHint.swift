@@ -1,8 +1,11 @@
-/// Whether a hint says what is known already. Anything else makes the relay ask the gateway.
+/// The rule that decides whether a hint says only what is known. Any other hint makes the relay query the gateway.
 extension Payment {
-    /// - Parameter account: of the payment.
+    /// Whether a hint says only what is known about the payment.
+    ///
+    /// - Parameter account: the payment's account.
     func knows(_ hint: GatewayHint, account: String?) -> Bool {
-        // Of an operation nothing tells whether the hint is about one that is known or about another one of the same amount.
+        // A hint about an operation is never known: it may be about a known operation, or about another one of the
+        // same amount.
         guard case .charge(command) = hint.subject, hint.account == account, hint.amount ?? amount == amount,
             hint.currency ?? currency == currency
         else { return false }

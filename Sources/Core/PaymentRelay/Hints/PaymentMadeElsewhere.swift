@@ -1,13 +1,14 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// A payment that the merchant made with the gateway itself, by its mobile SDK for example, becomes known here by the gateway's
-/// answer to a question. A hint has the relay ask.
+/// An external payment, which the merchant made at the gateway directly, for example with its mobile SDK. It
+/// becomes known here through the gateway's answer to a query, which a hint has caused.
 extension Change {
-    /// From nothing but a reference to what the answer proves. What only the hint says is marked as unproven.
+    /// Creates the change that records an external payment, as far as the answer proves it. Values that only the
+    /// hint states are marked as unproven.
     ///
-    /// - Returns: nil where the answer settles nothing, or neither it nor the hint says how much and in which currency: then nothing could be
-    ///   done with the payment.
+    /// - Returns: `nil` if the answer settles nothing, or if neither the answer nor the hint states the amount and
+    ///   the currency. No operation on such a payment would be possible.
     convenience init?(
         toPaymentMadeElsewhere answer: GatewayAnswer, hint: GatewayHint, gateway: String,
         merchantIdentifier: String? = nil, on occasion: Occasion
@@ -34,7 +35,8 @@ extension Change {
         self.init(before: nil, after: found, kind: .charge, reason: reason, on: occasion, provenBy: answer)
     }
 
-    /// Returns the authorized amount, or the captured one if the answer has none; nil if neither is above zero.
+    /// Returns the authorized amount or, if the answer has none, the captured amount; `nil` if neither is above
+    /// zero.
     fileprivate static func provenAmount(in answer: GatewayAnswer) -> MinorUnits? {
         [answer.authorized, answer.captured].compactMap(\.self).first { $0 > .zero }
     }
@@ -60,8 +62,8 @@ extension Change {
 }
 
 extension Payment {
-    /// With the amount that the answer proves, where so far nothing but a notification says how much was declined: the customer may
-    /// have paid another amount since.
+    /// Returns the payment with the amount that the answer proves, if so far only a notification stated the amount
+    /// of the declined payment. The customer may have paid another amount since.
     func asProven(by answer: GatewayAnswer) -> Payment {
         guard state == .declined, let proven = Change.provenAmount(in: answer),
             unprovenNames.contains(where: { $0 == "amount" })
@@ -72,7 +74,7 @@ extension Payment {
         return payment
     }
 
-    /// The members of a payment made elsewhere that the gateway's answer does not prove; nil where there are none.
+    /// The members of an external payment that the gateway's answer does not prove; `nil` if there are none.
     var unprovenMembers: JSON? {
         guard isMadeElsewhere, let receipt else { return nil }
         return (try? JSON(parsing: receipt))?.objectValue?["unproven"]
@@ -80,7 +82,7 @@ extension Payment {
 
     private var unprovenNames: [String] { unprovenMembers?.arrayValue?.compactMap(\.stringValue) ?? [] }
 
-    /// Those that this answer does not prove either. No answer has the currency.
+    /// Returns the unproven members that this answer does not prove either. No answer states the currency.
     func unprovenMembers(after answer: GatewayAnswer?) -> [String] {
         guard let answer, Change.provenAmount(in: answer) == amount else { return unprovenNames }
         let isCommandProven = Change.provenCommand(in: answer, of: amount) == command

@@ -1,21 +1,22 @@
 public import FoundationEssentials
 import PayrelayPrimitives
 
-/// A hint as its journal keeps it, with its lease.
+/// The hints about a reference as a journal keeps them, with their lease.
 public struct PendingHint: Sendable, Equatable {
-    /// The newest about the reference.
+    /// The newest hint about the reference.
     public let hint: GatewayHint
     public let kind: FeedbackKind
-    /// Whether hints of other contents came before it, about which the gateway was not asked yet.
+    /// Whether hints with other contents came before the newest one, and the gateway was not queried about them
+    /// yet.
     public let isMixed: Bool
-    /// The gateway's numbers of the charges to query by number, as the hints since the last query named them: each once, the oldest
-    /// first, at most ``chargeLimit``.
+    /// The gateway's numbers of the charges to query by number, from the hints since the last query. Each number is
+    /// there once, the oldest first, at most ``chargeLimit``.
     public let charges: [String]
-    /// How many hints came since the last question.
+    /// How many hints came since the last query.
     public let times: Int
-    /// How many questions in a row were in vain.
+    /// How many queries in a row were in vain.
     public let questionsInVain: Int
-    /// The end of its lease. It tells this lease from others of the row.
+    /// The end of the lease. It distinguishes this lease from others of the row.
     public let leaseExpiresAt: Date
 
     public init(
@@ -31,24 +32,25 @@ public struct PendingHint: Sendable, Equatable {
         self.leaseExpiresAt = leaseExpiresAt
     }
 
-    /// How many charges of a reference wait to be queried by number: usually the payment's own, and another. Whoever can write
-    /// notifications can invent numbers, and each costs a query.
+    /// How many charges of a reference may wait to be queried by number: usually the payment's charge and one more.
+    /// Anyone who can write notifications can invent numbers, and each number costs a query.
     public static let chargeLimit = 4
 }
 
 // MARK: What becomes of it
 
 extension PendingHint {
-    /// The first hint about a reference.
+    /// Creates the row for the first hint about a reference.
     public init(first hint: GatewayHint, charge: String?, kind: FeedbackKind) {
         self.init(
             hint: hint, kind: kind, isMixed: false, charges: charge.map { [$0] } ?? [], times: 1, questionsInVain: 0,
             leaseExpiresAt: .distantPast)
     }
 
-    /// Adds another hint about the reference. Of a row in cooldown, only the count of queries in vain is kept.
+    /// Returns the row with another hint about the reference. If the row is in cooldown, only its count of queries
+    /// in vain is kept.
     ///
-    /// - Returns: `nil` if the hint names a charge and there is no room for its number.
+    /// - Returns: `nil` if the hint names a charge and the row cannot hold another number.
     public func adding(_ newer: GatewayHint, charge: String?, kind: FeedbackKind) -> PendingHint? {
         var numbers = times > 0 ? charges : []
         if let charge, !numbers.contains(charge) {
@@ -60,7 +62,7 @@ extension PendingHint {
             times: times + 1, questionsInVain: questionsInVain, leaseExpiresAt: leaseExpiresAt)
     }
 
-    /// Returns what is left once the gateway was queried about hints that were leased.
+    /// Returns the row after the gateway was queried about the hints that were leased.
     ///
     /// - Parameter inVain: whether the query was in vain, which is counted.
     public func without(_ asked: PendingHint, inVain: Bool) -> PendingHint {
@@ -72,14 +74,14 @@ extension PendingHint {
             leaseExpiresAt: leaseExpiresAt)
     }
 
-    /// More would not make a cooldown longer.
+    /// The limit of the count. A larger count would not make a cooldown longer.
     private static let inVainLimit = 1_000
 }
 
 // MARK: How a journal keeps it
 
 extension PendingHint {
-    /// Everything but the reference, the account and how many hints came, as JSON text.
+    /// Everything except the reference, the account and the number of hints, as JSON text.
     public var payload: String {
         let json: JSONObject = [
             "hint": .string(hint.storedText), "kind": .string(kind.rawValue), "is_mixed": .bool(isMixed),
@@ -88,7 +90,7 @@ extension PendingHint {
         return String(decoding: JSON.object(json).encoded(), as: UTF8.self)
     }
 
-    /// Reads what a journal has; `nil` for a text that no version of this code wrote.
+    /// Reads hints from a journal; `nil` for a text that no version of this code wrote.
     public init?(
         account: String, merchantReference: String, payload: String, times: Int, leaseExpiresAt: Date
     ) {
@@ -109,20 +111,20 @@ extension PendingHint {
     }
 }
 
-/// End of a hint's lease, which decides what happens to its row.
+/// The end of a hint's lease, which decides what happens to its row.
 public enum HintEnd: Sendable, Equatable {
-    /// It is deleted: the question said something new, or none was needed.
+    /// The row is deleted: the query brought something new, or no query was needed.
     case answered
-    /// The question was in vain, which is counted. The gateway is not asked about the reference again before that moment.
+    /// The query was in vain, which is counted. The gateway is not queried about the reference before that moment.
     case inVain(restUntil: Date)
-    /// There was no answer, or the question cannot be asked yet. It is due again at that moment.
+    /// There was no answer, or the gateway cannot be queried yet. The hint is due again at that moment.
     case postponed(until: Date)
 }
 
-/// How many hints wait.
+/// The number of pending hints.
 public struct HintSummary: Sendable, Equatable {
     public let count: Int
-    /// When the hint came that has waited longest.
+    /// When the hint that has waited longest came.
     public let oldest: Date?
 
     public init(count: Int = 0, oldest: Date? = nil) {

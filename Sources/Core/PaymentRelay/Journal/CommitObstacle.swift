@@ -4,11 +4,12 @@ import PayrelayPrimitives
 public enum CommitResult: Sendable, Equatable {
     /// The change is durable.
     case written
-    /// The payment is no longer as it was read: it has another version, or is gone. A claim does not replace an archived payment either.
+    /// The payment is no longer the one that was read: it has another version or claim, or is gone. It is also the
+    /// result if a claim would replace an archived payment.
     case versionChanged
-    /// The reference was to be free, and this payment has it.
+    /// The change needs a free reference, and this payment has it.
     indirect case referenceTaken(Payment)
-    /// The reference was to be free, and a payment has it whose record cannot be read.
+    /// The change needs a free reference, and a payment whose record cannot be read has it.
     indirect case recordUnreadable(UnreadableRecord)
     /// The token already pays another order.
     case tokenTaken
@@ -16,26 +17,32 @@ public enum CommitResult: Sendable, Equatable {
     case keyTaken
 }
 
-/// What forbids a change, decided here for every journal.
+/// The rules that forbid a change, decided here for every journal.
 ///
-/// R1, R2: a reference belongs to one request. R13: a token pays one order. An idempotency key belongs to one request
-/// (``KeyUse``). A journal looks up what it has under the three and calls ``Change/obstacle(known:keyUse:isTokenUsed:)``. The journal
-/// itself makes the look-up and the write one step, by a transaction or by unique constraints.
+/// R1, R2: a reference belongs to one request. R13: a token pays one order. An idempotency key belongs to one
+/// request (``KeyUse``).
+///
+/// A journal looks up the change's reference, key and token, and calls
+/// ``Change/obstacle(known:keyUse:isTokenUsed:)``. The journal makes the look-up and the write one step, with a
+/// transaction or with unique constraints.
 extension Change {
-    /// Returns what forbids the change; `nil` if the change is to be written. The first of these rules that applies decides:
+    /// Returns the obstacle to the change; `nil` if the change is to be written. The first of these rules that
+    /// applies decides:
     ///
     /// 1. The payment under the reference cannot be read.
-    /// 2. The payment is no longer as it was read: it has another version, or is of another claim. A failover may lose a claim, and the
-    ///    next claim of the reference begins with the same version. To be archived changes no version, and forbids a claim only.
-    /// 3. The key belongs to another request. A request that repeats the charge has the charge's key: it gets the payment.
-    /// 4. The reference was to be free, and a payment has it.
+    /// 2. The payment is no longer the one that was read: it has another version, or belongs to another claim. A
+    ///    failover may lose a claim, and the next claim of the reference begins with the same version. Archiving a
+    ///    payment does not change its version, and forbids only a claim.
+    /// 3. The key belongs to another request. A request that repeats the charge has the charge's key, and gets the
+    ///    payment by rule 4.
+    /// 4. The change needs a free reference, and a payment has it.
     /// 5. Another payment holds the token.
     ///
     /// - Parameters:
     ///   - known: the payment under the change's reference, if any, or the reason why it cannot be read.
-    ///   - keyUse: returns what an idempotency key belongs to. Called only if the change takes a key.
-    ///   - isTokenUsed: returns whether a payment holds the change's token. Called only if the change takes a token, and nothing else
-    ///     forbids the change.
+    ///   - keyUse: returns what an idempotency key belongs to. It is called only if the change takes a key.
+    ///   - isTokenUsed: returns whether a payment holds the change's token. It is called only if the change takes a
+    ///     token and nothing else forbids the change.
     public func obstacle<Failure: Error>(
         known: Result<Payment, UnreadableRecord>?, keyUse: (_ key: String) throws(Failure) -> KeyUse?,
         isTokenUsed: () throws(Failure) -> Bool
@@ -59,8 +66,8 @@ extension Change {
 }
 
 extension Journal {
-    /// Commits a claim: where the reference is free, or in the place of a payment that can be claimed again
-    /// (``Payment/canBeClaimedAgain(by:)``).
+    /// Commits a claim, if the reference is free or belongs to a payment that can be claimed again
+    /// (``Payment/canBeClaimedAgain(by:)``). The claim then replaces that payment.
     ///
     /// ```swift
     /// let (result, claim) = try await journal.commit(claim: claim)
@@ -68,7 +75,8 @@ extension Journal {
     /// answer = await charge.send()  // the claim is on the disk
     /// ```
     ///
-    /// - Returns: how it ended, and the claim as it was committed last: ``Change/before`` is the payment whose place it takes.
+    /// - Returns: the result, and the claim as it was committed last. Its ``Change/before`` is the payment that it
+    ///   replaces.
     public func commit(claim: Change) async throws(JournalError) -> (result: CommitResult, claim: Change) {
         let result = try await commit(claim)
         switch result {
@@ -79,12 +87,12 @@ extension Journal {
         }
     }
 
-    // Not inlined: what it needs would have its place in the frame of every claim.
+    // Not inlined: otherwise its variables would be in the frame of every claim.
     @inline(never) private func commit(
         _ attempt: Change, orAgain claim: Change
     ) async throws(JournalError) -> (result: CommitResult, claim: Change) {
         var attempt = attempt
-        // Each further attempt means that what stood in the way has changed in between.
+        // Each further attempt means that the obstacle has changed in between.
         for _ in 0..<PaymentRelay.attempts {
             let result = try await commit(attempt)
             switch result {
@@ -98,13 +106,15 @@ extension Journal {
 }
 
 extension Payment {
-    /// Whether its reference can be claimed again. All of these have to hold:
+    /// Whether the payment's reference can be claimed again. All of these conditions must hold:
     ///
-    /// 1. The payment is not archived: then the reference is taken for ever.
-    /// 2. No operation on it is open: after another claim, nothing would query the gateway about the operation.
-    /// 3. Nothing was sent, and the claim is the same client's, whose history it is. Or the payment is external, and was declined or is
-    ///    another account's than the claim's: references are each account's own, and what was tried elsewhere must not keep an order from
-    ///    being paid.
+    /// 1. The payment is not archived. An archived payment keeps its reference for ever.
+    /// 2. No operation on the payment is open. After another claim, nothing would query the gateway about the
+    ///    operation.
+    /// 3. A payment made here was not sent, and belongs to the client that claims it, because its history is that
+    ///    client's.
+    /// 4. An external payment was declined, or belongs to another account than the claim. References are unique
+    ///    only within an account, and an external attempt must not keep an order from being paid.
     public func canBeClaimedAgain(by claim: Change) -> Bool {
         guard archivedVersion == nil, openOperation == nil else { return false }
         return isMadeElsewhere
@@ -114,7 +124,7 @@ extension Payment {
 }
 
 extension PaymentState {
-    /// Whether a payment that comes to this state gives up its token and its idempotency key: nothing was sent with
+    /// Whether a payment that reaches this state gives up its token and its idempotency key: nothing was sent with
     /// them.
     public var freesTokenAndKey: Bool { self == .notSent }
 }

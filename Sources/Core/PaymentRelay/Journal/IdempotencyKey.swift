@@ -1,12 +1,12 @@
-/// The rule of idempotency keys, for charges and for operations (R1).
+/// What an idempotency key belongs to, for charges and for operations (R1).
 ///
-/// A key of one client, or of one operator, belongs to the first request that was carried out with it: to the charge of one
-/// payment, or to one capture, void or refund of one payment. The same request again gets the stored answer. Every other request
-/// with the key is refused, whatever else it says.
-///
-/// A journal writes the key in the transaction that claims the order or begins the operation (``Journal/commit(_:)``) and
-/// keeps it as long as the payment, also after the payment was archived. It deletes the key in the
-/// transaction that records that nothing was sent (R4).
+/// - A key is in the namespace of one client or one operator.
+/// - A key belongs to the first request that was carried out with it: to the charge of one payment, or to one
+///   capture, void or refund of one payment.
+/// - A repeat of that request gets the stored answer. Every other request with the key is refused.
+/// - A journal writes the key in the transaction that claims the order or begins the operation
+///   (``Journal/commit(_:)``). It keeps the key as long as the payment, also after the payment was archived.
+/// - A journal deletes the key in the transaction that records that nothing was sent (R4).
 ///
 /// ``Change/obstacle(known:keyUse:isTokenUsed:)`` decides for charges, `OperationIdempotency.swift` for operations.
 public struct KeyUse: Sendable, Equatable {
@@ -26,8 +26,8 @@ enum KeyOwner {
     case client(String?)
     case `operator`(String)
 
-    /// Returns a key as journals keep it: after its owner's name. A name of an owner, and a client's key, contain no space, so that
-    /// no two owners have a key in common.
+    /// Returns a key as journals keep it: its owner's name, a space, and the key. Neither owners' names nor
+    /// clients' keys contain a space, so two owners cannot have the same stored key.
     func named(_ key: String) -> String {
         switch self {
         case .client(nil): key
@@ -39,18 +39,19 @@ enum KeyOwner {
 
 /// The change of a key that is written with a change of a payment.
 public enum KeyChange: Sendable, Equatable {
-    /// A charge or an operation begins: the key belongs to it, unless the key belongs to something already. Then nothing is written.
+    /// A charge or an operation begins. The key belongs to it from now on. If the key already belongs to something
+    /// else, nothing is written.
     ///
-    /// - operation: `nil` if the key belongs to the payment's charge.
+    /// - operation: the operation's identifier; `nil` if the key belongs to the payment's charge.
     case taken(String, operation: String?)
-    /// An operation with this key was not sent: the key is free.
+    /// The operation with this key was not sent, so the key is free.
     case releasedByOperation(String)
-    /// The charge was not sent: its key is free, if it has one.
+    /// The charge was not sent, so its key, if any, is free.
     case releasedByCharge
 }
 
 extension Change {
-    /// The change of a key that is written with the change; `nil` if no key changes.
+    /// The change of an idempotency key that is written with this change; `nil` if no key changes.
     public var keyChange: KeyChange? {
         if let claimed { return claimed.idempotencyKey.map { .taken($0, operation: nil) } }
         guard let before else { return nil }

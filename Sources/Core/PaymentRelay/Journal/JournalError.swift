@@ -1,14 +1,14 @@
-/// Why a journal did not do what was asked. No reason holds a value of a payment, or a password.
+/// Why a journal did not carry out a call. A reason never contains a value of a payment, or a password.
 public enum JournalError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The journal cannot be used: no connection, a full disk, a file that is gone.
+    /// The journal cannot be used: for example, there is no connection, the disk is full, or the file is gone.
     case unavailable(reason: String)
-    /// The connection was lost before the journal said how the write ended. It may be durable.
+    /// The connection was lost before the journal reported the result of the write. The write may be durable.
     case outcomeUnknown(reason: String)
-    /// Too many wait for the journal, or for too long. Nothing was written.
+    /// Too many calls wait for the journal, or this one has waited for too long. Nothing was written.
     case overloaded(reason: String)
-    /// Others changed the same payment again and again. Nothing was written.
+    /// Other requests changed the same payment again and again. Nothing was written.
     case contended
-    /// The payment's row is one that no version of this code wrote.
+    /// No version of this code wrote the payment's row.
     case unreadable(UnreadableRecord)
 
     public var description: String {
@@ -20,10 +20,10 @@ public enum JournalError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// A row of the journal that no version of this code wrote. Its payment is set aside until an operator repairs it:
-/// nothing is charged, asked or notified for it, and all other payments go on.
+/// A row of the journal that no version of this code wrote. Its payment is set aside until an operator repairs the
+/// row: nothing is charged, queried or notified for it, and all other payments go on.
 public struct UnreadableRecord: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Empty where it cannot be read either.
+    /// The payment's reference; empty if it cannot be read either.
     public let merchantReference: String
     /// The first column that is wrong.
     public let column: String
@@ -36,11 +36,11 @@ public struct UnreadableRecord: Error, Sendable, Equatable, CustomStringConverti
     public var description: String { "the journal's record of the payment cannot be read: \(column)" }
 }
 
-/// Called with each record that is set aside, for an operator's log and metrics; must not block.
+/// Called with each record that is set aside, for the operator's log and metrics. It must not block.
 public typealias UnreadableRecordObserver = @Sendable (UnreadableRecord) -> Void
 
 extension Sequence {
-    /// The elements that can be read; the observer is called with the others.
+    /// Returns the elements that can be read, and calls the observer with the others.
     public func readable<Value>(_ observe: UnreadableRecordObserver) -> [Value]
     where Element == Result<Value, UnreadableRecord> {
         compactMap { element in

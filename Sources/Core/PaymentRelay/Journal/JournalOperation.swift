@@ -1,4 +1,5 @@
-/// Called after each read and each write of a journal, with how long it took and why it failed, where it did; must not block.
+/// Called after each read and each write of a journal, with its duration and, if it failed, its error. It must not
+/// block.
 public typealias JournalObserver = @Sendable (JournalOperation, Duration, JournalError?) -> Void
 
 /// Reads and writes of a journal; the raw value is the operation's name in metrics.

@@ -1,47 +1,49 @@
 public import FoundationEssentials
 import PayrelayPrimitives
 
-/// Work that a journal leases: to one instance at a time, and to another one when the lease has expired before its end.
+/// Work that a journal leases to one instance at a time. If the lease expires before the work has ended, another
+/// instance may lease the work.
 ///
-/// An open payment (``Payment``), an event to deliver (``DueEvent``) or a hint about which the gateway is to be asked
-/// (``PendingHint``).
+/// The work is an open payment (``Payment``), an event to deliver (``DueEvent``), or a hint about which the gateway
+/// is to be queried (``PendingHint``).
 public protocol LeasedWork: Sendable {
     /// How the work ended.
     associatedtype End: Sendable
 
-    /// Longer than any lease of such work, and than any pause before it is due again.
+    /// Longer than any lease of such work, and longer than any pause before the work is due again.
     static var longestLease: Duration { get }
 }
 
 extension LeasedWork {
-    /// A lease or a pause that ends later was written before the clock was set back.
+    /// Returns the latest possible end of a lease or a pause. A later end was written before the clock was set
+    /// back.
     public static func latestLeaseEnd(at moment: Date) -> Date { moment + longestLease }
 
-    /// Whether work whose lease, or pause, ends then may be leased.
+    /// Whether work whose lease or pause ends at `end` may be leased.
     public static func isDue(_ end: Date, at moment: Date) -> Bool { end <= moment || end > latestLeaseEnd(at: moment) }
 }
 
 extension Payment: LeasedWork {
-    /// End of the lease of a payment that is still open.
+    /// The end of the lease of a payment that is still open.
     public enum LeaseEnd: Sendable, Equatable {
-        /// Any instance may take it over from that moment on.
+        /// From that moment on, any instance may lease the payment.
         case postponed(until: Date)
     }
 
     public typealias End = LeaseEnd
 
-    /// A gateway's timeout is 300 seconds at most.
+    /// A gateway's timeout is at most 300 seconds.
     public static var longestLease: Duration { .seconds(900) }
 }
 
 extension DueEvent: LeasedWork {
-    /// Result of the delivery. The attempt, if one was made, is recorded in the same step.
+    /// The result of the delivery. If an attempt was made, it is recorded in the same step.
     public enum End: Sendable, Equatable {
-        /// The payment's next event, if any, is due.
+        /// The event was acknowledged. The payment's next event, if any, is due.
         case acknowledged(DeliveryAttempt?)
-        /// It is due again at that moment.
+        /// The event is due again at that moment.
         case postponed(until: Date, DeliveryAttempt?)
-        /// Nothing of the payment is sent until an operator asks for it, or its next event comes.
+        /// No event of the payment is sent until an operator resends it, or the payment's next event happens.
         case deadLettered(DeliveryAttempt?)
     }
 

@@ -1,11 +1,11 @@
 public import FoundationEssentials
 import PayrelayPrimitives
 
-/// Where a page of movements ends.
+/// The end of a page of movements.
 public struct MovementCursor: Sendable, Equatable {
     public let at: Date
     public let merchantReference: String
-    /// Which change of the payment it is; what the number means is the journal's own.
+    /// A number that identifies the change of the payment. The journal defines its meaning.
     public let entry: Int
     public let kind: Int
 
@@ -16,17 +16,17 @@ public struct MovementCursor: Sendable, Equatable {
         self.kind = kind
     }
 
-    /// Before the first movement of this moment: no reference is empty.
+    /// Creates the place before the first movement at this moment, because no reference is empty.
     public init(start: Date) {
         self.init(at: start, merchantReference: "", entry: 0, kind: 0)
     }
 }
 
-/// Some movements, and where the next ones begin.
+/// A page of movements.
 public struct MovementPage: Sendable, Equatable {
-    /// Without those that cannot be read; the journal's observer is called with them.
+    /// The movements that can be read. The others are reported to the journal's observer.
     public let movements: [RecordedMovement]
-    /// Nil where there are no more.
+    /// The end of this page, after which the next one begins; `nil` if this page is the last.
     public let next: MovementCursor?
 
     public init(movements: [RecordedMovement], next: MovementCursor?) {
@@ -38,7 +38,7 @@ public struct MovementPage: Sendable, Equatable {
 extension PaymentRelay {
     /// Returns the charged, refunded and voided sums of all clients' payments.
     ///
-    /// - Parameter asker: the client; nil for an operator.
+    /// - Parameter asker: the client; `nil` for an operator.
     /// - Throws: as ``search(_:)``.
     public func settlement(
         from start: Date, until end: Date, as asker: String? = nil

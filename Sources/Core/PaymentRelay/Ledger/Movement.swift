@@ -1,14 +1,14 @@
 public import FoundationEssentials
 public import PayrelayPrimitives
 
-/// A movement of money: one change of a payment charges, refunds or voids an amount.
+/// A movement of money: the amount that one change of a payment charges, refunds or voids.
 public struct Movement: Sendable, Equatable {
-    /// The raw value is the journal's.
+    /// The kind of a movement. The raw value is stored in the journal.
     public enum Kind: Int, Sendable, CaseIterable {
         /// Captured, by a purchase or by a capture.
         case charged = 1
         case refunded = 2
-        /// An authorization was given up, and its amount with it.
+        /// An authorization was voided, with its whole amount.
         case voided = 3
     }
 
@@ -24,10 +24,10 @@ public struct Movement: Sendable, Equatable {
     /// Returns the movements of a payment's change. The sum of a payment's movements is its balance.
     ///
     /// - Parameters:
-    ///   - old: before the change; nil where it was not known.
-    ///   - state: after the change.
-    ///   - balance: after the change. Where it is less than before, nothing moved: totals never go back.
-    ///   - amount: what was authorized.
+    ///   - old: the payment before the change; `nil` if it was not known.
+    ///   - state: the state after the change.
+    ///   - balance: the balance after the change. If a total is less than before, nothing moved: totals never decrease.
+    ///   - amount: the authorized amount.
     public static func made(
         from old: Payment?, to state: PaymentState, _ balance: Balance, of amount: MinorUnits
     ) -> [Movement] {
@@ -51,13 +51,13 @@ public struct Movement: Sendable, Equatable {
     }
 }
 
-/// A movement as the journal keeps it: written with the change that moved the money, and never changed. It stays where its payment's
-/// reference is claimed anew for another account.
+/// A movement as the journal keeps it. It is written with the change that moved the money, and never changes. It
+/// stays even if the payment's reference is claimed again for another account.
 public struct RecordedMovement: Sendable, Equatable {
     /// When this service recorded it.
     public let at: Date
     public let merchantReference: String
-    /// As ``Payment/account``.
+    /// The payment's ``Payment/account``.
     public let account: String?
     /// ISO 4217, alphabetic.
     public let currency: String
@@ -73,6 +73,6 @@ public struct RecordedMovement: Sendable, Equatable {
 }
 
 extension String {
-    /// Whether it can be an alphabetic code of ISO 4217.
+    /// Whether the text can be an alphabetic code of ISO 4217.
     package var isCurrencyCode: Bool { utf8.count == 3 && utf8.allSatisfy { (0x41...0x5A).contains($0) } }
 }

@@ -1,9 +1,9 @@
 /// Charged, refunded and voided sums of a period.
 public struct Settlement: Sendable, Equatable {
-    /// How many movements there were, and of how much together, in minor units.
+    /// The number of movements, and the sum of their amounts in minor units.
     public struct Sum: Sendable, Equatable {
         public var count: Int
-        /// It may be beyond what one payment can be.
+        /// The sum. It may exceed the maximum amount of one payment.
         public var amount: Int
 
         public init(count: Int = 0, amount: Int = 0) {
@@ -12,9 +12,9 @@ public struct Settlement: Sendable, Equatable {
         }
     }
 
-    /// Of one account and one currency.
+    /// The sums for one account and one currency.
     public struct Total: Sendable, Equatable {
-        /// As ``Payment/account``.
+        /// The account's name (``Payment/account``).
         public let account: String?
         /// ISO 4217, alphabetic.
         public let currency: String
@@ -28,21 +28,22 @@ public struct Settlement: Sendable, Equatable {
         }
     }
 
-    /// By account, then by currency.
+    /// The sums, ordered by account, then by currency.
     public let totals: [Total]
-    /// How many records cannot be read and are left out. The journal's observer is called with one of each kind.
+    /// How many records cannot be read and are left out. For each kind, one of them is reported to the journal's
+    /// observer.
     public let unreadableRecords: Int
 }
 
-/// A row of the journals' query: the movements of one kind, of one account and currency, not yet validated.
+/// A row of the journals' query: the movements of one kind, one account and one currency, not yet validated.
 public struct SettlementRow: Sendable {
     public var account: String?
     public var currency: String
     public var kind: Int
-    /// Of the records that can be read.
+    /// The number and the sum of the records that can be read.
     public var count: Int
     public var amount: Int
-    /// How many records cannot be read, and a reference of one of them.
+    /// The number of records that cannot be read, and the reference of one of them.
     public var unreadable: Int
     public var unreadableReference: String?
 
@@ -59,13 +60,15 @@ public struct SettlementRow: Sendable {
         self.unreadableReference = unreadableReference
     }
 
-    /// More accounts than any merchant has: what a database returns is bounded too.
+    /// The maximum number of rows, more than any merchant needs, so that the result of a database is bounded, too.
     public static let limit = 10_000
 }
 
 extension Settlement {
+    /// Creates the settlement from the rows of a journal.
+    ///
     /// - Parameter observe: called for records that cannot be read.
-    /// - Throws: ``UnreadableRecord`` where there are more rows than ``SettlementRow/limit``.
+    /// - Throws: ``UnreadableRecord`` if there are more rows than ``SettlementRow/limit``.
     public init(
         _ rows: some Collection<SettlementRow>, observe: UnreadableRecordObserver
     ) throws(UnreadableRecord) {

@@ -1,15 +1,17 @@
 import PayrelayPrimitives
 
-/// R1, R3: the same capture, void or refund, requested again, moves no money again and gets the stored answer.
+/// R1, R3: if the same capture, void or refund is requested again, no more money moves, and the client gets the
+/// stored answer.
 ///
 /// The first of these rules that applies decides which earlier operation a request repeats:
 ///
 /// 1. The request has an idempotency key that was used before (``KeyUse``): the operation that has the key.
 /// 2. The request has a `maintenance_reference`: the payment's operation of this name.
-/// 3. The request has neither: the last operation that had neither, with the same command, for the same amount. A repeat of it is a new
-///    request if it moved no money, or if its answer was `refunded` and more has been captured since.
+/// 3. The request has neither: the last operation that had neither, with the same command and for the same amount.
+///    A repeat of that operation counts as a new request if the operation moved no money, or if its answer was
+///    `refunded` and more has been captured since.
 ///
-/// A request that names an earlier operation and asks for something else is refused.
+/// A request that names an earlier operation, but has another command or amount, is refused.
 extension OperationRequest {
     /// The idempotency key as journals keep it; `nil` if the request has none.
     var journaledKey: String? {
@@ -17,11 +19,11 @@ extension OperationRequest {
         return idempotencyKey.map { owner.named($0) }
     }
 
-    /// Returns the stored answer to a request that is made again; `nil` for a new request.
+    /// Returns the stored answer to a repeated request; `nil` for a new request.
     ///
     /// - Parameter use: what the request's key belongs to.
-    /// - Throws: ``OperationRefusal/idempotencyKeyTaken`` if the key or the `maintenance_reference` belongs to another request,
-    ///   ``OperationRefusal/inFlight`` while there is no answer.
+    /// - Throws: ``OperationRefusal/idempotencyKeyTaken`` if the key or the `maintenance_reference` belongs to
+    ///   another request; ``OperationRefusal/inFlight`` while there is no answer.
     func storedAnswer(of payment: Payment, keyUse use: KeyUse?) throws(OperationRefusal) -> OperationResult? {
         guard let known = try repeatedOperation(of: payment, keyUse: use) else { return nil }
         guard known.command == command, amount.map({ $0 == known.amount }) ?? true else { throw .idempotencyKeyTaken }
@@ -38,7 +40,7 @@ extension OperationRequest {
                 guard known.maintenanceReference == maintenanceReference else { throw .idempotencyKeyTaken }
                 return known
             }
-            // An archived payment has its operations in the archive, and takes no further one.
+            // The operations of an archived payment are in the archive, and it accepts no further operations.
             if let use,
                 use.merchantReference != merchantReference || use.operation == nil || payment.archivedVersion == nil
             {
@@ -57,18 +59,18 @@ extension OperationRequest {
 }
 
 extension PaymentOperation {
-    /// Whether the same request without a key asks for a further operation.
+    /// Whether the same request without a key is a request for a further operation.
     fileprivate func canBeRequestedAnew(on payment: Payment) -> Bool {
         switch state {
         case .processing, .uncertain, .pending: false
         case .declined, .notProcessed: true
-        // Only a further capture takes a payment out of this state.
+        // Only a further capture takes a payment out of the state `refunded`.
         case .done:
             command == .refund && payment.state != .refunded && answeredOutcome == PaymentState.refunded.rawValue
         }
     }
 
-    /// The outcome that clients were answered.
+    /// The outcome in the answer to clients.
     private var answeredOutcome: String? {
         receipt.flatMap { try? JSON(parsing: $0) }?["outcome"]?.stringValue
     }

@@ -4,7 +4,7 @@ public import PayrelayPrimitives
 public enum OperationCommand: String, Sendable, CaseIterable {
     /// Captures money that the authorization holds, all or part of it.
     case capture = "CAPTURE"
-    /// Releases what the authorization holds, as long as nothing of it was captured.
+    /// Releases the money that the authorization holds, if none of it was captured.
     case voidAuthorization = "VOID_AUTHORIZATION"
     /// Refunds money that was captured, all or part of it.
     case refund = "REFUND"
@@ -21,31 +21,32 @@ public enum OperationCommand: String, Sendable, CaseIterable {
 
 /// A request to capture, void or refund.
 ///
-/// The same request sent again must not move money again. `OperationIdempotency.swift` says which requests are the same. A client
-/// that captures or refunds the same amount twice gives the two requests different keys.
+/// A repeated request must not move money again. `OperationIdempotency.swift` decides which requests are the same.
+/// If a client captures or refunds the same amount twice, it gives the two requests different keys.
 public struct OperationRequest: Sendable, Equatable {
     public let merchantReference: String
     public let command: OperationCommand
-    /// In the payment's currency; nil for all that is left. A void has none.
+    /// The amount in minor units of the payment's currency; `nil` for all that is left. A void has no amount.
     public let amount: MinorUnits?
-    /// ISO 4217, alphabetic; nil for the payment's own, which it must otherwise be.
+    /// ISO 4217, alphabetic; it must be the payment's currency. `nil` means the payment's currency.
     public let currency: String?
     /// The client's name of the operation among the payment's operations; `nil` if absent.
     public let maintenanceReference: String?
     /// The `Idempotency-Key` as the client, or the operator's form, sent it; `nil` if absent.
     public let idempotencyKey: String?
-    /// Fields that only the gateway looks at: `language`, `order_description`.
+    /// Fields that only the gateway uses: `language`, `order_description`.
     public let fields: [String: String]
-    /// Payments that the authenticated client may see; others are treated as absent. Nil if clients are not
+    /// The payments that the authenticated client may see; others are treated as absent. `nil` if clients are not
     /// authenticated.
     public let visible: VisiblePayments?
     /// The HTTP request's identifier, for the history and the log.
     public let identifier: String
     /// See ``PaymentOperation/givenReason``: cut to ``reasonLimit`` bytes.
     public let givenReason: String?
-    /// Of an operator; nil for a client's request.
+    /// The operator's request; `nil` for a client's request.
     public let operatorRequest: OperatorRequest?
-    /// The ``Payment/version`` on which it was decided; nil where that does not count. It is refused where the payment has changed since.
+    /// The ``Payment/version`` that the request is based on; `nil` if it does not matter. If the payment has
+    /// changed since, the request is refused.
     public let basis: Int?
 
     public init(
@@ -67,10 +68,10 @@ public struct OperationRequest: Sendable, Equatable {
         basis = nil
     }
 
-    /// Of ``givenReason``, in bytes.
+    /// The limit of ``givenReason``, in bytes.
     public static let reasonLimit = 400
 
-    /// An operator's, who saw the payment in its version `basis`.
+    /// Creates the request of an operator who saw the payment in the version `basis`.
     public init(
         merchantReference: String, command: OperationCommand, amount: MinorUnits?, idempotencyKey: String,
         because reason: String? = nil, by request: OperatorRequest, basis: Int
@@ -99,22 +100,23 @@ public enum OperationRefusal: Error, Sendable, Equatable {
     case changedSince
     /// The payment's record in the journal cannot be read.
     case recordUnreadable
-    /// The payment's state does not permit it, or less is left.
+    /// The payment's state does not permit the operation, or less than the requested amount is left.
     case notAllowed(reason: String)
     /// The currency is not the payment's.
     case otherCurrency(String)
-    /// Another operation on this payment is open, or this very one is.
+    /// Another operation on this payment is open, or the requested one is.
     case inFlight
-    /// The `maintenance_reference` belongs to another operation on this payment, or the idempotency key to another request.
+    /// The `maintenance_reference` belongs to another operation on this payment, or the idempotency key to another
+    /// request.
     case idempotencyKeyTaken
-    /// Fields that the gateway would refuse.
+    /// The gateway would refuse these fields.
     case invalid(ValidationErrors)
     /// The gateway could not be reached, and nothing was sent.
     case notSent(reason: String)
-    /// No answer of the gateway for the payment's account has been verified since this process started (``UnverifiedAccount``). Nothing
-    /// was recorded or sent.
+    /// No answer of the gateway for the payment's account has been verified since this process started
+    /// (``UnverifiedAccount``). Nothing was recorded or sent.
     case accountUnverified(reason: String)
-    /// The journal could not record it, so nothing was sent.
+    /// The journal could not record the operation, so nothing was sent.
     case journalUnavailable(reason: String)
 }
 

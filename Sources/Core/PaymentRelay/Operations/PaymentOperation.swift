@@ -3,24 +3,24 @@ public import PayrelayPrimitives
 
 /// A capture, a void or a refund of a payment, as the journal keeps it with the payment.
 ///
-/// An operation that was not sent is in the history alone. A payment has at most one open operation: gateways do not
-/// number captures, so the captured total in an answer could not tell two concurrent ones apart.
+/// An operation that was not sent is only in the history. A payment has at most one open operation: gateways do not
+/// number captures, so the captured total in an answer could not distinguish two concurrent captures.
 public struct PaymentOperation: Sendable, Equatable {
-    /// Where it stands.
+    /// The state of an operation.
     public enum State: String, Sendable, CaseIterable {
-        /// Recorded; its request may be on its way.
+        /// The operation is recorded, and its request may be on its way.
         case processing
-        /// The gateway may have done it; it is asked until it says.
+        /// The gateway may have carried it out. The gateway is queried until it says so or not.
         case uncertain
-        /// The gateway has it and has not decided.
+        /// The gateway has the operation and has not decided.
         case pending
         case done
-        /// The gateway refused it: no money moved.
+        /// The gateway refused the operation. No money moved.
         case declined
-        /// The gateway's totals show that it never happened.
+        /// The gateway's totals show that the operation was never carried out.
         case notProcessed = "not_processed"
 
-        /// Whether the answer to "was it done?" is still open.
+        /// Whether it is still unknown if the operation was done.
         public var isOpen: Bool {
             switch self {
             case .processing, .uncertain, .pending: true
@@ -29,26 +29,27 @@ public struct PaymentOperation: Sendable, Equatable {
         }
     }
 
-    /// The operation's own identifier, which the instance that began it chose: see ``newIdentifier()``.
+    /// The operation's identifier, which the instance that began the operation chose: see ``newIdentifier()``.
     public let identifier: String
     public let command: OperationCommand
     /// In minor units of the payment's currency. The amount of a void is the authorized amount.
     public let amount: MinorUnits
     /// The amount that the request named, in minor units; `nil` if it asked for all that was left.
     public let requestedAmount: MinorUnits?
-    /// The client's name of the operation among the payment's operations. A gateway gets it with a refund.
+    /// The client's name of the operation among the payment's operations. The gateway gets it with a refund.
     public let maintenanceReference: String?
     /// The `Idempotency-Key` as journals keep it (``KeyUse``); `nil` if the request had none.
     public let idempotencyKey: String?
-    /// Why, in the words of the operator who asked for it. Erased with the customer's data, of whom it may tell.
+    /// The reason, in the words of the operator who requested the operation. It may be about the customer, so it is
+    /// erased with the customer's data.
     public var givenReason: String?
     /// Captured and refunded amounts when the operation began.
     public let before: Balance
     public let begunAt: Date
     public var state: State
-    /// When it came to its state.
+    /// When the operation reached its state.
     public var changedAt: Date
-    /// The answer to clients, as JSON bytes; nil while the operation is processing. Replays return these bytes.
+    /// The answer to clients, as JSON bytes; `nil` while the operation is processing. Replays return these bytes.
     public var receipt: [UInt8]?
 
     public init(
@@ -76,10 +77,10 @@ public struct PaymentOperation: Sendable, Equatable {
         HexText(encoding: (0..<16).map { _ in UInt8.random(in: .min ... .max) }).text
     }
 
-    /// Whether both are the same operation, in whatever state.
+    /// Whether both values are the same operation, in any state.
     func isSame(as other: PaymentOperation) -> Bool { identifier == other.identifier }
 
-    /// Captured and refunded amounts once the operation is done; nil if a sum exceeds the maximum amount.
+    /// The captured and refunded amounts once the operation is done; `nil` if a sum exceeds the maximum amount.
     package var after: Balance? {
         switch command {
         case .capture:
@@ -91,10 +92,10 @@ public struct PaymentOperation: Sendable, Equatable {
     }
 }
 
-/// How journals keep a payment's operations: as one JSON array in the payment's own row, so that what was done with a
-/// payment and what is left of it change together or not at all.
+/// Journals keep a payment's operations as one JSON array in the payment's row. So the operations and the remaining
+/// amount change together or not at all.
 extension PaymentOperation {
-    /// - Throws: ``UnreadableOperations`` where no version of this code wrote it.
+    /// - Throws: ``UnreadableOperations`` if no version of this code wrote the bytes.
     package static func operations(from bytes: [UInt8]) throws(UnreadableOperations) -> [PaymentOperation] {
         guard let elements = (try? JSON(parsing: bytes))?.arrayValue,
             elements.count <= PaymentRelay.operationLimit
@@ -104,7 +105,7 @@ extension PaymentOperation {
         return operations
     }
 
-    /// Nil for none.
+    /// Returns the operations as JSON bytes; `nil` if there are none.
     public static func encoded(_ operations: [PaymentOperation]) -> [UInt8]? {
         operations.isEmpty ? nil : JSON.array(operations.map(\.json)).encoded()
     }
@@ -142,7 +143,7 @@ extension PaymentOperation {
     }
 }
 
-/// The operations of a payment are not as any version of this code wrote them.
+/// The error for operations that no version of this code wrote.
 package struct UnreadableOperations: Error, Equatable, Sendable {}
 
 extension JSON {

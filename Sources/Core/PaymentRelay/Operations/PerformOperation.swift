@@ -4,9 +4,11 @@ import Logging
 import UnderWay
 
 extension PaymentRelay {
-    /// Captures, voids or refunds: decide, record, send, record what became of it.
+    /// Captures, voids or refunds: decides whether the operation may begin, records it, sends it, and records the
+    /// outcome.
     ///
-    /// The client may disconnect at any moment; what was begun is carried through and journaled all the same.
+    /// The client may disconnect at any moment. An operation that was begun is carried through and journaled all
+    /// the same.
     public func perform(_ request: OperationRequest) async throws(OperationRefusal) -> OperationResult {
         let carried = Task(executorPreference: executor) { () async -> Result<OperationResult, OperationRefusal> in
             let result: Result<OperationResult, OperationRefusal>
@@ -29,12 +31,13 @@ extension PaymentRelay {
             throw .notPermitted
         }
         var refusal = OperationRefusal.inFlight
-        // Each further attempt means that another request has changed the payment, or taken the key, in between.
+        // Each further attempt means that another request has changed the payment, or has taken the key, in
+        // between.
         for _ in 0..<Self.attempts {
             let payment = try await known(request)
             if let currency = request.currency, currency != payment.currency { throw .otherCurrency(payment.currency) }
             let use = try await keyUse(of: request)
-            // The key was taken by an operation that began after the payment was read.
+            // An operation that began after the payment was read has taken the key.
             if let identifier = use?.operation(on: payment), payment.archivedVersion == nil,
                 !payment.operations.contains(where: { $0.identifier == identifier })
             {
@@ -55,10 +58,11 @@ extension PaymentRelay {
         throw refusal
     }
 
-    /// How often a payment that others keep changing is read again.
+    /// How many times a payment that other requests keep changing is read.
     static let attempts = 8
 
-    /// A request that needs more operations is in error; the payment's row would grow without bound.
+    /// How many operations a payment may have, so that its row does not grow without bound. A client that needs
+    /// more is in error.
     static let operationLimit = 100
 
     private func known(_ request: OperationRequest) async throws(OperationRefusal) -> Payment {
@@ -81,7 +85,8 @@ extension PaymentRelay {
         }
     }
 
-    /// Refuses an operation that could not be sent to the merchant's account that charged the payment, or whose answer could not be verified.
+    /// Refuses an operation that could not be sent to the account that charged the payment, or whose answer could
+    /// not be verified.
     private func checkAccount(of payment: Payment) async throws(OperationRefusal) {
         if let unavailability = gateways.unavailability(of: payment) { throw .notSent(reason: unavailability.reason) }
         if let unverified = await gateways.whyUnverified(payment.account, of: payment.gateway) {
@@ -89,7 +94,7 @@ extension PaymentRelay {
         }
     }
 
-    /// The payment with the operation begun, not yet recorded.
+    /// Returns a change that begins the operation, which is not yet recorded.
     private func begin(
         _ request: OperationRequest, on payment: Payment
     ) throws(OperationRefusal) -> (Change, PaymentOperation) {
@@ -109,8 +114,11 @@ extension PaymentRelay {
         return (payment.beginning(operation, leasedUntil: lease, on: occasion), operation)
     }
 
-    /// - Returns: whether the operation is recorded. If not, the payment is no longer as it was read, or the key was taken since.
-    ///   If so, this call recorded it, and nothing was sent yet: the journal recognizes this very change even if it had to try twice.
+    /// Records that an operation begins.
+    ///
+    /// - Returns: whether this call has recorded the operation. Nothing was sent yet in that case, because the
+    ///   journal recognizes this very change even if it needed two attempts. If not, the payment is no longer the
+    ///   one that was read, or another request has taken the key.
     private func record(_ begun: Change) async throws(OperationRefusal) -> Bool {
         do throws(JournalError) {
             return try await journal.commit(begun) == .written
@@ -120,8 +128,8 @@ extension PaymentRelay {
         }
     }
 
-    /// An operation is sent once, and only while its lease is certainly this instance's. What became of one without an
-    /// answer is asked.
+    /// Sends an operation once, and only if its answer must arrive before this instance's lease expires. If the
+    /// operation gets no answer, the gateway is queried later.
     private func sendOnce(
         _ request: OperationRequest, _ operation: PaymentOperation, on payment: Payment
     ) async throws(OperationRefusal) -> PaymentOperation {
@@ -133,7 +141,8 @@ extension PaymentRelay {
         }
         report = plausible(report, for: payment, request: request.identifier)
         var status: Outcome<GatewayAnswer>?
-        // The client is answered that it was declined only after the gateway has said what became of the payment.
+        // Before the client is answered that the operation was declined, the gateway must report the payment's
+        // state.
         if case .answered(let answer) = report, payment.isBehind(refusal: answer) {
             status = plausible(
                 await gateways.status(of: payment.withoutOpenOperation), for: payment, request: request.identifier)
@@ -150,7 +159,7 @@ extension PaymentRelay {
             throw .notSent(reason: reason)
         }
         if settled.isBehind(report, to: operation) { settled = await askAbout(settled) }
-        // The payment may have gone on since.
+        // The payment may have changed since.
         let ended = settled.operations.last { $0.isSame(as: operation) } ?? operation
         log(
             ended, as: ended.outcome(on: settled), on: settled, request: request.identifier,
@@ -158,7 +167,7 @@ extension PaymentRelay {
         return ended
     }
 
-    /// What the gateway says of the payment now counts.
+    /// Queries the gateway about a payment, so that its current answer counts.
     private func askAbout(_ payment: Payment) async -> Payment {
         do throws(JournalError) {
             return try await queryStatus(of: payment, by: .reconciler).payment
@@ -172,14 +181,15 @@ extension PaymentRelay {
 }
 
 extension Payment {
-    /// The payment as it was before its open operation began. A query about it is not about the operation.
+    /// The payment as it was before its open operation began, so that a query is not about the operation.
     fileprivate var withoutOpenOperation: Payment {
         var payment = self
         payment.operations.removeAll { $0.state.isOpen }
         return payment
     }
 
-    /// Whether the answer to an operation says that it was done, and the operation was given up in the meantime.
+    /// Whether the answer to an operation says that it was done, although it was recorded as not processed in the
+    /// meantime.
     fileprivate func isBehind(_ report: Outcome<GatewayAnswer>, to operation: PaymentOperation) -> Bool {
         guard case .answered(let answer) = report else { return false }
         return operations.last { $0.isSame(as: operation) }?.state == .notProcessed
@@ -195,7 +205,7 @@ extension KeyUse {
 }
 
 extension OperationRequest {
-    /// The operator, or the client, who asks for it.
+    /// The operator or the client who requested the operation.
     fileprivate var source: HistorySource {
         operatorRequest.map { .operator($0.operatorName) } ?? .client(visible?.client)
     }

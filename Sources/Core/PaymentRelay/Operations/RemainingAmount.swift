@@ -2,11 +2,12 @@ public import PayrelayPrimitives
 
 /// Amounts that can still be captured, refunded or voided.
 extension Payment {
-    /// The amount for which an operation may begin on the payment. It is recorded before it is sent.
+    /// Returns the amount for which an operation may begin on the payment. The operation is recorded before it is
+    /// sent.
     ///
-    /// - Parameter requested: in minor units; nil for all that is left.
-    /// - Throws: ``OperationRefusal/inFlight`` while anything of the payment is open, ``OperationRefusal/notAllowed(reason:)``
-    ///   where less is left, or nothing.
+    /// - Parameter requested: the amount in minor units; `nil` for all that is left.
+    /// - Throws: ``OperationRefusal/inFlight`` while the payment or an operation on it is open,
+    ///   ``OperationRefusal/notAllowed(reason:)`` if less than the requested amount is left, or nothing.
     func permit(
         _ command: OperationCommand, amount requested: MinorUnits?
     ) throws(OperationRefusal) -> MinorUnits {
@@ -29,7 +30,8 @@ extension Payment {
             return amount
         case .capture:
             guard state != .voided else { throw .notAllowed(reason: "the authorization was voided") }
-            // What was refunded cannot be told from what was never captured, so "the rest" would be a guess.
+            // Totals do not show whether the refunded part can be captured again, so the amount that is left would
+            // be a guess.
             guard balance.refunded == .zero else {
                 throw .notAllowed(reason: "a part was refunded, and nothing more can be captured after a refund")
             }
@@ -49,7 +51,7 @@ extension Payment {
         return requested
     }
 
-    /// In the currency's major unit: it is read by people.
+    /// Returns an amount in the currency's major unit, for people.
     func written(_ amount: MinorUnits) -> String {
         let number = Currency(code: currency).map { amount.text(in: $0) } ?? "\(amount)"
         return "\(number) \(currency)"
@@ -66,14 +68,15 @@ public struct Balance: Sendable, Equatable {
         self.refunded = refunded
     }
 
-    /// Whether a payment of this amount can hold it: no more captured than authorized, no more refunded than captured.
+    /// Whether a payment of this amount can have this balance: no more captured than authorized, no more refunded
+    /// than captured.
     package func isPossible(for amount: MinorUnits) -> Bool {
         refunded <= captured && captured <= amount
     }
 
-    /// The state of a payment that holds this much.
+    /// Returns the state of a payment with this balance.
     ///
-    /// - Parameter amount: what was authorized.
+    /// - Parameter amount: the authorized amount.
     func state(of amount: MinorUnits) -> PaymentState {
         switch (captured, refunded) {
         case (let captured, let refunded) where refunded > .zero: refunded < captured ? .partiallyRefunded : .refunded
@@ -82,7 +85,7 @@ public struct Balance: Sendable, Equatable {
         }
     }
 
-    /// The larger of each. Totals only grow, so the larger one is the newer one.
+    /// Returns the larger of each total. Totals only grow, so the larger one is the newer one.
     func forward(to other: Balance) -> Balance {
         Balance(captured: max(captured, other.captured), refunded: max(refunded, other.refunded))
     }

@@ -1,20 +1,20 @@
-/// Actions of an operator. The server's table of roles says which role permits each.
+/// An action of an operator. The server's table of roles decides which role permits which action.
 public enum OperatorAction: String, CaseIterable, Sendable {
     case look
     case queryGateway = "query_gateway"
     case resendEvents = "resend_events"
     case writeNote = "write_note"
-    /// Takes a payment, and releases what the operator has taken.
+    /// Takes a payment, or hands back a payment that the operator has taken.
     case takePayment = "take_payment"
-    /// Releases what another operator has taken.
+    /// Hands back a payment that another operator has taken.
     case releasePayment = "release_payment"
     case exportPayments = "export_payments"
     /// Shows how the merchant's backend answered an event.
     case seeBackendAnswers = "see_backend_answers"
-    /// Injects faults into a simulated gateway, and has it send notifications.
+    /// Injects faults into a simulated gateway, and makes it send notifications.
     case simulateGateway = "simulate_gateway"
     case capture, void, refund
-    /// Settles what the gateway leaves open.
+    /// Settles a payment or an operation that the gateway leaves open.
     case resolvePayment = "resolve_payment"
     /// Erases a customer's data.
     case forget

@@ -2,12 +2,12 @@ import FoundationEssentials
 import Logging
 public import PayrelayPrimitives
 
-/// Actions of an operator beside capture, void and refund. A resending of events is in the payment's history; a question to the gateway
-/// that changed nothing is counted beside it (``QueryWithoutChange``).
+/// Actions of an operator, except captures, voids and refunds. When events are sent again, the payment's history
+/// has an entry. A query to the gateway that changed nothing is only counted (``QueryWithoutChange``).
 extension PaymentRelay {
-    /// Asks the gateway what became of a payment.
+    /// Queries the gateway about a payment.
     ///
-    /// - Returns: how it ended; nil where there is no such payment.
+    /// - Returns: the result; `nil` if there is no such payment.
     public func queryGateway(
         about merchantReference: String, by request: OperatorRequest
     ) async throws(JournalError) -> QueriedGateway? {
@@ -16,9 +16,9 @@ extension PaymentRelay {
             about: merchantReference, by: .operator(request.operatorName), request: request.identifier)
     }
 
-    /// Asks the gateway what became of a payment, for a command, which needs no role.
+    /// Queries the gateway about a payment for a command, which needs no role.
     ///
-    /// - Returns: how it ended; nil where there is no such payment.
+    /// - Returns: the result; `nil` if there is no such payment.
     public func queryGateway(
         about merchantReference: String, by asker: StatusAsker, request: String? = nil
     ) async throws(JournalError) -> QueriedGateway? {
@@ -36,7 +36,7 @@ extension PaymentRelay {
 
     /// Sends every event of a payment to the merchant's backend again.
     ///
-    /// - Returns: how it ended; nil where there is no such payment.
+    /// - Returns: the result; `nil` if there is no such payment.
     public func resendEvents(
         of merchantReference: String, by request: OperatorRequest
     ) async throws(JournalError) -> ResentEvents? {
@@ -50,7 +50,7 @@ extension PaymentRelay {
         return .resent
     }
 
-    /// Sends the events again that wait in dead-lettered payments, of a bounded number of payments.
+    /// Sends the waiting events of dead-lettered payments again, for a bounded number of payments.
     public func resendFailedEvents(by request: OperatorRequest) async throws(JournalError) -> ResentFailedEvents {
         guard request.may(.resendEvents) else { return .notPermitted }
         let failed = try await journal.list(.deadLettered, after: nil, limit: Self.resentAtOnce + 1)
@@ -80,26 +80,27 @@ extension PaymentRelay {
         return .resent(payments: count, areMore: areMore)
     }
 
-    /// Some seconds of a journal's work.
+    /// The number of payments per call, which takes a journal some seconds.
     static let resentAtOnce = 500
 
-    /// Payments that are open, the longest open first.
+    /// Returns the payments that are open, the longest open first.
     public func openPayments(limit: Int) async throws(JournalError) -> [Payment] {
         try await journal.openPayments(limit: limit)
     }
 
-    /// Payments whose next event was refused for too long, the longest waiting first.
+    /// Returns the payments whose next event was refused for too long, the longest waiting first.
     public func deadLetteredPayments(limit: Int) async throws(JournalError) -> [PaymentCursor] {
         try await journal.list(.deadLettered, after: nil, limit: limit)
     }
 
-    /// Payments with an event that was not delivered within a minute, and is still sent, the longest waiting first.
+    /// Returns the payments with an event that has not been delivered within a minute and is still sent, the
+    /// longest waiting first.
     public func undeliveredPayments(limit: Int) async throws(JournalError) -> [PaymentCursor] {
         try await journal.list(.undelivered(waitingBefore: now() - .seconds(60)), after: nil, limit: limit)
     }
 
-    /// Returns the amount for which an operation is possible: the requested one, or all that is left if `amount` is
-    /// nil.
+    /// Returns the amount for which an operation is possible: the requested one or, if `amount` is `nil`, all that
+    /// is left.
     ///
     /// - Throws: the reason why the operation is not possible.
     public func permits(
@@ -108,7 +109,8 @@ extension PaymentRelay {
         try payment.permit(command, amount: amount)
     }
 
-    /// An operation of the same amount that was begun within a day, and was not in vain: perhaps it is the one that is wanted.
+    /// Returns an operation of the same amount that began within a day and was neither declined nor left
+    /// unprocessed; `nil` if there is none. Perhaps it is the operation that the operator wants.
     public func recentEqual(
         to command: OperationCommand, of amount: MinorUnits, on payment: Payment
     ) -> PaymentOperation? {
@@ -123,13 +125,13 @@ extension PaymentRelay {
         payment.openSince.map { !notOverdue.contains($0) } ?? false
     }
 
-    /// When open payments were opened that are not overdue.
+    /// The times at which payments that are not overdue were opened.
     var notOverdue: ClosedRange<Date> { now().within(policy.overdueAfter) }
 
-    /// Adds an entry to a payment's history that changes nothing.
+    /// Adds an entry to a payment's history without changing the payment otherwise.
     ///
-    /// It counts as a change for the optimistic lock. So there must be none while a request about the payment is on its way to the
-    /// gateway: the answer would have to be asked for again.
+    /// The entry counts as a change for the optimistic lock. So this must not be called while a request about the
+    /// payment is on its way to the gateway: the request's change would find another version.
     private func noteResend(
         _ reason: String, on merchantReference: String, by request: OperatorRequest
     ) async throws(JournalError) {
@@ -142,22 +144,22 @@ extension PaymentRelay {
     }
 }
 
-/// How it ended that an operator, or a command, asked the gateway.
+/// The result of an operator's or a command's query to the gateway.
 public enum QueriedGateway: Sendable, Equatable {
-    /// The gateway said something new.
+    /// The gateway's answer was new.
     case changed
-    /// The gateway said what was known, or that it does not know yet.
+    /// The gateway's answer was known already, or the gateway does not know yet.
     case unchanged
-    /// It did not answer, or its answer proves nothing.
+    /// The gateway did not answer, or its answer proves nothing.
     case unanswered(reason: String)
-    /// It could not be asked: nothing was sent.
+    /// The gateway could not be queried. Nothing was sent.
     case notSent(reason: String)
-    /// Nothing was asked: a request about the payment is on its way, and its answer is expected.
+    /// Nothing was queried: a request about the payment is on its way, and its answer is expected.
     case requestUnderWay
-    /// The operator's role does not permit it. Nothing was asked.
+    /// The operator's role does not permit it. Nothing was queried.
     case notPermitted
 
-    /// Why the gateway has not answered; nil where it has, or a request is on its way.
+    /// Why the gateway has not answered; `nil` if it has, or if it was not queried.
     public var reasonOfSilence: String? {
         switch self {
         case .unanswered(let reason), .notSent(let reason): reason
@@ -166,21 +168,22 @@ public enum QueriedGateway: Sendable, Equatable {
     }
 }
 
-/// How it ended that an operator wanted events sent again.
+/// The result of an operator's request to send a payment's events again.
 public enum ResentEvents: Sendable, Equatable {
     case resent
-    /// The payment has none. Nothing was done.
+    /// The payment has no events. Nothing was done.
     case noEvents
-    /// Nothing was done: a request about the payment is on its way. It can be tried again once that has its answer.
+    /// Nothing was done: a request about the payment is on its way. The operator can repeat this once the request
+    /// is answered.
     case beingSent
     /// The operator's role does not permit it. Nothing was done.
     case notPermitted
 }
 
-/// How it ended that an operator wanted all failed events sent again.
+/// The result of an operator's request to send all failed events again.
 public enum ResentFailedEvents: Sendable, Equatable {
-    /// - areMore: whether events of other payments are left that can be sent: of more than are sent at once, or of those about which a
-    ///   request is on its way.
+    /// - areMore: whether more events can be sent: of payments beyond the number per call, or of payments about
+    ///   which a request was on its way.
     case resent(payments: Int, areMore: Bool)
     /// The operator's role does not permit it. Nothing was done.
     case notPermitted

@@ -1,19 +1,22 @@
 import PayrelayPrimitives
 
-/// What an operator writes on a payment for those who look at it later. It may say who the customer is, so that it is erased with the
-/// customer's data. Clients never get it.
+/// A note that an operator writes on a payment for other operators. It may identify the customer, so it is erased
+/// with the customer's data. Clients never get it.
 public struct OperatorNote: Sendable, Equatable {
     public let text: String
 
-    /// In Unicode scalars.
+    /// The limit of the text, in Unicode scalars.
     public static let limit = 500
-    /// In bytes of UTF-8.
+    /// The limit of the text, in bytes of UTF-8.
     public static let byteLimit = 4 * limit
 
-    /// Takes what was typed, without what is no text: control characters but line breaks, and characters that turn the direction of the
-    /// text that follows (UAX #9, explicit formatting), and with at most one empty line between two others.
+    /// Creates a note from a typed text. These characters are removed or reduced:
     ///
-    /// - Throws: where nothing is left, or too much.
+    /// - control characters, except line breaks; a tab becomes a space,
+    /// - characters that change the direction of the text that follows (UAX #9, explicit formatting),
+    /// - empty lines beyond one in a row, and white space at the beginning and the end.
+    ///
+    /// - Throws: ``OperatorNoteError`` if nothing is left, or too much.
     public init(_ typed: String) throws(OperatorNoteError) {
         var scalars: [Unicode.Scalar] = []
         for scalar in typed.replacingEach("\r\n", with: "\n").unicodeScalars {
@@ -35,7 +38,7 @@ public struct OperatorNote: Sendable, Equatable {
     }
 }
 
-/// Why a text is no note.
+/// Why a text cannot be a note.
 public enum OperatorNoteError: Error, Sendable, Equatable {
     case empty
     case tooLong

@@ -1,9 +1,9 @@
-/// A request that an operator makes. The history has the operator's name (``HistoryEntry/operatorName``).
+/// A request that an operator makes. The history keeps the operator's name (``HistoryEntry/operatorName``).
 public struct OperatorRequest: Sendable, Equatable {
     public let operatorName: String
-    /// Of the HTTP request.
+    /// The identifier of the HTTP request.
     public let identifier: String
-    /// Actions that the operator's role permits. Each action checks that it is among them.
+    /// The actions that the operator's role permits. Each action checks that it is among them.
     let permitted: Set<OperatorAction>
 
     public init(operatorName: String, identifier: String, permitted: Set<OperatorAction>) {

@@ -2,7 +2,8 @@ public import FoundationEssentials
 import Logging
 public import PayrelayPrimitives
 
-/// Outcomes that an operator can give to what the gateway leaves open. The raw value is what the operator names it by.
+/// An outcome that an operator can state for a payment or an operation that the gateway leaves open. The raw value
+/// is the name that the operator uses.
 public enum Resolution: String, CaseIterable, Sendable {
     case captured, authorized, declined, voided
     case notProcessed = "not_processed"
@@ -10,20 +11,22 @@ public enum Resolution: String, CaseIterable, Sendable {
     case done
 }
 
-/// An operator's statement about what became of a payment that is open, or of its open operation. The gateway told the merchant, by
-/// telephone for example, and its API does not.
+/// An operator's statement about the outcome of an open payment, or of its open operation. It is for a gateway that
+/// has informed the merchant, for example by telephone, but not through its API.
 public struct ResolutionRequest: Sendable {
     public let merchantReference: String
     public let resolution: Resolution
-    /// In minor units of the payment's currency: what was captured in all if the payment is ``Resolution/captured``, the open operation's
-    /// amount if one is open, and otherwise the order's amount.
+    /// The amount in minor units of the payment's currency: the open operation's amount if an operation is open;
+    /// the captured total if the resolution is ``Resolution/captured``; otherwise the order's amount.
     public let amount: MinorUnits
-    /// The same amount, typed once more.
+    /// The same amount, typed a second time.
     public let confirmation: MinorUnits
-    /// Why, in the operator's words. They are kept as the note of the history's entry, and erased with the customer's data.
+    /// The reason, in the operator's words. It is kept as the note of the history's entry, and erased with the
+    /// customer's data.
     public let reason: OperatorNote
     public let operatorRequest: OperatorRequest
-    /// The ``Payment/version`` that the operator saw; `nil` if it does not matter. A payment that has changed since is not resolved.
+    /// The ``Payment/version`` that the operator saw; `nil` if it does not matter. If the payment has changed
+    /// since, it is not resolved.
     public let basis: Int?
 
     public init(
@@ -40,7 +43,7 @@ public struct ResolutionRequest: Sendable {
     }
 }
 
-/// Why a payment, or its open operation, was not settled by hand. In every case nothing was changed.
+/// Why a payment, or its open operation, was not settled by hand. In every case nothing changed.
 public enum ResolutionRefusal: Error, Sendable, Equatable {
     case noSuchPayment
     /// The operator's role does not permit it.
@@ -51,17 +54,17 @@ public enum ResolutionRefusal: Error, Sendable, Equatable {
     case notOpen(PaymentState)
     /// A request about the payment is on its way to the gateway, and its answer is expected.
     case requestUnderWay
-    /// Until then the gateway's own answers may end it.
+    /// It is too early: until that moment, the gateway's answers may settle the payment.
     case tooEarly(until: Date)
-    /// What is open cannot come to this outcome.
+    /// The open payment or operation cannot have this outcome.
     case notPossible(Resolution, possible: [Resolution])
     /// The two amounts differ.
     case amountsDiffer
     /// The amount is zero.
     case noAmount
-    /// The amount must be this one, in the major unit and with its currency.
+    /// The amount must be this one. The text has the major unit and the currency.
     case otherAmount(expected: String)
-    /// The amount must be at most this one, in the major unit and with its currency.
+    /// The amount must be at most this one. The text has the major unit and the currency.
     case tooLargeAmount(limit: String)
     case journal(JournalError)
 }
@@ -91,25 +94,27 @@ extension ResolutionRefusal: CustomStringConvertible {
 // MARK: The decision
 
 extension Payment {
-    /// Outcomes that an operator can give to what is open of the payment; empty if nothing is.
+    /// The outcomes that an operator can state for the open payment or operation; empty if nothing is open.
     public var possibleResolutions: [Resolution] {
         if openOperation != nil { return [.done, .declined, .notProcessed] }
         guard state.isOpen else { return [] }
-        // A purchase captures at once: it is never held, and there is nothing to void.
+        // A purchase captures at once. It never holds money, so it cannot be authorized or voided.
         return command == .purchase
             ? [.captured, .declined, .notProcessed] : [.captured, .authorized, .declined, .voided, .notProcessed]
     }
 
-    /// The amount that a resolution is about, and whether a smaller one is possible, too.
+    /// Returns the amount of a resolution, and whether it must be exactly this amount.
     ///
-    /// Only an authorization can be captured in part. Every other statement is about an amount that is known: the operator types it to
-    /// show that this payment, and no other, is meant.
+    /// Only an authorization can be captured in part. For every other statement the amount is known. The operator
+    /// types it to show that this payment is meant, and not another one.
     public func amount(of resolution: Resolution) -> (most: MinorUnits, isExact: Bool) {
         if let openOperation { return (openOperation.amount, true) }
         return (amount, resolution != .captured || command == .purchase)
     }
 
-    /// - Throws: ``ResolutionRefusal`` if nothing is open, or if the gateway's own answers may still end what is open.
+    /// Checks that an operator can settle the payment, or its open operation, now.
+    ///
+    /// - Throws: ``ResolutionRefusal`` if nothing is open, or if the gateway's answers may still settle it.
     func requireResolvable(
         openFor: Duration, patience: NotFoundPatience, at moment: Date
     ) throws(ResolutionRefusal) {
@@ -119,12 +124,13 @@ extension Payment {
         guard openFor >= wait else { throw .tooEarly(until: moment + (wait - openFor)) }
     }
 
-    /// Returns the change that settles what is open of the payment as an operator says.
+    /// Returns the change that settles the open payment or operation as an operator states.
     ///
     /// - Parameters:
     ///   - openFor: how long it has been known that the outcome is open.
-    ///   - occasion: when it is decided, in whole milliseconds, and by whom.
-    /// - Throws: ``ResolutionRefusal`` if the statement cannot be true, or the gateway's own answers may still end it.
+    ///   - occasion: the time of the decision, in whole milliseconds, and the operator.
+    /// - Throws: ``ResolutionRefusal`` if the statement cannot be true, or the gateway's answers may still settle
+    ///   the payment.
     func resolving(
         as resolution: Resolution, _ typed: MinorUnits, because reason: OperatorNote, openFor: Duration,
         patience: NotFoundPatience, on occasion: Occasion
@@ -142,7 +148,7 @@ extension Payment {
         }
         switch resolution {
         case .captured:
-            // Totals never go back.
+            // Totals never decrease.
             let captured = balance.forward(to: Balance(captured: typed))
             return resolving(to: captured.state(of: amount), captured, because: reason, on: occasion)
         case .authorized: return resolving(to: .authorized, balance, because: reason, on: occasion)
@@ -152,8 +158,8 @@ extension Payment {
         }
     }
 
-    /// Returns the change of a payment whose charge is settled by hand. What an earlier answer said of the charge stays: the gateway's own
-    /// number tells it from another charge.
+    /// Returns the change of a payment whose charge is settled by hand. The data from an earlier answer about the
+    /// charge stays, because the gateway's number distinguishes the charge from others.
     private func resolving(
         to next: PaymentState, _ stated: Balance, because reason: OperatorNote, on occasion: Occasion
     ) -> Change {
@@ -202,23 +208,23 @@ extension Payment {
 
 // MARK: What is shown of it
 
-/// How receipts, lists and the history say that an operator settled something.
+/// The marks of a settlement by hand in receipts, lists and the history.
 public enum ResolvedByHand {
-    /// A member of receipts and of lists: the time of the history's entry in which an operator settled the payment, or the operation, as
-    /// RFC 3339 has it. In a list it is the newest of the payment.
+    /// A member of receipts and lists: the time, in the form of RFC 3339, of the history's entry in which an
+    /// operator settled the payment or the operation. A list has the newest such time of the payment.
     public static let member = "resolved_by_hand_at"
     static let words = "settled by hand"
 }
 
 extension Payment {
-    /// Returns the entry of the payment's history in which an operator settled its charge; `nil` if the gateway's answer did, or
-    /// the history does not have it any more.
+    /// Returns the entry of the payment's history in which an operator settled the charge; `nil` if the gateway's
+    /// answer settled it, or the history no longer has the entry.
     public func resolution(in history: [HistoryEntry]) -> HistoryEntry? { history.resolution(saidIn: receipt) }
 }
 
 extension PaymentOperation {
-    /// Returns the entry of the payment's history in which an operator settled the operation; `nil` if the gateway's answer did,
-    /// or the history does not have it any more.
+    /// Returns the entry of the payment's history in which an operator settled the operation; `nil` if the
+    /// gateway's answer settled it, or the history no longer has the entry.
     public func resolution(in history: [HistoryEntry]) -> HistoryEntry? { history.resolution(saidIn: receipt) }
 }
 
@@ -233,10 +239,10 @@ extension [HistoryEntry] {
 // MARK: Recording it
 
 extension PaymentRelay {
-    /// Returns why what is open of a payment cannot be settled by hand now; `nil` if an operator can settle it.
+    /// Returns why the open payment or operation cannot be settled by hand now; `nil` if an operator can settle it.
     ///
-    /// It can be settled once the gateway's "not found" would be final (``Policy/notFoundAfter``, ``Policy/operationNotFoundAfter``):
-    /// until then the gateway's own answers may end it.
+    /// It can be settled once the gateway's "not found" would be final (``Policy/notFoundAfter``,
+    /// ``Policy/operationNotFoundAfter``). Until then the gateway's answers may settle it.
     public func obstacle(toResolving payment: Payment) async throws(JournalError) -> ResolutionRefusal? {
         let openFor = try await timeOpen(payment)
         do throws(ResolutionRefusal) {
@@ -247,12 +253,14 @@ extension PaymentRelay {
         }
     }
 
-    /// Settles what is open of a payment as an operator says: its charge, or its last operation.
+    /// Settles an open payment as an operator states: its open operation or, if none is open, its charge.
     ///
-    /// A later verified answer of the gateway counts as it does for every settled payment, and operators are alerted to a contradiction.
+    /// A later verified answer of the gateway counts as it does for every settled payment, and operators are
+    /// alerted to a contradiction.
     ///
     /// - Returns: the payment as it is recorded.
-    /// - Throws: ``ResolutionRefusal``; then nothing was changed, but for ``JournalError/outcomeUnknown(reason:)``.
+    /// - Throws: ``ResolutionRefusal``. Nothing has changed then, except possibly after
+    ///   ``JournalError/outcomeUnknown(reason:)``.
     public func resolve(_ request: ResolutionRequest) async throws(ResolutionRefusal) -> Payment {
         let by = request.operatorRequest
         guard by.may(.resolvePayment) else { throw .notPermitted }
@@ -264,7 +272,7 @@ extension PaymentRelay {
             }
             guard let (payment, openFor) = known else { throw .noSuchPayment }
             if let basis = request.basis, basis != payment.version { throw .changedSince }
-            // As journals keep it, so that the receipt has the time of the entry.
+            // In whole milliseconds, as journals keep times, so that the receipt has the time of the entry.
             let moment = EpochMilliseconds(now()).date
             let change = try payment.resolving(
                 as: request.resolution, request.amount, because: request.reason, openFor: openFor,
@@ -288,8 +296,8 @@ extension PaymentRelay {
         return (payment, try await timeOpen(payment))
     }
 
-    /// Returns how long it has been known that something of a payment is open. A request that is being sent ends with its lease at the
-    /// latest.
+    /// Returns how long it has been known that an outcome is open. For a request that is being sent, the time
+    /// begins when its lease expires.
     private func timeOpen(_ payment: Payment) async throws(JournalError) -> Duration {
         payment.isBeingSent ? now() - payment.lease.expiresAt : try await timeUncertain(payment)
     }

@@ -1,6 +1,7 @@
 public import FoundationEssentials
 
-/// Who works on a payment that needs attention, so that no two operators do. It forbids nothing to others.
+/// The operator who works on a payment that needs attention, so that two operators do not work on it. It does not
+/// forbid anything to other operators.
 public struct Taken: Sendable, Equatable {
     public let operatorName: String
     public let at: Date
@@ -11,11 +12,11 @@ public struct Taken: Sendable, Equatable {
     }
 }
 
-/// What an operator adds to a payment and its history without changing anything of its money.
+/// Actions with which an operator marks a payment and its history, without changing money.
 extension PaymentRelay {
     /// Writes a note on a payment.
     ///
-    /// - Returns: how it ended; nil where there is no such payment.
+    /// - Returns: the result; `nil` if there is no such payment.
     public func write(
         _ note: OperatorNote, on merchantReference: String, by request: OperatorRequest
     ) async throws(JournalError) -> MarkedPayment? {
@@ -26,9 +27,9 @@ extension PaymentRelay {
         }
     }
 
-    /// Takes a payment. Another operator's stays taken.
+    /// Takes a payment for the operator. A payment that another operator has taken stays with that operator.
     ///
-    /// - Returns: how it ended; nil where there is no such payment.
+    /// - Returns: the result; `nil` if there is no such payment.
     public func take(
         _ merchantReference: String, by request: OperatorRequest
     ) async throws(JournalError) -> MarkedPayment? {
@@ -43,9 +44,10 @@ extension PaymentRelay {
         }
     }
 
-    /// Gives a payment back. Another operator's takes the permission for it.
+    /// Hands a payment back. To hand back another operator's payment, the role must permit
+    /// ``OperatorAction/releasePayment``.
     ///
-    /// - Returns: how it ended; nil where there is no such payment.
+    /// - Returns: the result; `nil` if there is no such payment.
     public func release(
         _ merchantReference: String, by request: OperatorRequest
     ) async throws(JournalError) -> MarkedPayment? {
@@ -60,14 +62,16 @@ extension PaymentRelay {
         }
     }
 
-    /// - Parameter change: of the payment as it was read; a result where nothing is to be written.
+    /// Changes a payment without changing its money.
+    ///
+    /// - Parameter change: changes the payment as it was read. It returns a result if nothing is to be written.
     private func mark(
         _ merchantReference: String, _ kind: EntryKind, _ reason: String, note: OperatorNote? = nil,
         by request: OperatorRequest, change: (inout Payment) -> MarkedPayment?
     ) async throws(JournalError) -> MarkedPayment? {
         for _ in 0..<Self.attempts {
             guard let payment = try await journal.payment(merchantReference) else { return nil }
-            // The answer to what is on its way would have to be asked for again.
+            // The change to be made by the request under way would find another version.
             guard !payment.isBeingSent || payment.lease.expiresAt <= now() else { return .requestUnderWay }
             var marked = payment
             if let result = change(&marked) { return result }
@@ -80,10 +84,10 @@ extension PaymentRelay {
     }
 }
 
-/// How it ended that an operator wanted to write on a payment, to take or to release it.
+/// The result of an operator's request to write a note, or to take or hand back a payment.
 public enum MarkedPayment: Sendable, Equatable {
     case done
-    /// Nothing was done: another operator has taken it.
+    /// Nothing was done: another operator has taken the payment.
     case takenByAnother(String)
     /// Nothing was done: a request about the payment is on its way, and its answer is expected.
     case requestUnderWay

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import PayrelayPrimitives
 
-/// A calendar month, in UTC. What payments leave to the archive is in one file for each month in which they were claimed.
+/// A calendar month, in UTC. The archive has one file for each month in which payments were claimed.
 public struct ArchiveMonth: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// `2026-08`.
     public let description: String
@@ -13,28 +13,31 @@ public struct ArchiveMonth: Sendable, Hashable, Comparable, CustomStringConverti
     public static func < (one: ArchiveMonth, other: ArchiveMonth) -> Bool { one.description < other.description }
 }
 
-/// How long a payment stays whole at least.
+/// How long a payment stays complete in the journal, at least.
 public enum ArchiveAge {
-    /// In days since its last change. Cards are disputed, and refunded, within 120 days as a rule, and within 540 at the most.
+    /// Days since the payment's last change. As a rule, cards are disputed and refunded within 120 days, and within
+    /// 540 at most.
     public static let days = 120...3_650
 }
 
 extension PaymentState {
-    /// Whether a payment in it can be archived: nothing of it is open or held, and its reference stays its own.
+    /// Whether a payment in this state can be archived: nothing of the payment is open or held, and its reference
+    /// cannot be claimed again.
     public var canBeArchived: Bool {
         switch self {
         case .captured, .partiallyRefunded, .refunded, .voided, .declined, .notProcessed: true
-        // What was not sent may be claimed again.
+        // A payment that was not sent may be claimed again.
         case .processing, .uncertain, .authorized, .partiallyCaptured, .notSent: false
         }
     }
 }
 
 extension Payment {
-    /// The month in whose file its history, answers and operations are; nil where the journal has them.
+    /// The month whose archive file has the payment's history, answers and operations; `nil` if the journal has
+    /// them.
     public var archiveMonth: ArchiveMonth? { archivedVersion.map { _ in ArchiveMonth(of: claimedAt) } }
 
-    /// The answer to a replay once the first one is in the archive: what the journal still knows.
+    /// The answer to a replay if the first answer is in the archive. It has the data that the journal still keeps.
     var answerOfArchived: [UInt8]? {
         archiveMonth.map { month in
             Receipt(
@@ -44,7 +47,7 @@ extension Payment {
         }
     }
 
-    /// The whole payment: what the archive has of it, and what became of it since.
+    /// Returns the complete payment: the data in the archive, with the changes since then.
     public func completed(by archived: Payment) -> Payment {
         var payment = archived
         payment.state = state

@@ -2,38 +2,40 @@ public import Crypto
 public import FoundationEssentials
 import PayrelayPrimitives
 
-/// One step of a payment: the payment before and after it, and everything that is written with it. ``Journal/commit(_:)`` writes it.
+/// One step of a payment: the payment before and after it, and everything that is written with it.
+/// ``Journal/commit(_:)`` writes it.
 ///
-/// A class, as it is large: each function that it passes through while it waits would keep copies of it.
+/// It is a class because it is large: each function that waits while passing it on would keep copies of it.
 public final class Change: Sendable {
-    /// The payment as it was read. `nil` if the reference is to be free: for a claim, and for an external payment that becomes known.
+    /// The payment as it was read; `nil` if the change needs a free reference, because it is a claim, or because an
+    /// external payment becomes known.
     public let before: Payment?
-    /// The payment with the next version: each change counts as one for the optimistic lock.
+    /// The payment after the change. Its version is one more, because the optimistic lock counts changes.
     public let after: Payment
     /// What the entry of the history records.
     public let kind: EntryKind
     /// The capture, void or refund that the change is about; `nil` for every other kind.
     public let operation: EntryOperation?
-    /// Who or what causes the change.
+    /// The cause of the change.
     public let origin: Origin
-    /// Why, in words for people, if the state does not say it.
+    /// Why the change happened, in words for people, if the state does not say so.
     public let reason: String?
-    /// What an operator wrote; it is erased with the customer's data.
+    /// An operator's note. It is erased with the customer's data.
     public let note: String?
     /// The event for the merchant's backend, as JSON bytes; `nil` if the backend is not notified.
     public let event: [UInt8]?
     public let at: Date
     /// The verified answer that proves the change; `nil` if no answer does.
     let proof: GatewayAnswer?
-    /// What a claim takes beside its reference; `nil` for a change that is not a claim.
+    /// What a claim takes in addition to its reference; `nil` for a change that is not a claim.
     public let claimed: Claimed?
-    /// What an erasure writes over earlier entries; `nil` for every other change.
+    /// What an erasure writes over earlier entries; `nil` for any other change.
     public let redaction: Redaction?
-    /// A random number that no other change has. It is kept with the entry, so that a journal that does not know whether it wrote the
-    /// change finds out.
+    /// A random number that no other change has. It is kept with the entry, so that a journal that lost its
+    /// connection can find out whether it wrote the change.
     public let identifier = Int.random(in: 1...Int.max)
 
-    /// - Parameter after: its version does not matter.
+    /// - Parameter after: the payment after the change. Its version is ignored.
     public init(
         before: Payment?, after: Payment, kind: EntryKind, operation: EntryOperation? = nil, origin: Origin,
         reason: String? = nil, note: String? = nil, event: [UInt8]? = nil, at moment: Date,
@@ -55,7 +57,8 @@ public final class Change: Sendable {
         self.redaction = redaction
     }
 
-    /// Returns the same change with another payment before it: it is written in that payment's place, or where the reference is free.
+    /// Returns the same change with another payment before it. The change then replaces that payment or, if
+    /// `before` is `nil`, needs a free reference.
     func following(_ before: Payment?) -> Change {
         Change(
             before: before, after: after, kind: kind, operation: operation, origin: origin, reason: reason, note: note,
@@ -74,10 +77,11 @@ extension Change: Equatable {
 }
 
 extension Change {
-    /// What a claim takes beside its reference, so that no other request can have it.
+    /// What a claim takes in addition to its reference, so that no other request can have it.
     public struct Claimed: Sendable, Equatable {
-        /// The SHA-256 of what Apple signed. `nil` if a stored card pays, or the iOS Simulator, whose payments all have one identifier. The
-        /// journal knows the token by ``Change/tokenIdentifier``.
+        /// The SHA-256 of the data that Apple signed. It is `nil` if a stored card pays, or for the iOS Simulator,
+        /// whose payments all have the same identifier. The journal identifies the token by
+        /// ``Change/tokenIdentifier``.
         public let token: SHA256Digest?
         /// The client's `Idempotency-Key`, as journals keep it (``KeyUse``); `nil` if absent.
         public let idempotencyKey: String?
@@ -88,10 +92,11 @@ extension Change {
         }
     }
 
-    /// What an erasure writes over earlier entries of the history. What backends answered to the payment's events is erased, too: it may
-    /// hold what the event did. The attempts to deliver the events stay.
+    /// What an erasure writes over earlier entries of the history. The backends' answers to the payment's events
+    /// are erased, too, because they may repeat an event's data. The records of the delivery attempts stay.
     public struct Redaction: Sendable, Equatable {
-        /// The events without the customer's data, by the numbers of their entries. An entry that holds no event gets none.
+        /// The events without the customer's data, by the numbers of their entries. An entry without an event has
+        /// no element.
         public let events: [Int: [UInt8]]
         /// The number of the last entry whose note is erased.
         public let lastNote: Int
@@ -102,41 +107,44 @@ extension Change {
         }
     }
 
-    /// What a claim's token is known by (Apple's step 5): the first 32 bytes of its `transactionId`, hex. `nil` without a token.
+    /// The identifier of a claim's token (Apple's step 5): the first 32 bytes of its `transactionId`, in hex; `nil`
+    /// without a token.
     ///
-    /// Apple signs the identifier with `applicationData` right behind it. So the signature stays valid where `applicationData` is moved to
-    /// the identifier's end. Apple's identifiers have 32 bytes, and no more of one counts.
+    /// Apple signs the identifier with `applicationData` directly after it. So the signature stays valid if
+    /// `applicationData` is moved to the end of the identifier. Apple's identifiers have 32 bytes, so only the
+    /// first 32 bytes count.
     public var tokenIdentifier: String? {
         claimed?.token.flatMap { _ in after.appleTransactionIdentifier }.map { $0.beginning(64) }
     }
 
-    /// Whether the change ends an attempt of which nothing was sent: to charge the payment, or to carry out an operation
+    /// Whether the change ends an attempt that was not sent: the charge of the payment, or an operation on it
     /// (``UnsentAttempts``).
     public var endsUnsent: Bool { operation.map { $0.state == nil } ?? (kind == .charge && after.state == .notSent) }
 }
 
-/// Who or what causes a change.
+/// The cause of a change.
 public struct Origin: Sendable, Equatable {
     public let source: HistorySource
     /// The identifier of the HTTP request that causes the change; `nil` if no request does.
     public let request: String?
-    /// The operator who makes the request; `nil` if no operator does.
+    /// The operator who makes the request; `nil` if no operator makes it.
     public let operatorName: String?
 
-    /// - Parameter operatorName: `nil` for the operator of the source, if it has one.
+    /// - Parameter operatorName: the operator's name; `nil` to use the name in the source, if it has one.
     public init(_ source: HistorySource, request: String?, by operatorName: String? = nil) {
         self.source = source
         self.request = request
         self.operatorName = operatorName ?? source.operatorName
     }
 
-    /// - Parameter request: the request of an operator.
+    /// - Parameter request: an operator's request.
     init(_ request: OperatorRequest) {
         self.init(.operator(request.operatorName), request: request.identifier)
     }
 }
 
-/// When and from where something becomes known of a payment: what the state machine needs to know beside the input.
+/// The time and the cause of something that becomes known about a payment. The state machine needs both in addition
+/// to the input.
 struct Occasion: Sendable {
     let at: Date
     let origin: Origin
@@ -145,12 +153,12 @@ struct Occasion: Sendable {
 }
 
 extension Change {
-    /// A change that the state machine decides, with its event.
+    /// Creates a change that the state machine decides, with its event.
     ///
-    /// The answer to the payment's own request ends the request, also if something is still open: then the lease expires at once, so that
-    /// the gateway is queried without waiting for it.
+    /// The answer to the payment's request ends that request even if something is still open. Then the lease
+    /// expires at once, so that the gateway is queried without waiting for the expiry.
     ///
-    /// - Parameter statement: why an operator states the change, in that operator's words, if no answer proves it.
+    /// - Parameter statement: an operator's reason for stating the change, if no answer proves it.
     convenience init(
         before: Payment?, after: Payment, kind: EntryKind, operation: EntryOperation? = nil, reason: String?,
         on occasion: Occasion, provenBy proof: GatewayAnswer? = nil, statedBecause statement: OperatorNote? = nil
@@ -169,7 +177,7 @@ extension Change {
 }
 
 extension PaymentRelay {
-    /// Returns the occasion of what becomes known now.
+    /// Returns the occasion of something that becomes known now.
     func occasion(_ origin: Origin) -> Occasion {
         Occasion(at: now(), origin: origin, recordsEvents: policy.recordsEvents)
     }

@@ -1,29 +1,32 @@
 import PayrelayPrimitives
 
-/// Contradictions between the gateway's answer and the state that clients were told. An operator is alerted.
+/// A contradiction between the gateway's answer and the state that clients were answered. An operator is alerted.
 public enum Contradiction: String, Sendable, CaseIterable {
-    /// The payment was told as not sent, declined, voided or not processed, and its money was taken.
+    /// The payment was reported as not sent, declined, voided or not processed, and its money was taken or held.
     case chargedAfterAll = "charged_after_all"
-    /// The gateway has another charge under the payment's reference.
+    /// The gateway has another charge with the payment's reference.
     case secondCharge = "second_charge"
-    /// The gateway has a charge under the payment's reference in another account of the merchant.
+    /// The gateway has a charge with the payment's reference in another account of the merchant.
     case chargeInOtherAccount = "charge_in_other_account"
     /// A capture or a refund was reported as not processed, and the gateway's totals show its amount.
     case operationAfterAll = "operation_after_all"
-    /// The payment was reported as successful, and the gateway now says declined, voided or not found, or its totals are smaller.
+    /// The payment was reported as successful, and now the gateway says declined, voided or not found, or its
+    /// totals are smaller.
     case takenBack = "taken_back"
-    /// The gateway's answers do not decide what they are about: the time in which they could is over, or they name no amount.
+    /// The gateway's answers leave something undecided: the time for a decision is over, or the answers state no
+    /// amount.
     case undecided
 }
 
 extension Change {
-    /// The contradiction that the change adds to the history without changing anything else; `nil` for any other change.
+    /// The contradiction that the change adds to the history without changing anything else; `nil` for any other
+    /// change.
     var noted: Contradiction? { kind.contradiction }
 
-    /// Whether the change records another charge under the payment's reference.
+    /// Whether the change records another charge with the payment's reference.
     var isSecondCharge: Bool { noted == .secondCharge }
 
-    /// The contradiction about which an operator is alerted; nil if there is none.
+    /// The contradiction about which an operator is alerted; `nil` if there is none.
     var contradiction: Contradiction? {
         if let noted { return noted }
         guard let before else { return nil }
@@ -36,7 +39,7 @@ extension Change {
 }
 
 extension Payment {
-    /// Whether an operation that was reported as not processed is of the amount by which a total has grown.
+    /// Whether the growth of a total is the amount of an operation that was reported as not processed.
     fileprivate func gaveUpOperation(of later: Balance) -> Bool {
         operations.contains { operation in
             guard operation.state == .notProcessed else { return false }
@@ -50,15 +53,15 @@ extension Payment {
 }
 
 extension Payment {
-    /// Takes over what lists and search have of the answer to its charge. What an earlier answer said of it is no longer said, but for the
-    /// card: an answer to a query rarely names it.
+    /// Adopts the data of the answer to the payment's charge that lists and search need. The data of an earlier
+    /// answer is dropped, except the card's, because an answer to a query rarely names the card.
     mutating func adopt(_ answer: GatewayAnswer?) {
         gatewayReference = answer?.reference
         let earlier = summary
         summary = answer?.listing ?? JSONObject()
         for name in answer?.cardMembers ?? [] where summary[name] == nil { summary[name] = earlier[name] }
         cardLastFour = answer?.cardLastFour ?? cardLastFour
-        // The order's own is known from the claim on.
+        // An order made here has had the customer's details since the claim.
         guard isMadeElsewhere, let answer else { return }
         customer = answer.customer.completed(by: customer)
         if let email = answer.customer.email { emailDigest = EmailDigest(of: email) }

@@ -1,16 +1,17 @@
 import ApplePayToken
 public import PayrelayPrimitives
 
-/// Who pays, and with which card, as the order and the token say it; of a payment that was made elsewhere, as an answer does.
+/// Who pays, and with which card, according to the order and the token. For an external payment, the details come
+/// from the gateway's answer.
 ///
-/// Nothing proves it: it is for people and for search, and nothing is decided by it. An answer to a query rarely has it, so that a payment
-/// that a query settles would otherwise lose it. Erased with the customer's data.
+/// Nothing proves the details: they are for people and for search, and nothing is decided by them. They are kept
+/// because an answer to a query rarely has them. They are erased with the customer's data.
 public struct CustomerDetails: Sendable, Equatable {
     public let email: String?
     public let name: String?
     public let phoneNumber: String?
-    /// The card as the customer's phone names it: `Visa 0492`. Its digits are the card's own; those that a gateway answers may be those
-    /// of the number that stands for the card on this phone.
+    /// The card as the customer's phone shows it: `Visa 0492`. Its digits are the physical card's. A gateway may
+    /// instead answer the digits of the number that represents the card on this phone.
     public let cardDisplayName: String?
     /// For example `Visa`.
     public let cardNetwork: String?
@@ -33,20 +34,20 @@ public struct CustomerDetails: Sendable, Equatable {
             cardNetwork: token?.paymentMethod?.network)
     }
 
-    /// With what another source says where this one says nothing.
+    /// Returns the details, with the missing ones taken from another source.
     public func completed(by other: CustomerDetails) -> CustomerDetails {
         CustomerDetails(
             email: email ?? other.email, name: name ?? other.name, phoneNumber: phoneNumber ?? other.phoneNumber,
             cardDisplayName: cardDisplayName ?? other.cardDisplayName, cardNetwork: cardNetwork ?? other.cardNetwork)
     }
 
-    /// The digits that the customer sees on the card; nil where its name does not end in four of them.
+    /// The digits that the customer sees on the card; `nil` if the card's display name does not end in four digits.
     public var cardLastFour: String? { cardDisplayName?.lastFourDigits }
 
     public var isEmpty: Bool { self == CustomerDetails() }
 }
 
-/// How journals and answers to clients have it.
+/// The details as journals and answers to clients have them.
 extension CustomerDetails {
     public var json: JSONObject {
         var json = JSONObject()
@@ -58,12 +59,12 @@ extension CustomerDetails {
         return json
     }
 
-    /// How ``json`` has a card's network, in lower case; see ``AnsweredText/members``.
+    /// Returns the text by which ``json`` has a card's network, in lower case; see ``AnsweredText/members``.
     public static func member(cardNetwork network: String) -> String {
         AnsweredText.member("card_network", network)
     }
 
-    /// What is no text is left out.
+    /// Reads details. Members that are not text are left out.
     public init(json: JSONObject) {
         self.init(
             email: json["customer_email"]?.stringValue, name: json["customer_name"]?.stringValue,
@@ -73,10 +74,10 @@ extension CustomerDetails {
 }
 
 extension String {
-    /// Bounded, because a column is written with it; nil where it is empty.
+    /// The text, bounded because it is written to a column; `nil` if it is empty.
     fileprivate var detail: String? { isEmpty ? nil : storable(upTo: 254) }
 
-    /// Nil where it ends in anything but four digits.
+    /// The last four digits; `nil` if the text does not end in four digits.
     var lastFourDigits: String? {
         let end = utf8.suffix(4)
         guard end.count == 4, end.allSatisfy(\.isASCIIDigit) else { return nil }

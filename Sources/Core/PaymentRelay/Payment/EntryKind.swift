@@ -2,21 +2,22 @@
 public enum EntryKind: Sendable, Hashable {
     /// A request claimed the order.
     case claim
-    /// Something became known of the charge.
+    /// A fact about the charge became known.
     case charge
-    /// A capture, a void or a refund that was requested here began, ended, or was not sent (``HistoryEntry/operation``).
+    /// A capture, a void or a refund that was requested here began, ended, or was not sent
+    /// (``HistoryEntry/operation``).
     case capture, void, refund
     /// A capture, a void or a refund that was not requested here became known.
     case elsewhere
-    /// An answer of the gateway contradicts what is recorded. Nothing of the payment was changed.
+    /// An answer of the gateway contradicts the record. The payment did not change.
     case contradiction(Contradiction)
     /// An operator wrote a note.
     case note
-    /// An operator began to work on the payment, or gave it back.
+    /// An operator took the payment, or gave it back.
     case assignment
     /// An operator had events sent again.
     case resend
-    /// The customer's data were erased.
+    /// The customer's data was erased.
     case erasure
 
     init(_ command: OperationCommand) {
@@ -34,7 +35,7 @@ public enum EntryKind: Sendable, Hashable {
     }
 }
 
-/// How a journal keeps a kind.
+/// The kind as a journal keeps it.
 extension EntryKind {
     /// A word that no other kind has.
     public var text: String {
@@ -53,7 +54,7 @@ extension EntryKind {
         }
     }
 
-    /// Reads what a journal has; `nil` for a word that no version of this code wrote.
+    /// Reads a kind from a journal; `nil` for a word that no version of this code wrote.
     public init?(text: String) {
         guard let kind = Self.all[text] else { return nil }
         self = kind
@@ -72,7 +73,8 @@ extension EntryKind {
 public struct EntryOperation: Sendable, Equatable {
     /// See ``PaymentOperation/identifier``.
     public let identifier: String
-    /// What the operation came to; `nil` if nothing of it was sent. An operation that was not sent is in the history only.
+    /// The operation's state after the entry; `nil` if the operation was not sent. An operation that was not sent
+    /// is only in the history.
     public let state: PaymentOperation.State?
 
     public init(_ identifier: String, _ state: PaymentOperation.State?) {

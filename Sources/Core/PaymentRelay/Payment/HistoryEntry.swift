@@ -1,34 +1,35 @@
 public import FoundationEssentials
 
-/// One thing that happened to a payment. Entries are only ever added, and those of attempts that were not sent are counted
-/// (``UnsentAttempts``).
+/// One event in a payment's life. Entries are only ever added, except that repeated attempts that were not sent are
+/// counted in one entry (``UnsentAttempts``).
 public struct HistoryEntry: Sendable, Equatable {
     public let at: Date
-    /// The state the payment came to.
+    /// The payment's state after the entry.
     public let state: PaymentState
     /// Captured and refunded amounts after the entry.
     public let balance: Balance
-    /// Where it comes from; nil for one that cannot be read.
+    /// The cause of the entry; `nil` if it cannot be read.
     public let source: HistorySource?
-    /// What it records; `nil` for one that cannot be read.
+    /// What the entry records; `nil` if the kind cannot be read.
     public let kind: EntryKind?
-    /// The capture, void or refund that it is about; `nil` for every other kind.
+    /// The capture, void or refund that the entry is about; `nil` for every other kind.
     public let operation: EntryOperation?
-    /// Why, in words for people, if the state does not say it.
+    /// Why the entry was made, in words for people, if the state does not say so.
     public let reason: String?
-    /// The identifier of the HTTP request in whose course it happened; nil where the relay acted by itself.
+    /// The identifier of the HTTP request that caused the entry; `nil` if the relay acted by itself.
     public let requestIdentifier: String?
-    /// The name of the operator in whose request it happened; `nil` if no operator made the request.
+    /// The name of the operator who made that request; `nil` if no operator did.
     public let operatorName: String?
-    /// The event for the merchant's backend, as JSON bytes, if any. No entry of a claim has one.
+    /// The event for the merchant's backend, as JSON bytes, if any. The entry of a claim has no event.
     public package(set) var event: [UInt8]?
-    /// What an operator wrote, until it is erased with the customer's data. No entry of a claim has one.
+    /// An operator's note, until it is erased with the customer's data. The entry of a claim has no note.
     public package(set) var note: String?
-    /// Which of the payment's entries it is, counted from 1. A journal gives it; the numbers of entries that were counted are left out.
+    /// The number of the entry in the payment's history, counted from 1. The journal assigns it. Entries that were
+    /// merged into a later one leave gaps.
     public var number = 0
-    /// How many attempts it stands for.
+    /// How many attempts the entry represents.
     public var times = 1
-    /// When the first of them was, where they are several.
+    /// When the first of these attempts was made, if there are several.
     public var since: Date?
 
     /// Whether the entries are equal apart from their numbers.
@@ -40,7 +41,7 @@ public struct HistoryEntry: Sendable, Equatable {
             && one.since == other.since
     }
 
-    /// - Parameter operatorName: `nil` for the operator of the source, if it has one.
+    /// - Parameter operatorName: the operator's name; `nil` to use the name in the source, if it has one.
     public init(
         at: Date, state: PaymentState, balance: Balance = Balance(), source: HistorySource? = .gatewayAnswer,
         kind: EntryKind? = .charge, operation: EntryOperation? = nil, reason: String? = nil,
@@ -61,7 +62,7 @@ public struct HistoryEntry: Sendable, Equatable {
 }
 
 extension Change {
-    /// The reason as a database keeps it. Its text cannot hold the character NUL, and a server's message with one in it must
-    /// not keep an outcome from being recorded: U+FFFD stands in its place.
+    /// The reason as a database keeps it, with U+FFFD in place of each NUL. A database's text cannot contain NUL,
+    /// and a server's message with a NUL must not keep an outcome from being recorded.
     public var storedReason: String? { reason?.storable(upTo: .max) }
 }

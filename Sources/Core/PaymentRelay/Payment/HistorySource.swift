@@ -1,36 +1,37 @@
 import PayrelayPrimitives
 
-/// Where an entry of a payment's history comes from. A journal keeps its ``text``.
+/// The cause of an entry of a payment's history. A journal keeps its ``text``.
 public enum HistorySource: Sendable, Hashable {
-    /// A client asked for a payment, or for a capture, a void or a refund. Nil where clients are not authenticated.
+    /// A client requested a payment, or a capture, a void or a refund. The name is `nil` if clients are not
+    /// authenticated.
     case client(String?)
-    /// An operator asked for it, by name.
+    /// An operator requested it. The value is the operator's name.
     case `operator`(String)
-    /// The gateway's verified answer to the charge or the operation, or that there was none.
+    /// The gateway's verified answer to the charge or the operation, or the lack of one.
     case gatewayAnswer
-    /// The gateway's answer to a question about the payment.
+    /// The gateway's answer to a query about the payment.
     case checkStatus(by: StatusAsker)
-    /// The process that was sending the request had stopped before it recorded an answer.
+    /// The process that was sending the request stopped before it recorded an answer.
     case recovery
     /// The customer's data was erased because it was old enough.
     case retention
-    /// A command on the machine: `payrelay forget`.
+    /// A command on the machine, such as `payrelay forget`.
     case commandLine
 }
 
-/// Origin of a question to the gateway.
+/// The requester of a query to the gateway.
 public enum StatusAsker: Sendable, Hashable {
-    /// The relay itself, about what is open.
+    /// The relay itself, about an open payment or operation.
     case reconciler
-    /// `POST /v1/payments/{merchant_reference}/sync`. Nil where clients are not authenticated.
+    /// `POST /v1/payments/{merchant_reference}/sync`. The name is `nil` if clients are not authenticated.
     case client(String?)
-    /// An operator in the console, by name.
+    /// An operator in the console. The value is the operator's name.
     case `operator`(String)
     /// `payrelay payments sync`.
     case commandLine
     /// `payrelay reconcile report --adopt`.
     case report
-    /// A notification of the gateway. It proves nothing, so the relay asked.
+    /// A notification of the gateway. It proves nothing, so the relay sent a query.
     case notification(FeedbackKind)
 }
 
@@ -38,12 +39,13 @@ public enum StatusAsker: Sendable, Hashable {
 public enum FeedbackKind: String, Sendable, Hashable {
     /// Direct feedback: right after a transaction.
     case direct
-    /// Notification feedback: later, or about a transaction made without a request, on the gateway's own pages for example.
+    /// Notification feedback: later, or about a transaction without a request, for example on the gateway's own
+    /// pages.
     case notification
 }
 
 extension HistorySource {
-    /// As a journal keeps it: words with one space between them, a name last.
+    /// The source as a journal keeps it: words separated by one space, a name last.
     public var text: String {
         switch self {
         case .client(let name): Self.words("client", name)
@@ -56,7 +58,8 @@ extension HistorySource {
         }
     }
 
-    /// Reads what a journal has; nil for what no version of this code wrote. That is not guessed at, and hides nothing else of the entry.
+    /// Reads a source from a journal; `nil` for a text that no version of this code wrote. The source is then
+    /// unknown, and the rest of the entry is shown all the same.
     public init?(text: String) {
         guard let (word, rest) = Self.split(text) else { return nil }
         switch (word, rest) {
@@ -73,15 +76,15 @@ extension HistorySource {
         }
     }
 
-    /// The first word of its text.
+    /// The first word of the source's text.
     public var word: String { Self.split(text)?.word ?? text }
 
     fileprivate static func words(_ word: String, _ name: String?) -> String { name.map { "\(word) \($0)" } ?? word }
 
-    /// More than a name and its words have, in bytes.
+    /// A limit in bytes, longer than a name with the words before it.
     private static let textLimit = 1_024
 
-    /// Nil for a text that is longer than any source, or ends in a space.
+    /// Splits a text at its first space; `nil` if the text is longer than any source, or ends in that space.
     fileprivate static func split(_ text: String) -> (word: String, rest: String?)? {
         guard text.utf8.count <= textLimit else { return nil }
         let (word, rest) = text.cut(at: " ")
@@ -91,7 +94,7 @@ extension HistorySource {
 }
 
 extension StatusAsker {
-    /// As a journal keeps it.
+    /// The requester as a journal keeps it.
     public var text: String {
         switch self {
         case .reconciler: "reconciler"
@@ -103,7 +106,7 @@ extension StatusAsker {
         }
     }
 
-    /// Reads what a journal has; nil for what no version of this code wrote.
+    /// Reads a requester from a journal; `nil` for a text that no version of this code wrote.
     public init?(text: String) {
         guard let (word, rest) = HistorySource.split(text) else { return nil }
         switch (word, rest) {
@@ -119,7 +122,7 @@ extension StatusAsker {
         }
     }
 
-    /// The first word of its text.
+    /// The first word of the requester's text.
     public var word: String { HistorySource.split(text)?.word ?? text }
 
     public var clientName: String? { if case .client(let name) = self { name } else { nil } }
@@ -127,15 +130,15 @@ extension StatusAsker {
 }
 
 extension HistorySource {
-    /// Who asked; nil for what did not come from a question.
+    /// The requester of the query; `nil` if the entry does not come from a query.
     public var asker: StatusAsker? { if case .checkStatus(let asker) = self { asker } else { nil } }
 
-    /// The client that asked for it; nil where none did, or clients are not authenticated.
+    /// The client that caused the entry; `nil` if no client did, or clients are not authenticated.
     public var clientName: String? { if case .client(let name) = self { name } else { asker?.clientName } }
 
-    /// The operator who asked for it.
+    /// The operator who caused the entry; `nil` if no operator did.
     public var operatorName: String? { if case .operator(let name) = self { name } else { asker?.operatorName } }
 
-    /// The feedback that had the relay ask.
+    /// The kind of feedback that made the relay send a query; `nil` if no feedback did.
     public var feedback: FeedbackKind? { if case .notification(let kind) = asker { kind } else { nil } }
 }

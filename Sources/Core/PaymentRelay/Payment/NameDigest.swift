@@ -1,25 +1,29 @@
 import Crypto
 import PayrelayPrimitives
-// The canonical decomposition: the standard library publishes no other, and FoundationEssentials has none.
+// The canonical decomposition. The standard library publishes no other API for it, and FoundationEssentials has
+// none.
 @_spi(_Unicode) import Swift
 
-/// SHA-256 of a customer's name, by which payments are searched. It has no secret, as ``EmailDigest``, and is erased with the name.
+/// The SHA-256 of a customer's name, by which payments are searched. Like ``EmailDigest`` it has no secret. It is
+/// erased with the name.
 ///
-/// Names are one where they have the same parts in any order: `Doe, Jane` is `Jane DOE`. Parts are letters and digits; case, marks (`é` is
-/// `e`, `أ` is `ا`), apostrophes and invisible characters do not count, and letters that people take for one another are one: `ة` and `ه`,
-/// `ى` and `ي`, `ł` and `l`. A part of a name finds nothing.
+/// - Two names are equal if they have the same parts in any order: `Doe, Jane` equals `Jane DOE`. A search for only
+///   some parts of a name finds nothing.
+/// - Parts consist of letters and digits.
+/// - Case, marks (`é` equals `e`, `أ` equals `ا`), apostrophes and invisible characters do not count.
+/// - Letters that people confuse are equal: `ة` and `ه`, `ى` and `ي`, `ł` and `l`.
 public struct NameDigest: Sendable, Hashable {
     /// 32 bytes.
     public let bytes: [UInt8]
 
-    /// Nil where the name has neither letter nor digit.
+    /// Returns the digest of a name; `nil` if the name has neither a letter nor a digit.
     public init?(of name: String) {
         let parts = Self.parts(of: name)
         guard !parts.isEmpty else { return nil }
         bytes = Array(SHA256.hash(data: Array(parts.joined(separator: [0x20]))))
     }
 
-    /// In UTF-8, in the order of their bytes.
+    /// Returns the parts of a name, in UTF-8, in the order of their bytes.
     private static func parts(of name: String) -> [[UInt8]] {
         var parts: [[UInt8]] = [[]]
         for scalar in name._nfd {
@@ -37,7 +41,7 @@ public struct NameDigest: Sendable, Hashable {
 
     private static let apostrophes: Set<Unicode.Scalar> = ["'", "`", "‘", "’", "´"]
 
-    /// Those that have no decomposition.
+    /// Letters that have no canonical decomposition.
     private static let sameLetters = [
         "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ς": "σ",
         "ة": "ه", "ى": "ي", "ی": "ي", "ک": "ك", "ٱ": "ا",
@@ -45,6 +49,6 @@ public struct NameDigest: Sendable, Hashable {
 }
 
 extension CustomerDetails {
-    /// Nil where no name is known.
+    /// The digest of the customer's name; `nil` if no name is known.
     public var nameDigest: NameDigest? { name.flatMap { NameDigest(of: $0) } }
 }

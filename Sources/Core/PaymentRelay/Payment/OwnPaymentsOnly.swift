@@ -1,12 +1,12 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// S7: the payments that exist for an authenticated client. It cannot see another client's payment.
+/// The payments that an authenticated client can see (S7). A client cannot see another client's payment.
 public struct VisiblePayments: Sendable, Equatable {
-    /// The client whose own payments they are.
+    /// The client that made the payments.
     public let client: String
-    /// Whether those that no client of this service made are among them (``Payment/isMadeElsewhere``). They are the merchant's, of
-    /// every account that is configured.
+    /// Whether external payments are among them (``Payment/isMadeElsewhere``). They belong to the merchant, and
+    /// come from every configured account.
     public let includeMadeElsewhere: Bool
 
     public init(of client: String, includingMadeElsewhere includeMadeElsewhere: Bool = false) {
@@ -18,7 +18,7 @@ public struct VisiblePayments: Sendable, Equatable {
 extension Payment {
     /// Whether a client with this visibility can see the payment; always true if clients are not authenticated.
     ///
-    /// A payment that was made here before clients were authenticated has no client either, and stays hidden.
+    /// A payment that was made here before clients were authenticated has no client either. It stays hidden.
     func isVisible(among visible: VisiblePayments?) -> Bool {
         guard let visible else { return true }
         return isMadeElsewhere ? visible.includeMadeElsewhere : client == visible.client
@@ -26,10 +26,10 @@ extension Payment {
 }
 
 extension PaymentRelay {
-    /// Returns a payment; nil if there is none or the client may not see it.
+    /// Returns a payment; `nil` if there is none, or the client may not see it.
     ///
-    /// - Parameter visible: payments that the authenticated client may see; others are treated as absent. Nil if
-    ///   clients are not authenticated.
+    /// - Parameter visible: the payments that the authenticated client may see; others are treated as absent. `nil`
+    ///   if clients are not authenticated.
     public func payment(
         _ merchantReference: String, among visible: VisiblePayments? = nil
     ) async throws(JournalError) -> Payment? {
@@ -44,8 +44,8 @@ extension PaymentRelay {
         try await journal.history(of: merchantReference)
     }
 
-    /// How many payments are open and have been open for too long, how many have events that the merchant's backend has not
-    /// acknowledged, and how many hints wait.
+    /// Returns the counts of open and overdue payments, of payments with events that the merchant's backend has not
+    /// acknowledged, and of pending hints.
     public func summary() async throws(JournalError) -> JournalSummary {
         try await journal.summary(notOverdueIn: notOverdue)
     }

@@ -2,61 +2,67 @@ import ApplePayToken
 public import PayrelayPrimitives
 public import FoundationEssentials
 
-/// A payment as the journal keeps it. The token is not here: only its digest and Apple's identifier of it are.
+/// A payment as the journal keeps it. It does not contain the token, only Apple's identifier of the token. The
+/// claim also records the token's digest.
 public struct Payment: Sendable, Equatable {
     public let merchantReference: String
     public var command: Order.Command
     public var amount: MinorUnits
     /// ISO 4217, alphabetic.
     public let currency: String
-    /// Digest of the request, which tells its replay from another request with the same reference; nil if no request to
-    /// this service made the payment (``isMadeElsewhere``).
+    /// The digest of the request, which distinguishes a replay from another request with the same reference; `nil`
+    /// if no request to this service made the payment (``isMadeElsewhere``).
     public let fingerprint: RequestFingerprint?
-    /// Apple's `header.transactionId`, hex in lower case, or what the iOS Simulator's token has in its place; nil where no token came
-    /// here: a stored card paid, or the payment was made elsewhere.
+    /// Apple's `header.transactionId`, hex in lower case, or the iOS Simulator's replacement for it. It is `nil` if
+    /// no token came here, because a stored card paid or the payment is external.
     public let appleTransactionIdentifier: String?
-    /// When it was claimed, or first recorded from a notification.
+    /// When the payment was claimed or, if it is external, first recorded.
     public let claimedAt: Date
-    /// The name of the gateway that charged it: what comes later goes there.
+    /// The name of the gateway that charged the payment. All later requests about the payment go there.
     public let gateway: String
-    /// The merchant's name of the account at the gateway that has it; nil where none is named.
+    /// The merchant's name of the payment's account at the gateway; `nil` if no account is named.
     public let account: String?
-    /// The gateway's identifier of the merchant whose account it is (``GatewayAccount/merchantIdentifier``). Every request about the
-    /// payment goes to this merchant or is not sent. `nil` if unknown: then the account's name decides.
+    /// The gateway's identifier of the merchant who has the account (``GatewayAccount/merchantIdentifier``). A
+    /// request about the payment goes to this merchant or is not sent. `nil` if unknown: then the account's name
+    /// decides.
     public let merchantIdentifier: String?
-    /// The authenticated client that made it, which alone sees it; nil where clients are not authenticated.
+    /// The authenticated client that made the payment, and the only client that sees it; `nil` if clients are not
+    /// authenticated.
     public let client: String?
     public var state: PaymentState
     /// Captured and refunded amounts.
     public var balance: Balance
-    /// The operations on it, oldest first. Only the last can be open.
+    /// The operations on the payment, oldest first. Only the last one can be open.
     public var operations: [PaymentOperation]
-    /// Optimistic lock: how many entries its history had when it was read. Each write adds one.
+    /// The version for the optimistic lock: how many entries the history had when the payment was read. Each write
+    /// adds one.
     public var version: Int
-    /// Whether its receipts may still hold the customer's name, addresses and phone number, or operators' notes and reasons tell of the
-    /// customer.
+    /// Whether the payment may still hold customer data: the customer's name, addresses or phone number in
+    /// receipts, or operators' notes and reasons about the customer.
     public var holdsCustomerData: Bool
-    /// The answer to clients, as JSON bytes; nil while the payment is processing. Replays return these bytes.
+    /// The answer to clients, as JSON bytes; `nil` while the payment is processing. Replays return these bytes.
     public var receipt: [UInt8]?
-    /// The gateway's own number of the charge; nil if unknown.
+    /// The gateway's number of the charge; `nil` if unknown.
     public var gatewayReference: String?
-    /// The last four digits of the card's number, where the gateway told them. Erased with the customer's data.
+    /// The last four digits of the card's number, if the gateway reported them. Erased with the customer's data.
     public var cardLastFour: String?
-    /// Of the customer's email, from the order or the gateway's answer. Erased with the customer's data.
+    /// The digest of the customer's email, from the order or the gateway's answer. Erased with the customer's data.
     public var emailDigest: EmailDigest?
     /// Who pays, and with which card. Erased with the customer's data.
     public var customer: CustomerDetails
-    /// Fields of the gateway's answer that lists show: texts, in the gateway's own names. Empty before the first
-    /// answer. An operator who settles the payment, or an operation on it, adds the time (``ResolvedByHand/member``).
+    /// The fields of the gateway's answer that lists show: texts, under the gateway's names. Empty before the first
+    /// answer. If an operator settles the payment, or an operation on it, the time is added
+    /// (``ResolvedByHand/member``).
     public var summary: JSONObject
-    /// The operator who works on it, if one said so.
+    /// The operator who has taken the payment; `nil` if no operator has.
     public var taken: Taken?
-    /// Up to which entry its history is in the archive, with its answers and operations; nil where the journal has all of it.
+    /// The last entry of the history that is in the archive, together with the answers and operations until then;
+    /// `nil` if the journal has the whole history.
     public var archivedVersion: Int?
-    /// Which instance may work on it; of no meaning while nothing is open.
+    /// The lease, which says which instance may work on the payment. It has no meaning while nothing is open.
     public var lease: Lease
 
-    /// - Parameter lease: nil for one that expires as it begins.
+    /// - Parameter lease: the lease; `nil` for one that expires when it begins.
     public init(
         merchantReference: String, command: Order.Command, amount: MinorUnits, currency: String,
         fingerprint: RequestFingerprint?, appleTransactionIdentifier: String?, claimedAt: Date, gateway: String,
@@ -95,11 +101,11 @@ public struct Payment: Sendable, Equatable {
         self.lease = lease ?? Lease(number: 0, expiresAt: claimedAt)
     }
 
-    /// Whether the merchant made it with the gateway itself, by its mobile SDK for example, and this service knows
-    /// it from a notification.
+    /// Whether the payment is external: the merchant made it at the gateway directly, for example with its mobile
+    /// SDK, and this service knows the payment from a notification.
     public var isMadeElsewhere: Bool { fingerprint == nil }
 
-    /// Whether the client sent the iOS Simulator's token, which `payrelay-dev` takes.
+    /// Whether the client sent the iOS Simulator's token, which `payrelay-dev` accepts.
     public var isSimulated: Bool { appleTransactionIdentifier == PaymentToken.simulatedIdentifier }
 
     /// The capture, void or refund whose outcome is not known.
@@ -107,29 +113,31 @@ public struct Payment: Sendable, Equatable {
         operations.last.flatMap { $0.state.isOpen ? $0 : nil }
     }
 
-    /// Since when an outcome is not known; nil where nothing is open.
+    /// Since when an outcome is unknown; `nil` if nothing is open.
     public var openSince: Date? { state.isOpen ? claimedAt : openOperation?.begunAt }
 
-    /// Whether both payments are in one account of one merchant: a reference is unique within it, and means nothing in another.
+    /// Whether both payments are in the same account of the same merchant. A reference is unique within an account,
+    /// and means nothing in another one.
     func hasAccount(of other: Payment) -> Bool {
         guard gateway == other.gateway, account == other.account else { return false }
         guard let merchantIdentifier, let otherIdentifier = other.merchantIdentifier else { return true }
         return merchantIdentifier == otherIdentifier
     }
 
-    /// Whether the outcome of its charge, or of its last operation, is not known.
+    /// Whether the outcome of the payment's charge, or of its last operation, is unknown.
     public var isOpen: Bool { state.isOpen || openOperation != nil }
 }
 
-/// The right to work on an open payment. Until it expires only its holder does; then any instance may take the next
-/// lease.
+/// The right to work on an open payment. Until the lease expires, only its holder works on the payment. After that,
+/// any instance may take the next lease.
 ///
-/// Instances compare expiry with their own clocks. A clock that is wrong by more than the margin makes two of them ask
-/// about one payment; the journal stays right even then, because a change is written only while the payment has the
-/// version that was read.
+/// Instances compare the expiry with their own clocks. If a clock is wrong by more than the margin, two instances
+/// may query the gateway about one payment. The journal stays correct even then, because a change is written only
+/// if the payment still has the version that was read.
 public struct Lease: Sendable, Equatable {
-    /// Which lease of the payment this is. Fencing: the claim's own is 0 and each further one counts up, so that the
-    /// holder of an expired lease cannot be taken for the present one. Two claims differ in when their leases expire.
+    /// The number of the lease, used for fencing. The claim's lease is 0, and each further lease counts up, so that
+    /// the holder of an expired lease cannot be mistaken for the present holder. The leases of two claims differ in
+    /// their expiry.
     public let number: Int
     public let expiresAt: Date
 

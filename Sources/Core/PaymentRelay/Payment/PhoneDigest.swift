@@ -1,15 +1,18 @@
 import Crypto
 import PayrelayPrimitives
 
-/// SHA-256 of the last eight digits of a phone number, by which payments are searched: `+971 50 123 4567`, `00971501234567` and
-/// `(050) 123-4567` are one. More digits would tell a number with its country from the same one without: national numbers have eight and more.
+/// The SHA-256 of the last eight digits of a phone number, by which payments are searched: `+971 50 123 4567`,
+/// `00971501234567` and `(050) 123-4567` are equal. With more digits, a number with its country code could differ
+/// from the same number without it, because the shortest national numbers have eight digits.
 ///
-/// Like ``EmailDigest`` it has no secret, and so few digits can all be tried. It is written with the number in clear and erased with it.
+/// Like ``EmailDigest`` it has no secret, and all combinations of so few digits can be tried. It is written with
+/// the number in clear, and erased with it.
 public struct PhoneDigest: Sendable, Hashable {
     /// 32 bytes.
     public let bytes: [UInt8]
 
-    /// Nil where the number has fewer than 8 digits, or more than 17: `00` and the 15 of E.164. All that is no digit is left out, in any text.
+    /// Returns the digest of a number; `nil` if it has fewer than 8 digits, or more than 17 (`00` and the 15 of
+    /// E.164). All other characters are ignored.
     public init?(of number: String) {
         let digits = number.unicodeScalars.compactMap(\.phoneDigit)
         guard (Self.compared...17).contains(digits.count) else { return nil }
@@ -20,7 +23,7 @@ public struct PhoneDigest: Sendable, Hashable {
 }
 
 extension Unicode.Scalar {
-    /// In ASCII, of the digits on the keys of phones: European, Arabic and Persian ones.
+    /// The ASCII code of a digit on the keys of European, Arabic and Persian phones; `nil` for other characters.
     fileprivate var phoneDigit: UInt8? {
         switch self {
         case "0"..."9": UInt8(value)
@@ -32,6 +35,6 @@ extension Unicode.Scalar {
 }
 
 extension CustomerDetails {
-    /// Nil where no number is known, or it is none.
+    /// The digest of the customer's phone number; `nil` if no number is known, or the text cannot be one.
     public var phoneDigest: PhoneDigest? { phoneNumber.flatMap { PhoneDigest(of: $0) } }
 }

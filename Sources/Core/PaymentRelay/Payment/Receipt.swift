@@ -6,10 +6,10 @@ public struct Receipt: Sendable, Equatable {
     public let json: JSONObject
 
     /// - Parameters:
-    ///   - answer: what the gateway answered; its summary stands at the top, the whole under `processor_response`.
-    ///   - reason: why the outcome is open, where it is.
+    ///   - answer: the gateway's answer. Its summary is at the top level, the whole answer under `processor_response`.
+    ///   - reason: why the outcome is open, if it is.
     ///   - unproven: names of members that the gateway's answer does not prove.
-    ///   - resolvedAt: when an operator settled it by hand; `nil` if no operator did.
+    ///   - resolvedAt: when an operator settled the payment by hand; `nil` if no operator did.
     public init(
         of payment: Payment, state: PaymentState, answer: GatewayAnswer?, reason: String?, unproven: [String] = [],
         resolvedAt: Date? = nil
@@ -29,15 +29,15 @@ public struct Receipt: Sendable, Equatable {
         self.json = json
     }
 
-    /// The bytes that are journaled, and given to clients.
+    /// Returns the bytes that are journaled and sent to clients.
     func encoded() -> [UInt8] { JSON.object(json).encoded() }
 
-    /// Whether bytes of the journal can be a receipt: they are given to clients as they are.
+    /// Whether bytes of the journal can be a receipt. Clients get the bytes as they are.
     static func isReadable(_ stored: [UInt8]) -> Bool { (try? JSON(parsing: stored))?.objectValue != nil }
 
     /// - Parameters:
-    ///   - payment: as the operation leaves it.
-    ///   - resolvedAt: when an operator settled it by hand; `nil` if no operator did.
+    ///   - payment: the payment as the operation leaves it.
+    ///   - resolvedAt: when an operator settled the operation by hand; `nil` if no operator did.
     init(
         of operation: PaymentOperation, on payment: Payment, answer: GatewayAnswer?, reason: String?,
         resolvedAt: Date? = nil
@@ -59,8 +59,8 @@ public struct Receipt: Sendable, Equatable {
 }
 
 extension PaymentOperation {
-    /// Returns the outcome in the answer to clients: the payment's new state once the operation is done, `uncertain`
-    /// while its outcome is unknown.
+    /// Returns the outcome in the answer to clients: the payment's new state once the operation is done, and
+    /// `uncertain` while the gateway has not decided.
     public func outcome(on payment: Payment) -> String {
         switch state {
         case .done: payment.state.rawValue

@@ -1,17 +1,20 @@
 import PayrelayPrimitives
 
-/// An attempt of which nothing was sent has two entries: its begin, and that it was not sent. While a gateway is down, a client may
-/// repeat it without end. Of attempts of one asker that follow each other, only the newest keeps its entries, with how many there were
-/// and since when. So a history grows with what happened, and not with what was asked for.
+/// The merging of repeated attempts that were not sent.
 ///
-/// A journal asks with every entry that ``HistoryEntry/endsUnsent``.
+/// An attempt that was not sent has two entries: its beginning, and that it was not sent. While a gateway is down,
+/// a client may repeat such an attempt without end. So of consecutive equal attempts from one requester, only the
+/// newest keeps its entries, with their number and the time of the first. A history then grows with the events, and
+/// not with the requests.
+///
+/// A journal calls ``merged(_:)`` with every entry that ``HistoryEntry/endsUnsent``.
 public enum UnsentAttempts {
-    /// How many entries a journal shows: those of two attempts.
+    /// How many entries a journal passes: the entries of two attempts.
     public static let entries = 4
 
     /// - Parameter newest: the newest entries of a history, oldest first.
-    /// - Returns: the entries of the newer attempt as they are to stand, in the place of all four; nil where they are no two attempts of
-    ///   that kind.
+    /// - Returns: the entries of the newer attempt, which replace all four; `nil` if the entries are not two such
+    ///   attempts.
     public static func merged(_ newest: [HistoryEntry]) -> (begin: HistoryEntry, end: HistoryEntry)? {
         guard newest.count == entries else { return nil }
         let (begin, end) = (newest[2], newest[3])
@@ -23,13 +26,13 @@ public enum UnsentAttempts {
 }
 
 extension HistoryEntry {
-    /// Whether it says that nothing was sent: of a payment, or of an operation.
+    /// Whether the entry records that nothing was sent, for a payment or for an operation.
     public var endsUnsent: Bool { operation.map { $0.state == nil } ?? (kind == .charge && state == .notSent) }
 
-    /// Whether an attempt begins with it: to charge the payment, or an operation on it.
+    /// Whether the entry begins an attempt to charge the payment, or an operation on it.
     public var beginsAttempt: Bool { operation.map { $0.state == .processing } ?? (kind == .claim) }
 
-    /// Whether both are the same step of two attempts of one asker.
+    /// Whether both entries are the same step of two attempts of one requester.
     fileprivate func isRepeat(of earlier: HistoryEntry) -> Bool {
         kind == earlier.kind && state == earlier.state && balance == earlier.balance && source == earlier.source
     }

@@ -1,37 +1,42 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// How long "not found" leaves a payment or an operation open, before it counts as not processed: until then the request
-/// may still be on its way. An answer that may be an earlier try's counts as "not found" until then.
+/// The time for which "not found" leaves a payment or an operation open. Until then the request may still be on its
+/// way. After that, the payment or the operation counts as not processed. An answer that may belong to an earlier
+/// attempt counts as "not found" until then.
 struct NotFoundPatience: Sendable, Equatable {
-    /// For a charge that the gateway does not find, and has never named.
+    /// For a charge that the gateway does not find and for which it has never given a number.
     let charge: Duration
-    /// For an operation that the gateway's totals do not show. It is longer, because totals do not show either what the gateway
-    /// has on hold.
+    /// For an operation that the gateway's totals do not show. It is longer, because totals do not show an
+    /// operation that the gateway has put on hold either.
     let operation: Duration
 
-    /// How many times longer the gateway is given for what it had: an operation that it said it has on hold, a charge that it has
-    /// given its own number. It may be carried out late, and nothing but time ends every wait.
+    /// How many times longer the wait is for a request that the gateway is known to have: an operation that it has
+    /// put on hold, or a charge to which it has given a number. The gateway may carry it out late. Every wait ends
+    /// at some time.
     static let factorOfPending = 24
 
-    /// Whether the time is over in which the gateway could decide about a charge. It is longer if the gateway has the order.
+    /// Whether the gateway has had enough time to decide about a charge. The time is longer if the gateway has the
+    /// order.
     func isOver(for payment: Payment, after timeUncertain: Duration, answer: GatewayAnswer) -> Bool {
         let hasOrder =
             switch answer.meaning {
-            // The first two may be an earlier attempt's.
+            // "Declined" and "voided" may be about an earlier attempt.
             case .declined, .voided, .notFound: payment.gatewayReference != nil
             case .authorized, .captured, .refunded, .pending, .duplicate: true
             }
         return timeUncertain >= charge * (hasOrder ? Self.factorOfPending : 1)
     }
 
-    /// Whether the time is over in which the gateway's totals could show an operation. It is longer for what the gateway has on hold.
+    /// Whether the gateway's totals have had enough time to show an operation. The time is longer if the gateway
+    /// has put the operation on hold.
     func isOver(for open: PaymentOperation, after timeUncertain: Duration, answer: GatewayAnswer) -> Bool {
         let isOnHold = if case .pending = answer.meaning { true } else { open.state == .pending }
         return timeUncertain >= operation * (isOnHold ? Self.factorOfPending : 1)
     }
 
-    /// Returns how long what is open of a payment is left to the gateway's answers: its open operation, or else its charge.
+    /// Returns how long only the gateway's answers may settle the payment's open operation or, if none is open, its
+    /// charge.
     func duration(for payment: Payment) -> Duration {
         guard let open = payment.openOperation else {
             return charge * (payment.gatewayReference == nil ? 1 : Self.factorOfPending)
@@ -44,8 +49,8 @@ struct NotFoundPatience: Sendable, Equatable {
 }
 
 extension Payment {
-    /// Whether only the time that has passed makes an answer to a query change the payment, or its operation: the answer does not show what
-    /// was queried.
+    /// Whether an answer to a query changes the payment, or its operation, only because of the time that has
+    /// passed. The answer itself does not show the charge or the operation.
     func isChangedByTime(
         with report: Outcome<GatewayAnswer>, timeUncertain: Duration, on occasion: Occasion,
         patience: NotFoundPatience

@@ -1,10 +1,12 @@
-/// Why no request about a payment is sent: its account is not configured, or is not the account that charged it any more.
+/// Why no request about a payment is sent: the payment's account is not configured, or its name belongs to another
+/// merchant now.
 ///
-/// An open payment without its account stays open, because another account, or another merchant, cannot say what became of it.
+/// An open payment without its account stays open, because another account, or another merchant, cannot know its
+/// outcome.
 public enum AccountUnavailability: Sendable, Equatable {
-    /// No account of the name is configured at the payment's gateway.
+    /// No account of this name is configured at the payment's gateway.
     case notConfigured
-    /// The name is configured, and stands for another merchant's account now.
+    /// The name is configured, and represents another merchant's account now.
     ///
     /// - was: the gateway's identifier of the merchant that charged the payment.
     /// - now: the identifier that is configured.
@@ -12,8 +14,8 @@ public enum AccountUnavailability: Sendable, Equatable {
 }
 
 extension Gateways {
-    /// Returns why no request about a payment is sent; `nil` if the account that charged it is configured. A payment that names no account is
-    /// the first account's of its gateway.
+    /// Returns why no request about a payment is sent; `nil` if the account that charged the payment is configured.
+    /// A payment that names no account belongs to its gateway's first account.
     public func unavailability(of payment: Payment) -> AccountUnavailability? {
         guard let gateway = gateway(named: payment.gateway) else { return .notConfigured }
         guard let name = payment.account else { return nil }
@@ -24,7 +26,7 @@ extension Gateways {
 }
 
 extension AccountUnavailability {
-    /// The reason for clients and histories. It names no merchant: clients are not shown the identifiers.
+    /// The reason for clients and histories. It names no merchant, because clients are not shown the identifiers.
     var reason: String {
         switch self {
         case .notConfigured: "the payment's account is not configured"
@@ -34,14 +36,14 @@ extension AccountUnavailability {
     }
 }
 
-/// Open payments whose account is unavailable for one reason.
+/// Open payments whose account is unavailable for the same reason.
 public struct PaymentsWithoutAccount: Sendable, Equatable {
     /// See ``Payment/qualifiedAccount``.
     public let account: String
     public let unavailability: AccountUnavailability
     /// How many of the account's open payments were counted.
     public fileprivate(set) var payments: Int
-    /// The merchant references of those that have been open longest, at most ``referenceLimit``.
+    /// The merchant references of the payments that have been open longest, at most ``referenceLimit``.
     public fileprivate(set) var references: [String]
 
     public static let referenceLimit = 10
@@ -66,7 +68,7 @@ extension PaymentRelay {
         return groups.sorted { $0.account < $1.account }
     }
 
-    /// How many open payments are looked at for their accounts.
+    /// How many open payments are read to check their accounts.
     static let openPaymentsRead = 20_000
     private static let openPaymentsInPage = 1_000
 }
@@ -90,6 +92,6 @@ extension [PaymentsWithoutAccount] {
 }
 
 extension Payment {
-    /// The account that charged it, behind its gateway's name and a space.
+    /// The account that charged the payment, after its gateway's name and a space.
     public var qualifiedAccount: String { account.map { "\(gateway) \($0)" } ?? gateway }
 }

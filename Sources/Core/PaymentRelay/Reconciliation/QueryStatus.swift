@@ -2,34 +2,35 @@ import FoundationEssentials
 import Logging
 import PayrelayPrimitives
 
-/// R10: what is uncertain is asked (CHECK_STATUS) until a verified answer settles it.
+/// R10: the gateway is queried (CHECK_STATUS) about an uncertain payment until a verified answer settles it.
 extension PaymentRelay {
-    /// Asks the gateway what became of a payment and of its operations, and records what is new. What any instance is
-    /// just sending is left alone: its own answer is on the way.
+    /// Queries the gateway about a payment and its open operation, and records any news. If an instance is just
+    /// sending a request about the payment, nothing is queried, because the answer to that request is expected.
     ///
     /// - Parameters:
     ///   - visible: as for ``payment(_:among:)``.
-    ///   - request: the HTTP request that asks for it; nil where none does.
-    /// - Returns: the payment as it stands afterwards, if any.
-    /// - Throws: ``JournalError/overloaded(reason:)`` where too many wait for it; where the answer could not be recorded, too.
+    ///   - request: the identifier of the HTTP request that caused the query; `nil` if none did.
+    /// - Returns: the payment after the query; `nil` if there is no such payment.
+    /// - Throws: ``JournalError/overloaded(reason:)`` if too many queries wait; another ``JournalError`` if the
+    ///   answer could not be recorded.
     public func sync(
         _ merchantReference: String, among visible: VisiblePayments? = nil, request: String? = nil
     ) async throws(JournalError) -> Payment? {
         guard let known = try await payment(merchantReference, among: visible) else { return nil }
         return try await withPlace(in: syncs[known.gateway], as: visible?.client) { () throws(JournalError) in
-            // Others may have asked while this one waited.
+            // Other queries may have changed the payment while this one waited.
             guard let payment = try await payment(merchantReference, among: visible) else { return nil }
             guard !payment.isBeingSent || payment.lease.expiresAt <= now() else { return payment }
             return try await queryStatus(of: payment, by: .client(visible?.client), request: request).payment
         }
     }
 
-    /// Asks as the holder of the payment's lease. Without the lease, a payment that is being sent may be asked about once its lease has
-    /// expired, and any other at any time.
+    /// Queries the gateway about a payment. The holder of the payment's lease may call this. Without the lease, it
+    /// may be called at any time, but only after the lease has expired if the payment is being sent.
     ///
-    /// A question that changes nothing is counted in the journal, apart from the payment.
+    /// A query that changes nothing is counted in the journal, apart from the payment.
     ///
-    /// - Throws: where the gateway's answer could not be recorded, too.
+    /// - Throws: an error also if the gateway's answer could not be recorded.
     func queryStatus(
         of known: Payment, by asker: StatusAsker, request: String? = nil
     ) async throws(JournalError) -> StatusQuery {
@@ -37,7 +38,7 @@ extension PaymentRelay {
         if payment.isBeingSent {
             let interrupted = await record(
                 .interrupted, on: payment, from: Origin(.recovery, request: request, by: asker.operatorName))
-            // Nothing is built on a state that the journal does not have.
+            // Do not query a state that the journal does not have.
             guard interrupted.isJournaled else {
                 throw .unavailable(reason: "the end of the interrupted request was not recorded")
             }
@@ -46,11 +47,11 @@ extension PaymentRelay {
                 return StatusQuery(payment: payment, answer: nil, wasAsked: false)
             }
         }
-        // Taken before the query is sent: while its answer is under way, the request may still arrive.
+        // Measured before the query is sent: while its answer is under way, the request may still arrive.
         var timeUncertain = try await timeUncertain(payment)
         var answered = await gateways.status(of: payment)
-        // An answer does not say when it was made. One that was kept on its way may be older than the charge; believed alone, it would
-        // have the customer pay twice. So two in a row have to say the same.
+        // An answer does not say when it was made. One that was delayed may be older than the charge. If one such
+        // answer were enough, the customer could pay twice. So two answers in a row have to say the same.
         let origin = Origin(.checkStatus(by: asker), request: request)
         if payment.isChangedByTime(
             with: answered, timeUncertain: timeUncertain, on: Occasion(at: now(), origin: origin),
@@ -67,7 +68,7 @@ extension PaymentRelay {
             throw .unavailable(reason: "the answer of the gateway was not recorded")
         }
         let unchanged = recorded.decision?.withoutChange(after: report, isImplausible: report != answered)
-        // A contradiction that has just become an entry of the history is not counted beside it.
+        // A contradiction that was just added to the history is not also counted as a query without a change.
         let isNewEntry = unchanged?.answer == .contradictory && recorded.payment.version != payment.version
         if let unchanged, !isNewEntry {
             await note(
@@ -80,7 +81,7 @@ extension PaymentRelay {
             leavesTotalsUnsaid: report.leavesTotalsUnsaid)
     }
 
-    /// Nothing depends on it: where it cannot be written, the question was asked all the same.
+    /// Counts a query that changed nothing. If the count cannot be written, nothing else depends on it.
     private func note(_ query: QueryWithoutChange, on payment: Payment) async {
         do throws(JournalError) {
             try await journal.record(query, of: payment.merchantReference)
@@ -91,23 +92,25 @@ extension PaymentRelay {
         }
     }
 
-    /// The questions about a payment that changed nothing.
+    /// Returns the queries about a payment that changed nothing.
     public func queriesWithoutChange(
         of merchantReference: String
     ) async throws(JournalError) -> [QueryWithoutChange] {
         try await journal.queriesWithoutChange(of: merchantReference)
     }
 
-    /// Those about each of several payments.
+    /// Returns the queries that changed nothing, for each of several payments.
     public func queriesWithoutChange(
         of merchantReferences: [String]
     ) async throws(JournalError) -> [String: [QueryWithoutChange]] {
         try await journal.queriesWithoutChange(of: merchantReferences)
     }
 
-    /// Returns how long the payment, or its open operation, has been uncertain; if nothing is open, how long the payment has been as it is.
+    /// Returns how long the payment, or its open operation, has been uncertain. If nothing is open, returns how
+    /// long the payment has not changed.
     ///
-    /// Sending had ended when it became uncertain; when it was claimed, sending had yet to begin, and a slow journal may have held it up.
+    /// The time begins when the payment became uncertain, because sending had ended by then. At the claim, sending
+    /// had not begun, and a slow journal may have delayed it.
     func timeUncertain(_ payment: Payment) async throws(JournalError) -> Duration {
         if let operation = payment.openOperation { return now() - operation.changedAt }
         let history = try await journal.history(of: payment.merchantReference)
@@ -115,13 +118,13 @@ extension PaymentRelay {
             let same = history.reversed().prefix { $0.state == payment.state && $0.balance == payment.balance }
             return now() - max(same.last?.at ?? payment.claimedAt, payment.operations.last?.changedAt ?? .distantPast)
         }
-        // An operator's question adds an entry of the same state. It does not begin the wait again.
+        // An operator's query adds an entry of the same state. It does not restart the wait.
         let last = history.reversed().drop { $0.state != .uncertain }.prefix { $0.state == .uncertain }
         guard let first = last.last else { return .zero }
         return now() - first.at
     }
 
-    /// Lets the lease of a payment that is still open end at `moment`.
+    /// Makes the lease of a payment that is still open expire at `moment`.
     func release(_ payment: Payment, at moment: Date) async {
         do {
             try await journal.end(payment, as: .postponed(until: moment), at: now())
@@ -133,22 +136,24 @@ extension PaymentRelay {
     }
 }
 
-/// How a question about a payment ended.
+/// The result of a query about a payment.
 struct StatusQuery: Sendable {
-    /// The payment after the question.
+    /// The payment after the query.
     let payment: Payment
-    /// Result of a question that changed nothing; nil if it changed the payment.
+    /// The result of a query that changed nothing; `nil` if the query changed the payment.
     let answer: QueryWithoutChange.Answer?
-    /// The gateway's answer in words, or why there was none; nil if ``answer`` is nil or there is nothing to report.
+    /// The gateway's answer in words, or why there was none; `nil` if ``answer`` is `nil` or there is nothing to
+    /// report.
     var reason: String?
-    /// Whether the gateway says that money was captured or refunded, and not how much.
+    /// Whether the gateway says that money was captured or refunded, but not how much.
     var leavesTotalsUnsaid = false
-    /// False where the payment was changed before the question: it may need none any more.
+    /// Whether the gateway was queried. It is not if the payment changed before the query, which may then be
+    /// unnecessary.
     var wasAsked = true
 }
 
 extension Payment {
-    /// Whether a request about it may be on its way to the gateway at this moment.
+    /// Whether a request about the payment may be on its way to the gateway at this moment.
     var isBeingSent: Bool {
         state == .processing || openOperation?.state == .processing
     }
@@ -162,7 +167,8 @@ extension Outcome<GatewayAnswer> {
 }
 
 extension PaymentDecision {
-    /// Returns the answer and the reason to record for a question that changed nothing; nil if it changed the payment.
+    /// Returns the answer and the reason to record for a query that changed nothing; `nil` if it changed the
+    /// payment.
     fileprivate func withoutChange(
         after report: Outcome<GatewayAnswer>, isImplausible: Bool
     ) -> (answer: QueryWithoutChange.Answer, reason: String?)? {

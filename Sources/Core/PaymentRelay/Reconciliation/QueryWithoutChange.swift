@@ -1,9 +1,10 @@
 public import FoundationEssentials
 import PayrelayPrimitives
 
-/// Questions to the gateway that changed nothing: those of one asker between two entries of a payment's history, counted.
+/// Queries to the gateway that changed nothing, as a count: those of one requester between two entries of a
+/// payment's history.
 public struct QueryWithoutChange: Sendable, Equatable {
-    /// Result of the latest question.
+    /// The result of the latest query.
     public enum Answer: String, Sendable, CaseIterable {
         /// The gateway answered, and the outcome is still open.
         case open
@@ -11,21 +12,22 @@ public struct QueryWithoutChange: Sendable, Equatable {
         case unchanged
         /// The gateway did not answer, or its answer proves nothing.
         case unanswered
-        /// The gateway answered what cannot be true of the payment, such as another amount: more questions will not settle it.
+        /// The gateway's answer cannot be true of the payment, for example because of another amount. More queries
+        /// will not settle the payment.
         case implausible
-        /// The gateway's answer contradicts what is recorded, or does not decide what is open although its time is over: more queries
-        /// will not settle it. The history has the contradiction.
+        /// The gateway's answer contradicts the record, or leaves the open payment undecided although the time for
+        /// a decision is over. More queries will not settle it. The history has the contradiction.
         case contradictory
         /// No connection to the gateway was made.
         case notSent = "not_sent"
     }
 
-    /// How many entries the payment's history had.
+    /// How many entries the payment's history had at the time.
     public let afterEntry: Int
     public let asker: StatusAsker
     public let answer: Answer
-    /// The gateway's latest answer in words, or why there was none; bounded, and without the character NUL, so that
-    /// every journal can store it. Nil if there is nothing to report.
+    /// The gateway's latest answer in words, or why there was none. The text is bounded and contains no NUL, so
+    /// that every journal can store it. `nil` if there is nothing to report.
     public let reason: String?
     public let first: Date
     public let last: Date
@@ -43,22 +45,22 @@ public struct QueryWithoutChange: Sendable, Equatable {
         self.times = times
     }
 
-    /// One question.
+    /// Creates the count of one query.
     init(about payment: Payment, by asker: StatusAsker, answer: Answer, reason: String?, at moment: Date) {
         self.init(
             afterEntry: payment.version, asker: asker, answer: answer, reason: reason, first: moment, last: moment,
             times: 1)
     }
 
-    /// Of how many askers a journal keeps questions after one entry: the newest.
+    /// How many requesters' queries a journal keeps after one entry: those with the newest queries.
     public static let askersKept = 16
 
-    /// In bytes.
+    /// The limit of ``reason``, in bytes.
     private static let reasonLimit = 500
 }
 
 extension QueryWithoutChange {
-    /// Returns the entry with another question's count, answer and time added.
+    /// Returns the count with another query's count, answer and time added.
     package func adding(_ query: QueryWithoutChange) -> QueryWithoutChange {
         QueryWithoutChange(
             afterEntry: afterEntry, asker: asker, answer: query.answer, reason: query.reason, first: first,

@@ -2,14 +2,15 @@ import FoundationEssentials
 public import Logging
 import PayrelayPrimitives
 
-/// R5, R10: asks the gateway about each open payment, less and less often, until a verified answer settles it. What
-/// an earlier process left behind is open too, so a restart needs no other provision.
+/// R5, R10: queries the gateway about each open payment, less and less often, until a verified answer settles it.
+/// Payments that an earlier process left open are included, so a restart needs no other provision.
 ///
-/// It works as ``EventDelivery`` does, on ``LeasedWorkers``: each gateway has its own, so that one that is slow delays no other's.
+/// Like ``EventDelivery`` it uses ``LeasedWorkers``. Each gateway has its own workers, so that a slow gateway does
+/// not delay the queries to others.
 public final class Reconciler: Sendable {
     private let relay: PaymentRelay
     private let logger: Logger
-    /// An open payment is asked about for as long as it is open.
+    /// The pauses between queries, which continue for as long as the payment is open.
     private let backoff: ExponentialBackoff
     static let longestPause = Duration.seconds(60)
 
@@ -23,12 +24,12 @@ public final class Reconciler: Sendable {
         self.backoff = backoff
     }
 
-    /// Works until its task is cancelled, which interrupts what is under way.
+    /// Works until the current task is cancelled, which interrupts the work under way.
     public func run() async {
         await relay.gateways.each { await self.workers(for: $0).run() }
     }
 
-    /// Asks once about every open payment that is due and that no other instance works on.
+    /// Queries the gateways once about every open payment that is due and that no other instance works on.
     func workOff() async {
         await relay.gateways.each { await self.workers(for: $0).workOff() }
     }

@@ -2,10 +2,10 @@ public import FoundationEssentials
 import Logging
 import PayrelayPrimitives
 
-/// Customer data is kept only as long as the policy says; the money's history stays.
+/// Customer data is kept only as long as the policy says. The financial history stays.
 extension PaymentRelay {
-    /// Erases the customer data of payments that are older than ``Policy/retention``, again and again, until its task
-    /// is cancelled.
+    /// Erases the customer data of payments that are older than ``Policy/retention``, again and again, until the
+    /// current task is cancelled.
     public func enforceRetention() async {
         while !Task.isCancelled {
             do {
@@ -16,7 +16,7 @@ extension PaymentRelay {
                 logger.error("customer data could not be erased", metadata: ["error": "\(error)"])
             }
             do {
-                // Each time: a command that erases beside the relay may have been prevented.
+                // Purge each time, because the purge of a command that erased data may have been prevented.
                 try await journal.purge(at: now())
             } catch {
                 logger.warning("erased data may still be in the journal's files", metadata: ["error": "\(error)"])
@@ -27,14 +27,18 @@ extension PaymentRelay {
 }
 
 extension Journal {
-    /// Erases the customer data of a payment's receipts and events, unless something keeps it (``Payment/erasureObstacle``).
+    /// Erases the customer data in a payment's receipts, events and notes, unless an obstacle prevents it
+    /// (``Payment/erasureObstacle``).
     ///
     /// - Parameters:
-    ///   - email: the payment is left alone if it is another customer's by now; nil erases it in any case.
-    ///   - start: notes and reasons that operators wrote then or later stay; nil erases all of them.
-    ///   - vocabulary: tells what may stay. Of a gateway that it does not know, nothing does but this service's own members.
-    ///   - request: the HTTP request that asks for it, as the history has it; nil where none does.
-    /// - Returns: false where there is no such payment, or it is kept, or holds nothing but what stays.
+    ///   - email: the customer's email. If the payment belongs to another customer by now, nothing is erased. `nil`
+    ///     erases in any case.
+    ///   - start: notes and reasons that operators wrote then or later stay; `nil` erases all of them.
+    ///   - vocabulary: the members of gateways' answers that may stay. For a gateway that is not in it, only this
+    ///     service's members stay.
+    ///   - request: the identifier of the HTTP request that caused the erasure, for the history; `nil` if none did.
+    /// - Returns: `false` if there is no such payment, an obstacle prevents the erasure, or there is nothing to
+    ///   erase.
     public func eraseCustomerData(
         of merchantReference: String, with email: EmailDigest? = nil, keepingNotesSince start: Date? = nil,
         at moment: Date, knowing vocabulary: AnswerVocabulary, because source: HistorySource = .commandLine,
@@ -54,9 +58,9 @@ extension Journal {
             erased.holdsCustomerData =
                 history.contains { $0.number > lastNote && $0.note != nil }
                 || erased.operations.contains { $0.givenReason != nil }
-            // To forget the customer has to find what stays.
+            // Later, `forget` must still find the notes that stay, by the email's digest.
             if !erased.holdsCustomerData { erased.emailDigest = nil }
-            // Retention comes again until the last of the notes is old.
+            // Retention runs again until the last of the notes is old enough.
             if erased == payment, redaction.events.isEmpty,
                 !history.contains(where: { $0.number <= lastNote && $0.note != nil }),
                 try await !holdsAnswers(toEventsOf: merchantReference)
@@ -71,20 +75,21 @@ extension Journal {
         throw .contended
     }
 
-    /// Returns whether the journal has an answer of the merchant's backend to an event of the payment.
+    /// Returns whether the journal has an answer of the merchant's backend to one of the payment's events.
     private func holdsAnswers(toEventsOf merchantReference: String) async throws(JournalError) -> Bool {
         let attempts = try await eventProgress(of: merchantReference)?.attempts ?? [:]
         return attempts.values.contains { $0.newest.contains { $0.answer != nil } }
     }
 
-    /// Erases it for every settled payment claimed before `moment`, but for what operators have written since: a dispute may begin months
-    /// after the order. A payment whose record cannot be read, or that others keep changing, is left, and stops none of the others.
+    /// Erases the customer data of every settled payment claimed before `moment`, except what operators have
+    /// written since then: a dispute may begin months after the order. A payment whose record cannot be read, or
+    /// that others keep changing, is skipped.
     ///
-    /// - Returns: how many were erased.
+    /// - Returns: how many payments were erased.
     func eraseCustomerData(
         claimedBefore moment: Date, at now: Date, knowing vocabulary: AnswerVocabulary
     ) async throws(JournalError) -> Int {
-        // So many at once share the journal's commits. More would be in the way of payments.
+        // As many concurrent commits can share one write of the journal. More would delay payments.
         let atOnce = 8
         var count = 0
         var place: PaymentCursor?
@@ -129,7 +134,9 @@ extension Journal {
 }
 
 extension Payment {
-    /// - Parameter start: reasons that operators gave then or later stay; nil for none.
+    /// Returns the payment without customer data.
+    ///
+    /// - Parameter start: reasons that operators gave then or later stay; `nil` erases all.
     fileprivate func without(_ data: CustomerData, keepingReasonsSince start: Date?) -> Payment {
         var payment = self
         payment.receipt = receipt.map(data.erased)
@@ -146,11 +153,12 @@ extension Payment {
     }
 }
 
-/// Receipts and events without what tells of the customer: gateways return the fields that they were sent.
+/// The rule that removes customer data from receipts and events. They contain it because gateways return the fields
+/// that they were sent.
 struct CustomerData {
-    /// Names of the members that are retained: the payment's financial history, in this service's names and the
-    /// gateway's. All others are erased, including members that a gateway adds later: the customer's identity, the
-    /// card and the tokens that charge it again, and free-text fields of the merchant.
+    /// The names of the members that stay: the payment's financial history, in this service's and the gateway's
+    /// names. All other members are erased, including those that a gateway adds later. Erased are, for example, the
+    /// customer's identity, the card, tokens that can charge the card again, and free-text fields of the merchant.
     private let kept: Set<String>
 
     init(in fields: AnswerFields) {
@@ -164,14 +172,15 @@ struct CustomerData {
         "source", "type", "unproven",
     ]
 
-    /// A receipt, or an event, with nothing but what may stay; the very bytes where there was nothing else.
+    /// Returns a receipt or an event with only the members that may stay. If there is nothing to erase, the bytes
+    /// are unchanged.
     func erased(from bytes: [UInt8]) -> [UInt8] {
         guard let json = try? JSON(parsing: bytes) else { return bytes }
         let erased = json.filteringMembers { kept.contains($0) }
         return erased == json ? bytes : erased.encoded()
     }
 
-    /// Events that have something to erase, without it, by the number of their entry.
+    /// Returns the events that had something to erase, without it, by the numbers of their entries.
     func erased(from history: [HistoryEntry]) -> [Int: [UInt8]] {
         history.reduce(into: [:]) { redacted, entry in
             let event = entry.event.map { self.erased(from: $0) }
@@ -179,12 +188,12 @@ struct CustomerData {
         }
     }
 
-    /// Returns a list's line with the retained members only.
+    /// Returns a list's fields with only the members that may stay.
     func erased(from summary: JSONObject) -> JSONObject { summary.filteringMembers { kept.contains($0) } }
 }
 
 extension JSONObject {
-    /// The members whose names stay, at every depth.
+    /// Returns the object with only the members whose names stay, at every depth.
     fileprivate func filteringMembers(_ stays: (String) -> Bool) -> JSONObject {
         JSONObject(members.filter { stays($0.name) }.map { ($0.name, $0.value.filteringMembers(stays)) })
     }

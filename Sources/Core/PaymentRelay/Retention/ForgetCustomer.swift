@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Logging
 
-/// Why a payment's customer data cannot be erased yet: an answer with them is still to come.
+/// Why a payment's customer data cannot be erased yet: an answer that contains customer data is still expected.
 public enum ErasureObstacle: Sendable, Equatable, CustomStringConvertible {
     case outcomeOpen
     case operationOpen
@@ -15,27 +15,27 @@ public enum ErasureObstacle: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Payment {
-    /// Nil where its customer data can be erased, or are.
+    /// Why the payment's customer data cannot be erased yet; `nil` if it can be erased, or is already.
     public var erasureObstacle: ErasureObstacle? {
         state.isOpen ? .outcomeOpen : openOperation == nil ? nil : .operationOpen
     }
 }
 
-/// How it ended that an operator wanted a customer's data erased.
+/// The result of an operator's request to erase a customer's data.
 public enum ForgottenCustomer: Sendable, Equatable {
     /// - Parameters:
-    ///   - count: of how many payments.
-    ///   - isInFiles: whether what was erased may still be in the journal's own files; it is removed from them within an hour.
+    ///   - count: the number of payments whose data was erased.
+    ///   - isInFiles: whether erased data may still be in the journal's files. It is removed from them within an hour.
     case erased(count: Int, isInFiles: Bool)
     /// The operator's role does not permit it. Nothing was done.
     case notPermitted
 }
 
 extension PaymentRelay {
-    /// Erases a customer's data from payments. Those that are of another customer, that something keeps
-    /// (``Payment/erasureObstacle``) or whose record cannot be read are left.
+    /// Erases a customer's data from payments. Payments of another customer, payments with an obstacle
+    /// (``Payment/erasureObstacle``) and payments whose record cannot be read are skipped.
     ///
-    /// - Parameter email: the customer's; no payment with another one is touched.
+    /// - Parameter email: the customer's email. Payments with another email are not changed.
     public func forget(
         _ email: EmailDigest, in merchantReferences: [String], by request: OperatorRequest
     ) async throws(JournalError) -> ForgottenCustomer {

@@ -1,42 +1,43 @@
 public import FoundationEssentials
 
-/// A search for entries of payments' histories that match every filter that is set, the newest first, then by reference and number,
-/// descending. Operators alone ask: it knows no client.
+/// A search for entries of payments' histories that match every filter that is set. Results are ordered by time,
+/// newest first, then by reference and number, descending. Only operators use it, so it is not limited to a
+/// client's payments.
 public struct ChangeQuery: Sendable, Equatable {
-    /// Whose changes are asked for.
+    /// The operators whose changes are searched.
     public enum Operators: Sendable, Equatable {
         case all
         case named(String)
     }
 
     public var kind: ChangeKind?
-    /// Those that operators asked for; nil for everyone's.
+    /// The operators whose changes are searched; `nil` for the changes of everyone.
     public var operators: Operators?
     public var merchantReference: String?
-    /// As ``Payment/account`` is now.
+    /// The payment's present ``Payment/account``.
     public var account: String?
-    /// Then or later.
+    /// The earliest time of a change (inclusive).
     public var from: Date?
-    /// Before.
+    /// The latest time of a change (exclusive).
     public var to: Date?
-    /// Where the page before ended; nil for the first.
+    /// The end of the page before; `nil` for the first page.
     public var after: ChangeCursor?
-    /// How many changes a page has at most: as ``PaymentQuery/limits``.
+    /// The maximum number of changes in a page, within ``PaymentQuery/limits``.
     public var limit = PaymentQuery.usualLimit
 
     public init() {}
 }
 
-/// What a change of a payment is about. No entry of a history is of two kinds but of an outcome and of another one.
+/// The kind of a change. An entry of a history has one kind; in addition, it can be an `outcome`.
 public enum ChangeKind: String, CaseIterable, Sendable {
-    /// The payment came to another state, or was claimed.
+    /// The payment reached another state, or was claimed.
     case outcome
-    /// A capture, void or refund that was asked for here, was begun or ended.
+    /// A capture, void or refund that was requested here began or ended.
     case capture, void, refund
-    /// A capture, void or refund that was not asked for here.
+    /// A capture, void or refund that was not requested here.
     case elsewhere
 
-    /// The kind of its entries, by which a journal finds them; `nil` if the state says it.
+    /// The kind of the entries, by which a journal finds them; `nil` if the journal has to compare states.
     package var entryKind: EntryKind? {
         switch self {
         case .outcome: nil
@@ -48,19 +49,20 @@ public enum ChangeKind: String, CaseIterable, Sendable {
     }
 }
 
-/// An entry of a payment's history, with what a list needs of its payment.
+/// An entry of a payment's history, with the payment's data that a list needs.
 public struct RecordedChange: Sendable, Equatable {
     public let merchantReference: String
     /// ISO 4217, alphabetic.
     public let currency: String
     public let account: String?
-    /// By its name.
+    /// The gateway's name.
     public let gateway: String
-    /// Without its event.
+    /// The entry, without its event.
     public let entry: HistoryEntry
-    /// Nil for the first entry of a payment, and for one whose entries before it are in the archive.
+    /// The state before the entry; `nil` for the first entry of a payment, and if the entries before it are in the
+    /// archive.
     public let stateBefore: PaymentState?
-    /// What it captured and refunded.
+    /// The amounts that this change captured and refunded.
     public let moved: Balance
 
     public init(
@@ -80,7 +82,8 @@ public struct RecordedChange: Sendable, Equatable {
 /// A page of changes.
 public struct ChangePage: Sendable, Equatable {
     public let changes: [RecordedChange]
-    /// Where the next page begins; nil where this one is the last. As with ``PaymentPage/next``, a page may have few changes, or none.
+    /// The end of this page, after which the next one begins; `nil` if this page is the last. As with
+    /// ``PaymentPage/next``, a page may have few changes, or none.
     public let next: ChangeCursor?
 
     public init(changes: [RecordedChange], next: ChangeCursor?) {
@@ -89,11 +92,11 @@ public struct ChangePage: Sendable, Equatable {
     }
 }
 
-/// Where a page of changes ends.
+/// The end of a page of changes.
 public struct ChangeCursor: Sendable, Equatable {
     public let at: Date
     public let merchantReference: String
-    /// As ``HistoryEntry/number``.
+    /// The entry's ``HistoryEntry/number``.
     public let number: Int
 
     public init(at: Date, merchantReference: String, number: Int) {

@@ -4,24 +4,24 @@ public import PayrelayPrimitives
 /// A search for payments that match every filter that is set. Results are ordered by claim time, newest first, then by
 /// reference, descending.
 public struct PaymentQuery: Sendable, Equatable {
-    /// Whose payments can be found at all. It is not a filter: nothing that is asked for widens it.
+    /// The payments that can be found at all. This is not a filter: no filter can widen it.
     public enum Visibility: Sendable, Equatable {
-        /// An operator's, and everyone's where clients are not authenticated.
+        /// All payments: for an operator and, if clients are not authenticated, for every client.
         case everything
-        /// S7: a client sees its own payments, and with the scope for them those that were made elsewhere.
+        /// S7: a client sees its payments and, with the scope for them, external payments.
         case payments(VisiblePayments)
     }
 
     public var visibleTo: Visibility
     public var merchantReference: String?
-    /// Compared byte by byte, but for the case of ASCII letters: no character stands for others.
+    /// The beginning of the reference. Only the case of ASCII letters does not count, and there are no wildcards.
     public var merchantReferencePrefix: String?
-    /// See ``Payment/gatewayReference``.
+    /// The payment's ``Payment/gatewayReference``.
     public var gatewayReference: String?
     /// Apple's `header.transactionId`, in lower case.
     public var appleTransactionIdentifier: String?
-    /// Of the card as the gateway has it, or as the customer's phone names it: ``Payment/cardLastFour``,
-    /// ``CustomerDetails/cardLastFour``.
+    /// The last four digits of the card as the gateway reports it, or as the customer's phone shows it:
+    /// ``Payment/cardLastFour``, ``CustomerDetails/cardLastFour``.
     public var cardLastFour: String?
     /// The card's number as the gateway masks it.
     public var cardNumber: AnsweredText?
@@ -29,7 +29,7 @@ public struct PaymentQuery: Sendable, Equatable {
     public var phoneDigest: PhoneDigest?
     public var nameDigest: NameDigest?
     public var amounts: ClosedRange<MinorUnits>?
-    /// As people write it, in whatever currency.
+    /// An amount as people write it, in any currency.
     public var amountInAnyCurrency: AmountInAnyCurrency?
     /// ISO 4217, alphabetic.
     public var currency: String?
@@ -38,25 +38,27 @@ public struct PaymentQuery: Sendable, Equatable {
     /// The gateway's code of its answer to the charge.
     public var responseCode: AnsweredText?
     public var authorizationCode: AnsweredText?
-    /// As the gateway answers it, or as the token has it (``CustomerDetails/cardNetwork``).
+    /// The card's network according to the gateway's answer or to the token (``CustomerDetails/cardNetwork``).
     public var cardNetwork: AnsweredText?
-    /// By its name.
+    /// The gateway's name.
     public var gateway: String?
     public var account: String?
     public var client: String?
-    /// Claimed then or later.
+    /// The earliest time of the claim (inclusive).
     public var claimedFrom: Date?
-    /// Claimed before.
+    /// The latest time of the claim (exclusive).
     public var claimedTo: Date?
-    /// Changed then or later, but for what retention erased.
+    /// The earliest time of the last change (inclusive). An erasure by retention does not count as a change.
     public var changedFrom: Date?
-    /// Open and not opened in ``notOverdueIn``, or with dead-lettered events.
+    /// Whether to find only payments that need attention: they are open and were not opened in ``notOverdueIn``, or
+    /// have dead-lettered events.
     public var needsAttention = false
-    /// ``PaymentRelay/search(_:)`` sets it by its policy.
+    /// The times at which payments that are not overdue were opened. ``PaymentRelay/search(_:)`` sets it from its
+    /// policy.
     public var notOverdueIn: ClosedRange<Date> = Date.distantPast...Date.distantFuture
-    /// Where the page before ended; nil for the first.
+    /// The end of the page before; `nil` for the first page.
     public var after: PaymentCursor?
-    /// How many payments a page has at most.
+    /// The maximum number of payments in a page.
     public var limit = Self.usualLimit
 
     public static let usualLimit = 50
@@ -66,7 +68,7 @@ public struct PaymentQuery: Sendable, Equatable {
         self.visibleTo = visibleTo
     }
 
-    /// The client whose payments are searched, and no others; nil for those of more than one.
+    /// The only client whose payments are searched; `nil` if the search is not limited to one client.
     public var searchedClient: String? {
         switch visibleTo {
         case .everything: client
@@ -74,14 +76,15 @@ public struct PaymentQuery: Sendable, Equatable {
         }
     }
 
-    /// The client whose payments are searched together with those that were made elsewhere; nil where not both are.
+    /// The client whose payments are searched together with external payments; `nil` if the search does not combine
+    /// the two.
     public var searchedWithMadeElsewhere: String? {
         guard case .payments(let visible) = visibleTo, visible.includeMadeElsewhere, client == nil else { return nil }
         return visible.client
     }
 
-    /// Whether there can be a payment that it describes: none is of another client than the one that may see it, and a reference has
-    /// one beginning.
+    /// Whether a payment can match the query at all. It cannot if the query names another client than the one that
+    /// may see the results, or if the reference does not begin with the prefix.
     public var isPossible: Bool {
         if let client, case .payments(let visible) = visibleTo, client != visible.client { return false }
         guard let merchantReference, let merchantReferencePrefix else { return true }
@@ -92,8 +95,9 @@ public struct PaymentQuery: Sendable, Equatable {
 /// A page of payments.
 public struct PaymentPage: Sendable, Equatable {
     public let payments: [Payment]
-    /// Where the next page begins; nil where this one is the last. A page may have fewer payments than its limit, or none, and still
-    /// be followed by others: a journal looks at a bounded number of payments for each.
+    /// The end of this page, after which the next one begins; `nil` if this page is the last. A page may have fewer
+    /// payments than its limit, or none, and still be followed by others, because a journal reads a bounded number
+    /// of payments per page.
     public let next: PaymentCursor?
 
     public init(payments: [Payment], next: PaymentCursor?) {

@@ -1,11 +1,11 @@
-/// How many payments a query describes, and what they are about.
+/// The number of payments that a query describes, with their sums.
 public struct PaymentTotals: Sendable, Equatable {
-    /// Those of one currency.
+    /// The sums of the payments in one currency.
     public struct Sum: Sendable, Equatable {
         /// ISO 4217, alphabetic.
         public let currency: String
         public let count: Int
-        /// In minor units, beyond what one payment can be.
+        /// The sum of the amounts, in minor units. It may exceed the maximum amount of one payment.
         public let amount: Int
         public let captured: Int
         public let refunded: Int
@@ -19,9 +19,9 @@ public struct PaymentTotals: Sendable, Equatable {
         }
     }
 
-    /// By currency.
+    /// The sums, one for each currency.
     public let sums: [Sum]
-    /// How many of the newest payments were looked at, where there are more.
+    /// How many of the newest payments were read, if there are more; `nil` if all were read.
     public let lookedAt: Int?
 
     public init(sums: [Sum], lookedAt: Int?) {

@@ -3,14 +3,16 @@ import PayrelayPrimitives
 import UnderWay
 
 extension PaymentRelay {
-    /// Finds payments. Few searches run at once, over all clients, so that they take little from payments.
+    /// Finds payments. Only a few searches run at once, for all clients together, so that they do not slow payments
+    /// down.
     ///
-    /// - Throws: ``JournalError/overloaded(reason:)`` where too many searches wait.
+    /// - Throws: ``JournalError/overloaded(reason:)`` if too many searches wait.
     public func search(_ query: PaymentQuery) async throws(JournalError) -> PaymentPage {
         try await searching(query) { query throws(JournalError) in try await journal.search(query) }
     }
 
-    /// Counts and adds up the payments that a query describes, on whatever page they are: a bounded number of the newest.
+    /// Returns the sums of the payments that a query describes, over all pages. Only a bounded number of the newest
+    /// payments is read.
     ///
     /// - Throws: as ``search(_:)``.
     public func totals(of query: PaymentQuery) async throws(JournalError) -> PaymentTotals {
@@ -24,9 +26,10 @@ extension PaymentRelay {
         try await withPlace(in: searches, as: nil) { () throws(JournalError) in try await journal.changes(query) }
     }
 
-    /// The payments of the newest changes as they are now, each once, the one that changed last first.
+    /// Returns the payments of the newest changes in their present state. Each is there once, the one that changed
+    /// last first.
     ///
-    /// - Parameter count: of changes.
+    /// - Parameter count: the number of changes to read.
     /// - Throws: as ``search(_:)``.
     public func recentlyChanged(_ count: Int) async throws(JournalError) -> [Payment] {
         var query = ChangeQuery()
@@ -39,7 +42,7 @@ extension PaymentRelay {
         return references.compactMap { known[$0] }
     }
 
-    /// Those of the payments that are known and can be read, by their references.
+    /// Returns the payments that are known and can be read, by their references.
     public func payments(_ merchantReferences: [String]) async throws(JournalError) -> [String: Payment] {
         try await journal.knownPayments(merchantReferences)
     }
@@ -53,10 +56,12 @@ extension PaymentRelay {
         return try await withPlace(in: searches, as: asker) { () throws(JournalError) in try await find(query) }
     }
 
+    /// Runs a search or a query in a slot of its limit.
+    ///
     /// - Parameters:
-    ///   - places: nil where there is no limit.
-    ///   - asker: the client; nil for an operator.
-    /// - Throws: ``JournalError/overloaded(reason:)`` where too many wait for a place.
+    ///   - places: the slots; `nil` if there is no limit.
+    ///   - asker: the client; `nil` for an operator.
+    /// - Throws: ``JournalError/overloaded(reason:)`` if too many wait for a slot.
     func withPlace<Found>(
         in places: Slots<String>?, as asker: String?, _ find: () async throws(JournalError) -> Found
     ) async throws(JournalError) -> Found {

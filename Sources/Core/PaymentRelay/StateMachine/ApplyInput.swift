@@ -1,52 +1,58 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// Inputs of the payment's state machine. A notification of the gateway is not an input: it makes the relay ask
-/// (`Hints/`).
+/// An input of the payment's state machine. A notification of the gateway is not an input: it makes the relay query
+/// the gateway (`Hints/`).
 enum PaymentInput: Sendable, Equatable {
-    /// The charge was sent, or was not, and this is what is known of it.
+    /// The charge was sent, or was not; the value is the result.
     case charged(Outcome<GatewayAnswer>)
-    /// An operation was sent, or was not, and this is what is known of it. It is given as it was when it was sent.
+    /// An operation was sent, or was not. The values are the operation as it was when it was sent, and the result.
     ///
     /// `status` is the answer to the query that followed a refusal; `nil` if there was no such query.
     case performed(PaymentOperation, Outcome<GatewayAnswer>, status: Outcome<GatewayAnswer>? = nil)
     /// The process that was sending the charge, or the operation, ended before it recorded an answer.
     case interrupted
-    /// The gateway was asked what became of the payment, and of its open operation where it has one.
+    /// The gateway was queried about the payment, and about its open operation if there is one.
     ///
-    /// `timeUncertain` is how long the payment, or its operation, had been uncertain when the query was sent. If nothing was open, it is
-    /// how long the payment had been as it is.
+    /// `timeUncertain` is how long the payment, or its operation, had been uncertain when the query was sent. If
+    /// nothing was open, it is how long the payment had not changed.
     case queried(Outcome<GatewayAnswer>, timeUncertain: Duration)
 }
 
 /// Result of applying an input to a payment.
 enum PaymentDecision: Sendable, Equatable {
-    /// To be recorded; only then may any client be answered with it.
+    /// Record the change. A client may be answered with it only after that.
     case record(Change)
-    /// Nothing changed, and something is still open, or the answer may be an old one: the gateway is queried again later.
+    /// Nothing changed. Either something is still open, or the answer may be an old one. The gateway is queried
+    /// again later.
     case stillOpen(reason: String)
     /// Nothing changed, and nothing is open.
     case unchanged
 }
 
-/// The life of one payment, pure: nothing here waits, writes or sends.
+/// The state machine of one payment. It is pure: nothing here waits, writes or sends.
 ///
-/// The rule behind every line: only a verified answer to our own question or request settles a payment. Silence, and any answer that
-/// proves nothing, leaves it `uncertain` until a verified answer says more.
+/// The rule behind every line: only a verified answer to our own query or request settles a payment. After silence,
+/// or an answer that proves nothing, the payment is `uncertain` until a verified answer proves more.
 ///
 /// Three rules decide how a verified answer is read:
 /// - Totals are proof, statuses are opinions. A status is about the last operation, and totals are about the order.
 /// - Totals only grow. Totals below what was proven prove nothing (``GatewayAnswer/isBehind(_:)``).
-/// - Nothing stays open without a word. After the documented time (``NotFoundPatience``) totals decide. What they cannot decide is
-///   recorded as a contradiction, and an operator is alerted.
+/// - Nothing stays open silently. After the documented time (``NotFoundPatience``) totals decide. If they cannot, a
+///   contradiction is recorded, and an operator is alerted.
 ///
-/// `ChargeOutcome.swift` decides what becomes of a charge, `OperationOutcome.swift` what becomes of a capture, a void or a
-/// refund. `ChargedAfterAll.swift`, `SecondCharge.swift`, `DoneElsewhere.swift` and `TakenBack.swift` decide what an answer means for a
-/// payment whose outcome was known, and `RemainingAmount.swift` which operations may begin.
+/// Each question has its file:
+/// - `ChargeOutcome.swift`: the outcome of a charge.
+/// - `OperationOutcome.swift`: the outcome of a capture, a void or a refund.
+/// - `ChargedAfterAll.swift`, `SecondCharge.swift`, `DoneElsewhere.swift`, `TakenBack.swift`: the meaning of an
+///   answer for a payment whose outcome was known.
+/// - `RemainingAmount.swift`: the operations that may begin.
 extension Payment {
+    /// Returns the decision on an input.
+    ///
     /// - Parameters:
-    ///   - occasion: when it is decided, and where the input comes from.
-    ///   - patience: how long an answer that does not decide leaves something open.
+    ///   - occasion: the time of the decision and the origin of the input.
+    ///   - patience: how long an undecided answer leaves the payment or the operation open.
     func apply(_ input: PaymentInput, on occasion: Occasion, patience: NotFoundPatience) -> PaymentDecision {
         switch input {
         case .charged(let report): afterCharge(report, on: occasion)
@@ -78,14 +84,14 @@ extension Payment {
         return state == .processing ? .record(becoming(.uncertain, reason: reason, on: occasion)) : withoutChange
     }
 
-    /// For an input about something that has ended in the meantime.
+    /// The decision on an input about a step that has ended in the meantime.
     var withoutChange: PaymentDecision {
         isOpen ? .stillOpen(reason: "the input is about another step") : .unchanged
     }
 }
 
 extension GatewayAnswer.Meaning {
-    /// Why the answer leaves something open.
+    /// Why the answer leaves the payment or the operation open.
     var openReason: String {
         switch self {
         case .pending(let reason): reason

@@ -1,13 +1,16 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// Outcome of a charge.
+/// The outcome of a charge.
 ///
-/// R10: a timeout is uncertain, never failed. ``Payment/afterCharge(_:on:)`` decides it: anything but a verified
-/// answer, from a timeout to a wrong signature, arrives as `unknown` and makes the payment `uncertain`. The gateway's
-/// module decides only whether a request may have left the process.
+/// R10: a timeout is uncertain, never failed. ``Payment/afterCharge(_:on:)`` decides it: everything except a
+/// verified answer, from a timeout to a wrong signature, arrives as `unknown` and makes the payment `uncertain`.
+/// The gateway's module decides only whether a request may have left the process.
 extension Payment {
-    /// The payment may have gone on meanwhile: its lease expired, and it was asked about. A verified answer counts all the same.
+    /// Returns the decision on the result of sending the charge.
+    ///
+    /// The payment may have changed in the meantime, if its lease expired and the gateway was queried about it. A
+    /// verified answer counts all the same.
     func afterCharge(_ report: Outcome<GatewayAnswer>, on occasion: Occasion) -> PaymentDecision {
         guard openOperation == nil else { return withoutChange }
         switch (state, report) {
@@ -27,14 +30,17 @@ extension Payment {
 
     /// Decides what the answer to a query means for a payment whose charge is open.
     ///
-    /// 1. A failure or a void that may be an earlier attempt's counts only after the time.
-    /// 2. What the answer proves counts at once (``settled(by:toCharge:reason:on:)``).
+    /// 1. A failure or a void that may belong to an earlier attempt counts only after the time.
+    /// 2. Whatever the answer proves counts at once (``settled(by:toCharge:reason:on:)``).
     /// 3. Before the time is over, any other answer leaves the payment uncertain.
-    /// 4. After the time, "not found" means that the charge was not processed, unless the answer states a hold all the same.
-    /// 5. After the time, totals without money mean that the charge failed, unless the gateway says that it is still deciding.
-    /// 6. After the time, any other answer is a contradiction: an operator is alerted, and the payment stays uncertain.
+    /// 4. After the time, "not found" means that the charge was not processed, unless the answer states a hold all
+    ///    the same.
+    /// 5. After the time, a "pending" or "duplicate" whose totals show no money means that the charge failed,
+    ///    unless the gateway says that it is still deciding.
+    /// 6. After the time, any other answer is a contradiction: an operator is alerted, and the payment stays
+    ///    uncertain.
     ///
-    /// - Parameter isTimeOver: whether the gateway had the time to decide (``NotFoundPatience``).
+    /// - Parameter isTimeOver: whether the gateway has had the time to decide (``NotFoundPatience``).
     func afterQuery(_ answer: GatewayAnswer, isTimeOver: Bool, on occasion: Occasion) -> PaymentDecision {
         guard state == .uncertain else { return withoutChange }
         if mayBeOfEarlierTry(answer), !isTimeOver {
@@ -56,14 +62,15 @@ extension Payment {
             noting(.undecided, "whether it was charged; the gateway says \(answer.words)", in: answer, on: occasion))
     }
 
-    /// Whether it says that nothing was taken, and is not known to say so of this charge: an earlier try of the reference may have come to
-    /// that, and the charge be on its way.
+    /// Whether the answer says that nothing was taken, and is not known to be about this charge. It may be about an
+    /// earlier attempt with the same reference, while this charge is still on its way.
     private func mayBeOfEarlierTry(_ answer: GatewayAnswer) -> Bool {
         [.declined, .voided].contains(answer.meaning) && !answer.showsMoney
             && (gatewayReference == nil || isAboutAnotherCharge(answer))
     }
 
-    /// After an answer that settles nothing. The first that names the charge is recorded: what the gateway had is waited for longer.
+    /// Returns the decision on an answer that proves no outcome. The first answer that names the charge's number is
+    /// recorded, because a charge that the gateway is known to have is waited for longer.
     private func stayingUncertain(after answer: GatewayAnswer, on occasion: Occasion) -> PaymentDecision {
         let reason = answer.meaning.openReason
         guard gatewayReference == nil, answer.reference != nil, answer.meaning != .notFound else {
@@ -72,15 +79,18 @@ extension Payment {
         return .record(becoming(.uncertain, provenBy: answer, reason: reason, on: occasion))
     }
 
-    /// Returns the change that a verified answer proves; nil if it proves nothing.
+    /// Returns the change that a verified answer proves; `nil` if it proves nothing.
     ///
-    /// - Captured money in the totals is the payment's, whatever the status says. Totals of zero are proof, too.
-    /// - Without totals, a status of success proves the order's amount only in the answer to the charge itself, which states the amount
-    ///   (``PreparedCharge/send()``). To a query, a gateway may answer about an order of another amount.
-    /// - The authorized amount proves a hold, and it proves a purchase, which is captured whole.
+    /// - Captured money in the totals belongs to the payment, whatever the status is. Totals of zero are proof,
+    ///   too.
+    /// - Without totals, a status of success proves the order's amount only in the answer to the charge itself,
+    ///   which states the amount (``PreparedCharge/send()``). A gateway may answer a query with an order of another
+    ///   amount.
+    /// - An authorized amount equal to the order's amount proves a hold. It also proves a purchase, which is
+    ///   captured whole.
     /// - A failure counts only if no money may be held.
     ///
-    /// - Parameter isAnswerToCharge: whether it answers the charge itself, and not a query.
+    /// - Parameter isAnswerToCharge: whether the answer is to the charge itself, and not to a query.
     func settled(
         by answer: GatewayAnswer, toCharge isAnswerToCharge: Bool = false, reason: String? = nil,
         on occasion: Occasion

@@ -1,17 +1,19 @@
 import FoundationEssentials
 
-/// Verified answers about payments whose outcome was already known. A charge is recorded in any state of the payment:
-/// the gateway may be slow, it may accept two attempts under one reference, and a merchant may charge with it directly.
+/// Verified answers about payments whose outcome was already known.
+///
+/// A charge is recorded in any state of the payment: the gateway may be slow, it may accept two attempts with one
+/// reference, and a merchant may charge at the gateway directly.
 extension Payment {
     /// Decides what a verified answer means for a payment with nothing open.
     ///
-    /// 1. An answer about another charge is a second charge, or says nothing.
+    /// 1. An answer about another charge is a second charge, or proves nothing.
     /// 2. Money that the answer proves beyond what is known is recorded.
     /// 3. An answer that contradicts what is recorded is noted once, if it is certainly newer (`TakenBack.swift`).
     ///
     /// - Parameters:
-    ///   - isAnswerToCharge: whether it answers the charge itself, and not a query.
-    ///   - isNewer: whether the payment has been as it is for so long that the answer cannot be older.
+    ///   - isAnswerToCharge: whether the answer is to the charge itself, and not to a query.
+    ///   - isNewer: whether the payment has not changed for so long that the answer must be newer than the last change.
     func examine(
         _ answer: GatewayAnswer, toCharge isAnswerToCharge: Bool = false, isNewer: Bool, on occasion: Occasion
     ) -> PaymentDecision {
@@ -26,7 +28,7 @@ extension Payment {
         {
             return .record(settled.following(self))
         }
-        // The answer to the charge is older than any answer to a query.
+        // An answer to the charge is older than any answer to a query.
         guard !isAnswerToCharge, let (contradiction, reason) = contradiction(in: answer, on: occasion) else {
             return .unchanged
         }
@@ -39,7 +41,7 @@ extension Payment {
     private func isChargedAfterAll(by answer: GatewayAnswer) -> Bool {
         switch answer.meaning {
         case .captured, .refunded: true
-        // Right after a void the gateway may still answer with what was before it.
+        // Right after a void, the gateway may still answer with the state before the void.
         case .authorized, .voided: state != .voided || answer.showsMoney
         case .declined, .pending, .duplicate, .notFound: answer.showsMoney
         }
@@ -47,7 +49,7 @@ extension Payment {
 }
 
 extension PaymentState {
-    /// Why a payment in this state becomes one with money.
+    /// The reason for the history if a payment in this state turns out to have money.
     fileprivate var chargedAfterAll: String {
         switch self {
         case .notProcessed: "the request reached the gateway after all"

@@ -1,11 +1,12 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// Captures, voids and refunds that were not requested here: on the gateway's own pages, for example.
+/// Captures, voids and refunds that were not requested here, for example on the gateway's own pages.
 ///
-/// The gateway's totals count, and they come only in answers to queries.
+/// Only the gateway's totals prove them, and totals come only in answers to queries.
 extension Payment {
-    /// Returns a change that adopts the captures, voids and refunds in an answer to a query; nil if the answer has nothing new.
+    /// Returns a change that adopts the captures, voids and refunds in an answer to a query; `nil` if the answer
+    /// proves nothing new.
     func adopting(_ answer: GatewayAnswer, on occasion: Occasion) -> Change? {
         let after = brought(upTo: answer)
         guard after.state != state || after.balance != balance else { return nil }
@@ -17,11 +18,13 @@ extension Payment {
             after.balance, kind: .elsewhere, provenBy: answer, reason: "elsewhere: captured or refunded", on: occasion)
     }
 
-    /// Returns the payment with the captures, voids and refunds that an answer to a query proves beyond what is known.
+    /// Returns the payment with the captures, voids and refunds that an answer to a query proves beyond what is
+    /// known.
     ///
     /// - An answer about another charge, or with totals behind what is known, proves nothing.
-    /// - Totals above what is known are the payment's, whatever the status says.
-    /// - A void of a hold without captured money voids the payment. Beside captured money, the rest of the hold was lifted.
+    /// - Totals above what is known belong to the payment, whatever the status is.
+    /// - "Voided" for a hold without captured money voids the payment. For a payment with captured money, it means
+    ///   that the remaining hold was lifted, and the payment stays as it is.
     func brought(upTo answer: GatewayAnswer) -> Payment {
         guard !isAboutAnotherCharge(answer), !answer.isBehind(balance) else { return self }
         var after = self

@@ -1,16 +1,19 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// Outcome of a capture, a void or a refund.
+/// The outcome of a capture, a void or a refund.
 ///
-/// An operation is proven by the gateway's answer to it, or by its totals: captures and refunds only add up. R10 holds here too: an
-/// operation without a verified answer is `uncertain`.
+/// The gateway's answer to an operation proves it, and so do the gateway's totals, because captures and refunds
+/// only add up. R10 holds here too: an operation without a verified answer is `uncertain`.
 extension Payment {
-    /// Its lease may have expired meanwhile, so that it is uncertain. A verified answer counts all the same.
+    /// Returns the decision on the result of sending an operation.
+    ///
+    /// The payment's lease may have expired in the meantime, so that the operation is uncertain. A verified answer
+    /// counts all the same.
     ///
     /// - Parameters:
-    ///   - sent: as it was when it was sent.
-    ///   - status: the answer to the query that followed a refusal; nil if there was no such query.
+    ///   - sent: the operation as it was when it was sent.
+    ///   - status: the answer to the query that followed a refusal; `nil` if there was no such query.
     func afterOperation(
         _ report: Outcome<GatewayAnswer>, to sent: PaymentOperation, status: Outcome<GatewayAnswer>? = nil,
         on occasion: Occasion
@@ -39,9 +42,10 @@ extension Payment {
 
     /// Decides what a refusal means.
     ///
-    /// - A refusal that shows that our record is behind ends the operation only together with the totals of an answer to a query: the
-    ///   operation is declined, and the payment becomes what they prove. Without them the operation is uncertain, and totals decide later.
-    /// - Any other refusal ends the operation: no money moved.
+    /// - A refusal may show that our record is behind. Then the operation ends only if a query has returned totals:
+    ///   the operation is declined, and the payment becomes what the totals prove. Without totals the operation is
+    ///   uncertain, and the totals of a later answer decide.
+    /// - Any other refusal ends the operation, because no money has moved.
     private func declining(
         _ open: PaymentOperation, by answer: GatewayAnswer, status: Outcome<GatewayAnswer>?, on occasion: Occasion
     ) -> PaymentDecision {
@@ -59,8 +63,8 @@ extension Payment {
         return .record(ending(open, as: .uncertain, provenBy: answer, reason: reason, on: occasion))
     }
 
-    /// Whether a refusal shows that the gateway knows something about the payment that is not recorded: that its state does not allow the
-    /// operation, that nothing is held any more, or that more was captured or refunded.
+    /// Whether a refusal shows that our record of the payment is behind: the payment's state does not allow the
+    /// operation, nothing is held any more, or more was captured or refunded than is recorded.
     func isBehind(refusal answer: GatewayAnswer) -> Bool {
         guard answer.meaning == .declined else { return false }
         return answer.isNotAllowed || state == .authorized && answer.authorized == .zero
@@ -69,11 +73,13 @@ extension Payment {
 
     /// Decides what the answer to a query means for a payment with an open operation.
     ///
-    /// 1. If the answer shows that the operation was done, it is done.
-    /// 2. If the answer shows that it was not done, it is not processed once the time is over: until then it may still be on its way.
-    /// 3. If the answer shows neither, the operation stays open. After the time this is a contradiction: an operator is alerted.
+    /// 1. If the answer shows that the operation was done, the operation is done.
+    /// 2. If the answer shows that the operation was not done, it is not processed once the time is over. Until
+    ///    then it may still be on its way.
+    /// 3. If the answer shows neither, the operation stays open. After the time this is a contradiction: an
+    ///    operator is alerted.
     ///
-    /// - Parameter isTimeOver: whether the totals had the time to show the operation (``NotFoundPatience``).
+    /// - Parameter isTimeOver: whether the totals have had the time to show the operation (``NotFoundPatience``).
     func afterQuery(
         _ answer: GatewayAnswer, about open: PaymentOperation, isTimeOver: Bool, on occasion: Occasion
     ) -> PaymentDecision {
@@ -106,7 +112,7 @@ extension Payment {
 }
 
 extension OperationCommand {
-    /// Meaning of an answer that confirms the operation.
+    /// The meaning of an answer that confirms the operation.
     var success: GatewayAnswer.Meaning {
         switch self {
         case .capture: .captured
@@ -117,11 +123,12 @@ extension OperationCommand {
 }
 
 extension GatewayAnswer {
-    /// Returns whether an answer to a query shows that an operation was done; nil if it proves neither.
+    /// Returns whether an answer to a query shows that an operation was done; `nil` if the answer proves neither.
     ///
     /// - Totals behind what is proven prove nothing.
-    /// - A capture or a refund is done if its total has come to what the operation leads to, and is not done if the total is less,
-    ///   whatever the status says. That nothing was refunded may go unsaid.
+    /// - A capture or a refund is done if its total has reached the value after the operation. It is not done if
+    ///   the total is less. The status does not matter. An answer without a refunded total, but with captured
+    ///   money, shows that nothing was refunded.
     /// - A void moves no money, so only the status shows it. It is not done if money was captured or is held.
     fileprivate func shows(_ open: PaymentOperation, of payment: Payment) -> Bool? {
         guard let after = open.after, !isBehind(payment.balance) else { return nil }

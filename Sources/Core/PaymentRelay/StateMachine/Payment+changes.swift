@@ -3,14 +3,14 @@ import PayrelayPrimitives
 
 /// How a payment changes.
 extension Payment {
-    /// Returns a change of the payment's own state.
+    /// Returns a change of the payment's state that leaves the balance as it is.
     func becoming(
         _ next: PaymentState, provenBy answer: GatewayAnswer? = nil, reason: String? = nil, on occasion: Occasion
     ) -> Change {
         becoming(next, balance, kind: .charge, provenBy: answer, reason: reason, on: occasion)
     }
 
-    /// Returns a change of what was captured and refunded, and of the state with it.
+    /// Returns a change of the captured and refunded amounts, with the state that follows from them.
     func holding(
         _ balance: Balance, kind: EntryKind = .charge, provenBy answer: GatewayAnswer, reason: String?,
         on occasion: Occasion
@@ -25,7 +25,7 @@ extension Payment {
         var after = written
         after.state = next
         after.balance = balance
-        // What is learnt of a payment with money leaves the answer to its charge as it was given.
+        // If the payment has money, its receipt stays the answer to its charge, as it was given.
         if !state.hasMoney {
             after.receipt = Receipt(
                 of: self, state: next, answer: answer, reason: reason, unproven: unprovenMembers(after: answer)
@@ -36,9 +36,9 @@ extension Payment {
             before: self, after: after, kind: kind, reason: reason, on: occasion, provenBy: answer)
     }
 
-    /// Returns a change in which the open operation comes to another state.
+    /// Returns a change of the open operation's state.
     ///
-    /// - Parameter changed: the payment as the operation leaves it; `nil` if the operation leaves it as it was.
+    /// - Parameter changed: the payment as the operation leaves it; `nil` if the operation does not change it.
     func ending(
         _ open: PaymentOperation, as next: PaymentOperation.State, leaving changed: Payment? = nil,
         provenBy answer: GatewayAnswer? = nil, reason: String? = nil, on occasion: Occasion
@@ -55,7 +55,8 @@ extension Payment {
             reason: words(of: ended, ": \(next.rawValue)", reason), on: occasion, provenBy: answer)
     }
 
-    /// Returns a change that drops the open operation: nothing left the process, and what was not sent is not an operation.
+    /// Returns a change that drops the open operation. Nothing left the process, and an operation that was not sent
+    /// does not count as one.
     func dropping(_ open: PaymentOperation, reason: String, on occasion: Occasion) -> Change {
         var after = self
         after.operations.removeLast()
@@ -75,23 +76,23 @@ extension Payment {
             on: occasion)
     }
 
-    /// Returns the reason of an operation's entry, in words for people: `Refund of 40.00 AED: declined, …`.
+    /// Returns the reason of an operation's history entry, in words for people: `Refund of 40.00 AED: declined, …`.
     ///
     /// - Parameters:
-    ///   - what: what happened to the operation, with the sign or the space before it.
-    ///   - reason: why; `nil` if there is nothing to say.
+    ///   - what: what happened to the operation, with the punctuation or the space before it.
+    ///   - reason: why it happened; `nil` if there is nothing to add.
     func words(of operation: PaymentOperation, _ what: String, _ reason: String? = nil) -> String {
         "\(operation.command.verb) of \(written(operation.amount))\(what)" + (reason.map { ", \($0)" } ?? "")
     }
 
-    /// Returns a change of nothing but the history.
+    /// Returns a change that only adds an entry to the history.
     func noting(_ kind: EntryKind, _ reason: String, on occasion: Occasion) -> Change {
         Change(before: self, after: self, kind: kind, reason: reason, on: occasion)
     }
 
-    /// Returns a change that adds a contradiction to the history, and changes nothing else.
+    /// Returns a change that adds a contradiction to the history and changes nothing else.
     ///
-    /// The reason holds nothing that tells who the customer is.
+    /// The reason contains nothing that identifies the customer.
     func noting(
         _ contradiction: Contradiction, _ reason: String, in answer: GatewayAnswer, on occasion: Occasion
     ) -> Change {
@@ -100,7 +101,8 @@ extension Payment {
             on: occasion, provenBy: answer)
     }
 
-    /// The payment with a gateway's answer in its next entry: the receipt and the event may hold the customer's data once more.
+    /// The payment, marked as holding customer data: its next entry has a gateway's answer, and the receipt and the
+    /// event may contain the customer's data again.
     var written: Payment {
         var payment = self
         payment.holdsCustomerData = true

@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// A second charge of an order, beside the one that is known: it is recorded, and what it says is not said of the payment.
+/// A second charge of an order. It is recorded beside the known charge, and its answer does not change the payment.
 extension Payment {
-    /// Whether it names another charge than the known one. Its totals are then not the payment's.
+    /// Whether the answer names another charge than the known one. If so, its totals are not this payment's totals.
     func isAboutAnotherCharge(_ answer: GatewayAnswer) -> Bool {
         guard let gatewayReference, let other = answer.reference else { return false }
         return other != gatewayReference
     }
 
-    /// Nil where nothing was charged a second time.
+    /// Returns a change that records a second charge; `nil` if nothing was charged a second time.
     func secondCharge(in answer: GatewayAnswer, on occasion: Occasion) -> Change? {
         guard let known = gatewayReference, let other = answer.reference, answer.isOfCharge else { return nil }
         return Change(

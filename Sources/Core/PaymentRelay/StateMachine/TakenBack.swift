@@ -1,21 +1,23 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// Verified answers that contradict a recorded outcome and prove no other. The payment stays as it is: what was proven once is not
-/// undone by a status. The contradiction is recorded, and an operator is alerted.
+/// Verified answers that contradict a recorded outcome and prove no other outcome. The payment stays as it is,
+/// because a status does not undo what was proven. The contradiction is recorded, and an operator is alerted.
 extension Payment {
-    /// Returns how a verified answer to a query contradicts the payment, in words; nil if it does not.
+    /// Returns how a verified answer to a query contradicts the payment, in words; `nil` if there is no
+    /// contradiction.
     ///
     /// A payment with money:
     /// - Totals below what was proven take the success back.
-    /// - Totals that show the proven money agree with it, whatever the status says.
-    /// - Without totals, "declined" and "not found" take the success back. So do "voided", if the whole amount was captured, and
-    ///   "authorized", if money was captured.
+    /// - Totals that show the proven money agree with the record, whatever the status is.
+    /// - Without totals, "declined" and "not found" take the success back. So does "voided" if the whole amount was
+    ///   captured, and "authorized" if money was captured.
     /// - "Captured" or "refunded" without totals, about money that was not captured or refunded, is undecided.
     ///
     /// A payment without money:
-    /// - "Captured", "refunded" or "authorized" without an amount is a charge after all that proves no amount.
-    /// - "Authorized" about a voided payment takes the void back.
+    /// - "Captured", "refunded" or "authorized" without an amount means that the payment was charged after all,
+    ///   without a proof of the amount.
+    /// - "Authorized" for a voided payment takes the void back.
     func contradiction(in answer: GatewayAnswer, on occasion: Occasion) -> (Contradiction, String)? {
         contradictionKind(of: answer, on: occasion).map { ($0, "the gateway says \(answer.words)") }
     }
@@ -41,8 +43,8 @@ extension Payment {
         }
     }
 
-    /// Whether each gateway still shows the payment: no document says for how long, and a gateway may show the last month unless it is asked
-    /// for more.
+    /// Whether every gateway still shows the payment. No document says how long payments are shown, and a gateway
+    /// may show only the last month unless the query asks for more.
     func isShownByGateways(at moment: Date) -> Bool { moment - claimedAt < .seconds(30 * 86_400) }
 }
 

@@ -1,16 +1,16 @@
 import PaymentRelay
 
-/// Which payments can leave the journal: those that nothing needs whole any more.
+/// A payment that can leave the journal, because nothing needs its whole record any more.
 struct ArchivablePayment: Sendable, Equatable {
     let merchantReference: String
-    /// As it was found: where it has changed since, it stays.
+    /// The version that was found. If the payment has changed since, it stays.
     let version: Int
     let month: ArchiveMonth
 }
 
-/// Some of them, and where the next ones begin.
+/// A page of archivable payments.
 struct ArchivablePage: Sendable {
-    /// The last change of a payment.
+    /// The place of an entry in the order of time.
     struct Place: Sendable {
         var at = -1
         var merchantReference = ""
@@ -18,13 +18,14 @@ struct ArchivablePage: Sendable {
     }
 
     var payments: [ArchivablePayment] = []
-    /// Nil where there are no more.
+    /// The end of this page, after which the next one begins; `nil` if this page is the last.
     var next: Place?
 }
 
 extension SQLJournal {
-    /// Looks at a bounded number of history entries in the order of their time. What is archived has none left there, so that a run costs what
-    /// it moves and what has to stay, not what earlier ones moved; and no index is kept for it.
+    /// Returns the archivable payments among a bounded number of history entries, in the order of their time.
+    /// Archived payments have no entries left in the journal. So the cost of a run depends on the payments that it
+    /// moves and those that must stay, not on earlier runs, and no index is needed.
     ///
     /// - Parameter moment: payments that changed then or later stay.
     func archivable(
@@ -46,7 +47,7 @@ extension SQLJournal {
             }
             if rows.count == Statement.archivableAtMost, let last = rows.last {
                 let at = try last.integer("at")
-                // After a reference that cannot be read the rest of its moment is left for another run.
+                // After a reference that cannot be read, the other entries of its moment are left for another run.
                 page.next =
                     last.reference.isEmpty
                     ? ArchivablePage.Place(at: at + 1)
@@ -57,10 +58,10 @@ extension SQLJournal {
         }
     }
 
-    /// Deletes a payment's history once the archive has it. What refuses the payment's reference, token and idempotency keys stays for
-    /// ever, and so do its movements.
+    /// Deletes a payment's history once the archive has it. The payment's movements stay for ever, and so does its
+    /// row, which keeps its reference, token and idempotency keys from being used again.
     ///
-    /// - Returns: false where it is no longer what was copied; then it is left as it is.
+    /// - Returns: `false` if the payment is no longer what was copied. Then nothing is deleted.
     func reduce(_ payment: ArchivedRows) async throws(JournalError) -> Bool {
         try await write(
             .archive, .reduce,
@@ -78,7 +79,8 @@ extension SQLJournal {
 extension Statement {
     static let archivableAtMost = 500
 
-    /// Nothing of it is open, waits or is worked on, and it holds no customer data: what erases those need not reach an archive.
+    /// The condition that nothing of the payment is open, waits or is worked on, and that it holds no customer
+    /// data. So erasures need not reach an archive.
     private static let isArchivable = """
         payment.state IN (\(PaymentState.allCases.filter(\.canBeArchived).map { "'\($0.rawValue)'" }.joined(separator: ", ")))
             AND payment.holds_customer_data = 0 AND payment.taken_by IS NULL
@@ -102,7 +104,7 @@ extension Statement {
         ORDER BY entry.at, entry.merchant_reference, entry.number
         """)
 
-    /// Repeatable, because the second time all of it is archived.
+    /// It is repeatable: the second time, the payment is archived already.
     fileprivate static let reduce = Statement(
         "reduce", isRepeatable: true, sharesCommits: true,
         parts: [

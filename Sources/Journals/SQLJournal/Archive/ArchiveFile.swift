@@ -1,18 +1,21 @@
 import PaymentRelay
 
-/// One month's file of the archive: a journal of its own, in which payments are whole.
+/// The archive's file for one month: a journal of its own, with whole payments.
 struct ArchiveFile {
     private let session: any TableSession
 
-    /// - Parameter session: of a SQLite file that no other process writes. Missing tables are created, those of an earlier version migrated.
+    /// - Parameter session: a session on a SQLite file to which no other process writes. Missing tables are
+    ///   created, and older tables are migrated.
     init(_ session: any TableSession) throws {
         self.session = session
         try Schema.migrate(session, in: session.dialect)
     }
 
-    /// Writes payments, in one transaction and over what an earlier, interrupted run wrote of them, and reads them back.
+    /// Writes payments in one transaction, and then reads them back. Rows of an earlier, interrupted run are
+    /// replaced.
     ///
-    /// - Throws: ``JournalCopyError/different(table:key:how:)`` where the file has something else afterwards, and the database's own errors.
+    /// - Throws: ``JournalCopyError/different(table:key:how:)`` if the file has other values afterwards, and the
+    ///   database's own errors.
     func add(_ payments: [ArchivedRows]) throws {
         var written: [(table: JournalTable, values: [Value])] = []
         _ = try session.run(script: "BEGIN IMMEDIATE")
@@ -36,8 +39,8 @@ struct ArchiveFile {
         for (table, values) in written { try compare(table, values) }
     }
 
-    /// The rows as the file is to have them: nothing of them is archived elsewhere. A payment that changed after it was archived brings what is
-    /// new; what it left behind then stays.
+    /// Returns the rows as the file is to have them. In the file, no payment is marked as archived. If a payment
+    /// changed after it was archived, the journal has only the new rows, and the file keeps the earlier ones.
     private func completed(_ payment: ArchivedRows) throws -> [(table: JournalTable, values: [[Value]])] {
         var rows = payment.rows
         guard let place = rows[0].table.place("archived"), let row = rows[0].values.first, row[place] != .integer(nil)
@@ -73,7 +76,7 @@ struct ArchiveFile {
             table: table.name, key: "", how: "\(table.columns[place].name) is another in the archive")
     }
 
-    /// The file's row with the key of these values.
+    /// Returns the file's row with the same key as these values.
     private func row(of table: JournalTable, _ values: [Value]) throws -> [Value]? {
         let condition = table.key.enumerated().map { "\(table.columns[$1].name) = $\($0 + 1)" }
         let row = try session.answer(

@@ -4,14 +4,14 @@ import PaymentRelay
 struct ArchivedRows: Sendable {
     let merchantReference: String
     let version: Int
-    /// In the schema's order, of each table.
+    /// The rows of each table, in the schema's order.
     fileprivate(set) var rows: [(table: JournalTable, values: [[Value]])]
 
     func values(_ table: String) -> [[Value]] { rows.first { $0.table.name == table }?.values ?? [] }
 
     func count(_ table: String) -> Int { values(table).count }
 
-    /// Zero where there are none.
+    /// Returns the greatest number in a column; zero if there are no rows.
     func greatest(_ column: String, in table: String) -> Int {
         guard let (known, values) = rows.first(where: { $0.table.name == table }), let place = known.place(column)
         else { return 0 }
@@ -20,12 +20,13 @@ struct ArchivedRows: Sendable {
 }
 
 extension JournalTable {
-    /// Those with rows of payments, but for work, which has its own end: none waits where a payment leaves.
+    /// The tables with rows of payments, except `work`: a payment that leaves the journal has no work waiting.
     static let ofPayments = Schema.tables.filter { $0.place("merchant_reference") != nil && $0.name != "work" }
 
     func place(_ column: String) -> Int? { columns.firstIndex { $0.name == column } }
 
-    /// The rows of so many payments. No index of the movements has the reference first; their history leads to each.
+    /// Returns the query for the rows of `count` payments. No index of the movements begins with the reference, so
+    /// they are found through the history.
     fileprivate func query(_ count: Int) -> String {
         let list = columns.map { "\(name).\($0.name)" }.joined(separator: ", ")
         let references = Statement.parameters(count)
@@ -41,8 +42,8 @@ extension JournalTable {
 }
 
 extension SQLJournal {
-    /// What the journal has of these payments, where they are still as they were found. One with a value that no journal can have is left out
-    /// and reported.
+    /// Returns the rows of the payments that are still what was found. A payment with a value that no journal can
+    /// have is left out and reported.
     func rows(of payments: [ArchivablePayment]) async throws(JournalError) -> [ArchivedRows] {
         guard !payments.isEmpty else { return [] }
         var found: [String: ArchivedRows] = [:]
@@ -64,7 +65,7 @@ extension SQLJournal {
                     found[row.reference] = nil
                 }
             }
-            // It has changed meanwhile.
+            // Leave out payments that have changed in the meantime.
             if table.name == "payment" { found = found.filter { $0.value.isWhole } }
         }
         return found.values.sorted { $0.merchantReference.utf8.lexicographicallyPrecedes($1.merchantReference.utf8) }
@@ -74,7 +75,7 @@ extension SQLJournal {
 extension ArchivedRows {
     fileprivate mutating func add(_ values: [Value]) {
         let table = rows[rows.count - 1].table
-        // Entries that were added since are none of this version's.
+        // Entries that were added since do not belong to this version.
         if let place = table.name == "history" ? table.place("number") : nil,
             case .integer(let number?) = values[place],
             number > version

@@ -2,17 +2,24 @@ import Dispatch
 public import FoundationEssentials
 public import PaymentRelay
 
-/// Moves what nothing needs any more out of a journal, into one SQLite file for each month, while relays use the journal.
+/// Moves payments that nothing needs any more out of a journal, into one SQLite file for each month, while relays
+/// use the journal.
 ///
-/// A payment leaves in three steps: its rows are durable in the file, they were read back equal, and only then, if the payment is still what
-/// was copied, does the journal let go of them, in one transaction. A process that is killed anywhere leaves the payment whole in the
-/// journal or whole in the file; the next run writes over what was half done.
+/// A payment leaves in three steps:
+///
+/// 1. Its rows are written to the file, durably.
+/// 2. The rows are read back and compared.
+/// 3. If the payment is still what was copied, the journal deletes the rows, in one transaction.
+///
+/// If the process is killed at any point, the whole payment is in the journal or in the file. The next run replaces
+/// whatever was written incompletely.
 public struct JournalArchive: Sendable {
-    /// How far it is.
+    /// The progress of a run.
     public struct Progress: Sendable {
-        /// Payments that were moved.
+        /// The number of payments that were moved.
         public var moved = 0
-        /// Payments that were copied and not moved, because they changed meanwhile or the run was ended; the next run looks at them again.
+        /// The number of payments that were copied but not moved, because they changed in the meantime or the run
+        /// was ended. The next run reads them again.
         public var kept = 0
         /// The files that were written to.
         public var months: Set<ArchiveMonth> = []
@@ -22,19 +29,21 @@ public struct JournalArchive: Sendable {
     private let open: @Sendable (ArchiveMonth) throws -> any TableSession
     private let queue = DispatchQueue(label: "payrelay.journal.archive")
 
-    /// How many payments leave the journal at once: few, so that those that are being paid have the connections.
+    /// How many payments leave the journal at once. It is small, so that payments under way have the connections.
     private static let atOnce = 8
 
-    /// - Parameter open: a session on the SQLite file of a month, which is made where it is missing. It is closed before the next is opened.
+    /// - Parameter open: opens a session on the SQLite file of a month, and creates the file if it is missing. A
+    ///   session is closed before the next one is opened.
     public init(of journal: SQLJournal, opening open: @escaping @Sendable (ArchiveMonth) throws -> any TableSession) {
         self.journal = journal
         self.open = open
     }
 
-    /// Moves every payment that can go and has not changed since `moment`, some hundreds at a time, until its task is cancelled.
+    /// Moves every archivable payment that has not changed since `moment`, some hundreds at a time, until the
+    /// current task is cancelled.
     ///
     /// - Parameter progress: called after each part.
-    /// - Throws: ``JournalError``, ``JournalCopyError``, and the file's errors. It may be run again.
+    /// - Throws: ``JournalError``, ``JournalCopyError``, and the file's errors. The run may be repeated.
     @discardableResult public func run(
         before moment: Date, progress: (Progress) -> Void = { _ in }
     ) async throws -> Progress {
@@ -59,7 +68,7 @@ public struct JournalArchive: Sendable {
         return done
     }
 
-    /// On a thread of its own: the file's statements block.
+    /// Writes on a thread of its own, because the file's statements block.
     private func write(_ rows: [ArchivedRows], to month: ArchiveMonth) async throws {
         try await withCheckedThrowingContinuation { continuation in
             queue.async {

@@ -2,12 +2,12 @@ import Crypto
 import PaymentRelay
 import PayrelayPrimitives
 
-/// What a journal holds, all of it read: the figures that are equal in two journals that are the same.
+/// The contents of a journal, all of it read: figures that are equal if two journals are equal.
 public struct JournalContents: Sendable, Equatable {
-    /// What payments of one state and one currency come to.
+    /// The totals of the payments in one state and one currency.
     public struct Total: Sendable, Equatable {
         public var payments = 0
-        /// In minor units. No number of payments exceeds it.
+        /// The sum of the amounts, in minor units. No number of payments exceeds the type's range.
         public var amount: Int128 = 0
         public var captured: Int128 = 0
         public var refunded: Int128 = 0
@@ -22,17 +22,17 @@ public struct JournalContents: Sendable, Equatable {
         }
     }
 
-    /// How many rows each table has, in the schema's order.
+    /// The number of rows of each table, in the schema's order.
     public internal(set) var rows: [(table: String, count: Int)] = []
-    /// Of payments that can be read.
+    /// The totals of the payments that can be read.
     public internal(set) var totals: [Group: Total] = [:]
     /// SHA-256 over every value of every row, in the order of the primary keys: the same in both databases.
     public internal(set) var digest: [UInt8] = []
     /// The digest in hex.
     public var digestText: String { digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
-    /// Records that no version of payrelay wrote.
+    /// The number of records that no version of payrelay wrote.
     public internal(set) var unreadable = 0
-    /// The first of them.
+    /// The first of these records.
     public internal(set) var firstUnreadable: UnreadableRow?
 
     public static func == (left: JournalContents, right: JournalContents) -> Bool {
@@ -40,10 +40,10 @@ public struct JournalContents: Sendable, Equatable {
     }
 }
 
-/// How far a reading or a copy of a journal is.
+/// The progress of a reading or a copy of a journal.
 public struct JournalProgress: Sendable {
     public let table: String
-    /// Rows of all tables.
+    /// The number of rows so far, over all tables.
     public let done: Int
     public let all: Int
 }
@@ -51,8 +51,9 @@ public struct JournalProgress: Sendable {
 extension JournalContents {
     /// Reads a whole journal, a page at a time.
     ///
-    /// - Parameter session: in a transaction that sees one state of the database, where others write meanwhile.
-    /// - Throws: ``UnreadableRow`` where a value is none that a journal can have, and the database's own errors.
+    /// - Parameter session: a session in a transaction that sees one state of the database, if others write in the
+    ///   meantime.
+    /// - Throws: ``UnreadableRow`` if a journal cannot have a value that is found, and the database's own errors.
     public init(
         of session: any TableSession, tables: [JournalTable] = Schema.tables,
         progress: (JournalProgress) -> Void = { _ in }
@@ -75,13 +76,13 @@ extension JournalContents {
     }
 }
 
-/// Rows as they are added to the figures.
+/// The figures, while rows are added to them.
 struct ContentsReading {
     private var hash = SHA256()
     private var figures = JournalContents()
     private var table: JournalTable?
     private var buffer: [UInt8] = []
-    /// Rows so far.
+    /// The number of rows so far.
     private(set) var count = 0
 
     var contents: JournalContents {
@@ -126,7 +127,8 @@ extension JournalContents.Total {
 }
 
 extension JournalTable {
-    /// Nil where this version of the code can read the row as what it is.
+    /// Returns the column because of which this version of the code cannot read the row; `nil` if it can read the
+    /// row.
     fileprivate func columnThatCannotBeRead(in row: Row) -> String? {
         do throws(UnreadableRecord) {
             switch name {
@@ -143,7 +145,8 @@ extension JournalTable {
 }
 
 extension [UInt8] {
-    /// Each value begins with its kind, and those of no fixed length with their length: no two rows have the same bytes.
+    /// Appends a value. Each begins with its type and, if its length varies, with its length, so that two different
+    /// rows cannot have the same bytes.
     fileprivate mutating func append(_ value: Value) {
         switch value {
         case .integer(nil), .text(nil), .bytes(nil): append(0)

@@ -1,11 +1,11 @@
 import PaymentRelay
 import PayrelayPrimitives
 
-/// A copy of a journal into another database, or what is left of one that was interrupted.
+/// A copy of a journal into another database, or the continuation of one that was interrupted.
 ///
-/// The rows that the target has say how far it is: each page of a table is written in one transaction, in the order of the primary key, so
-/// that it goes on after the target's last key. Until everything was compared, the target's version is negative, and nothing opens it
-/// as a journal.
+/// The target's rows show how far the copy is. Each page of a table is written in one transaction, in the order of
+/// the primary key, so that the copy continues after the target's last key. Until everything was compared, the
+/// target's version is negative, and nothing opens the target as a journal.
 public struct JournalCopy {
     private let source: any TableSession
     private let target: any TableSession
@@ -15,7 +15,7 @@ public struct JournalCopy {
     public enum Phase: Sendable { case copying, comparing }
 
     /// - Parameters:
-    ///   - source, target: nothing else writes to them; ``run()`` notices where something did.
+    ///   - source, target: sessions on databases to which nothing else writes; ``run()`` detects other writes.
     ///   - progress: called after each page.
     public init(
         from source: any TableSession, to target: any TableSession, tables: [JournalTable] = Schema.tables,
@@ -27,15 +27,16 @@ public struct JournalCopy {
         self.progress = progress
     }
 
-    /// Copies what the target does not have yet, and compares both. A target that equals the source already is left as it is.
+    /// Copies the rows that the target does not have yet, and compares both databases. A target that already equals
+    /// the source is left as it is.
     ///
-    /// - Returns: what both have.
-    /// - Throws: ``JournalCopyError``, ``UnreadableRow``, and the databases' own errors. It may be run again.
+    /// - Returns: the contents of both databases.
+    /// - Throws: ``JournalCopyError``, ``UnreadableRow``, and the databases' own errors. The copy may be run again.
     @discardableResult public func run() throws -> JournalContents {
         let occupied = try begin()
         let all = try JournalContents.countRows(of: source, tables)
         if let occupied {
-            // An earlier copy may have ended between its last statement and its last word.
+            // An earlier copy may have ended after its last statement and before it reported its end.
             do { return try compare(all: all) } catch JournalCopyError.different {
                 throw JournalCopyError.targetNotEmpty(table: occupied)
             }
@@ -55,7 +56,7 @@ public struct JournalCopy {
         return contents
     }
 
-    /// - Returns: a table of the target that has rows, where it is not the target of a copy that goes on.
+    /// - Returns: a table of the target that has rows, unless the target is that of a copy to be continued.
     private func begin() throws -> String? {
         let version = Schema.versions.count
         guard try Schema.version(source) == version else { throw JournalCopyError.sourceVersion }
@@ -72,7 +73,7 @@ public struct JournalCopy {
         "UPDATE schema_version SET version = \(version) WHERE one = 1"
     }
 
-    /// In one transaction: it is one statement.
+    /// Writes rows with one statement, which is one transaction.
     private func write(_ rows: [[Value]], to table: JournalTable) throws {
         let width = table.columns.count
         let places = rows.indices.map { row in
@@ -83,7 +84,7 @@ public struct JournalCopy {
         guard answer.count == rows.count else { throw JournalCopyError.notWritten(table: table.name) }
     }
 
-    /// Reads both, row by row beside each other.
+    /// Reads both databases and compares them row by row.
     private func compare(all: Int) throws -> JournalContents {
         var (left, right) = (ContentsReading(), ContentsReading())
         for table in tables {
@@ -111,13 +112,13 @@ public struct JournalCopy {
 
 /// Why a journal was not copied.
 public enum JournalCopyError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The source's tables are of another version, or it is the target of a copy that is not finished.
+    /// The source's tables are of another version, or the source is the target of an unfinished copy.
     case sourceVersion
     case targetNotEmpty(table: String)
-    /// The target did not take all rows of a page.
+    /// The target did not accept all rows of a page.
     case notWritten(table: String)
     case different(table: String, key: String, how: String)
-    /// The source is a backup, and its rows are not those that it had when it was made.
+    /// The source is a backup, and its rows are not the rows that it had when it was made.
     case notAsBackedUp
 
     public var description: String {
@@ -135,7 +136,7 @@ public enum JournalCopyError: Error, Sendable, Equatable, CustomStringConvertibl
 }
 
 extension JournalTable {
-    /// The first difference between two pages.
+    /// Returns the first difference between two pages.
     fileprivate func difference(
         _ source: [(row: Row, values: [Value])], _ target: [(row: Row, values: [Value])]
     ) -> JournalCopyError? {
@@ -160,7 +161,7 @@ extension JournalTable {
 }
 
 extension Value {
-    /// In the order of a primary key, for two values of its kind.
+    /// Whether the value comes before another one of its type in the order of a primary key.
     fileprivate func precedes(_ other: Value) -> Bool {
         switch (self, other) {
         case (.integer(let left?), .integer(let right?)): left < right

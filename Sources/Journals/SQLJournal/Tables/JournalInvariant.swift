@@ -1,13 +1,13 @@
 import PayrelayPrimitives
 
-/// What holds between the rows of every journal, whatever its payments went through.
+/// A condition between the rows of every journal, which holds whatever happened to its payments.
 public struct JournalInvariant: Sendable {
-    /// What is wrong with the payment that breaks it.
+    /// A description of the violation, for the payment that violates the condition.
     public let violation: String
-    /// The reference of the first payment that breaks it.
+    /// The query for the reference of the first payment that violates the condition.
     let query: String
 
-    /// Those that hold in a state of the database between two transactions.
+    /// The conditions that hold in a state of the database between two transactions.
     public static let all = [
         JournalInvariant(
             violation: "the last entry of its history says something else than the payment",
@@ -65,7 +65,8 @@ public struct JournalInvariant: Sendable {
                 """),
     ]
 
-    /// The reference of a payment that breaks it; nil where none does, and empty where the reference cannot be read.
+    /// Returns the reference of a payment that violates the condition; `nil` if none does, and empty if the reference
+    /// cannot be read.
     public func violator(in session: any TableSession) throws -> String? {
         try session.answer(to: session.dialect.written(query)).rows.first?.reference
     }

@@ -1,35 +1,36 @@
 public import FoundationEssentials
 import PaymentRelay
 
-/// How large a journal is, how fast it grows, and what of it retention has erased.
+/// The size of a journal, its growth, and how much of it retention has erased.
 public struct JournalSize: Sendable, Equatable {
     public struct Table: Sendable, Equatable {
         public let name: String
         public let rows: Int
-        /// In bytes, its indexes included; nil where the database does not say.
+        /// The size in bytes, with the indexes; `nil` if the database does not report it.
         public let bytes: Int?
     }
 
     public let tables: [Table]
-    /// When the oldest payment was claimed, and the newest; nil where there is none.
+    /// When the oldest and the newest payment were claimed; `nil` if there is none.
     public let oldest: Date?
     public let newest: Date?
-    /// How many payments were claimed since `recentStart`.
+    /// The number of payments claimed since `recentStart`.
     public let recent: Int
-    /// The last seven days, or since the oldest payment, but a day at the least.
+    /// Seven days ago, or the time of the oldest payment's claim if it is later, but at least one day ago.
     public let recentStart: Date
-    /// Payments whose receipts and events were erased of the customer's data, by retention or by hand.
+    /// The number of payments whose customer data was erased from receipts and events, by retention or by hand.
     public let erased: Int
     /// When the oldest payment that still holds the customer's data was claimed.
     public let oldestWithCustomerData: Date?
 
-    /// Payments of which the archive has all but what refuses them for ever.
+    /// The number of archived payments, of which the journal only has the row that keeps their reference from being
+    /// used again.
     public let archived: Int
-    /// Bytes of the file that hold nothing, and that later rows take; zero where the database is a server.
+    /// The number of unused bytes in the file, which later rows will use; zero if the database is a server.
     public let freeBytes: Int
 
     public var payments: Int { tables.first { $0.name == "payment" }?.rows ?? 0 }
-    /// Of all tables; nil where the database does not say.
+    /// The size of all tables in bytes; `nil` if the database does not report it.
     public var bytes: Int? {
         tables.allSatisfy { $0.bytes != nil } ? tables.reduce(0) { $0 + ($1.bytes ?? 0) } : nil
     }
@@ -37,11 +38,11 @@ public struct JournalSize: Sendable, Equatable {
     private static let day: TimeInterval = 86_400
 
     /// - Parameters:
-    ///   - session: in a transaction that sees one state of the database.
+    ///   - session: a session in a transaction that sees one state of the database.
     ///   - moment: now.
     public init(of session: any TableSession, at moment: Date) throws {
         var sizes: [String: Int] = [:]
-        // A SQLite without the virtual table for it has no sizes.
+        // A SQLite without the virtual table `dbstat` reports no sizes.
         for row in (try? session.answer(to: session.dialect.tableSizes).rows) ?? [] {
             sizes[try row.text("name")] = try row.integer("bytes")
         }
@@ -68,9 +69,9 @@ public struct JournalSize: Sendable, Equatable {
         oldestWithCustomerData = try date("SELECT min(claimed_at) FROM payment WHERE holds_customer_data = 1")
     }
 
-    /// Payments a day in that time.
+    /// Returns the average number of payments per day since `recentStart`.
     ///
-    /// - Parameter moment: that of ``init(of:at:)``.
+    /// - Parameter moment: the same moment as in ``init(of:at:)``.
     public func paymentsADay(at moment: Date) -> Double {
         Double(recent) / max(1, moment.timeIntervalSince(recentStart) / Self.day)
     }

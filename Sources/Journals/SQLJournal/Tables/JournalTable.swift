@@ -1,6 +1,6 @@
 import PayrelayPrimitives
 
-/// A table of the journal, as ``Schema`` makes it: what a copy writes, and what a digest reads.
+/// A table of the journal, as ``Schema`` makes it. Copies and digests use it.
 public struct JournalTable: Sendable, Equatable {
     public struct Column: Sendable, Equatable {
         public enum Kind: String, Sendable {
@@ -11,30 +11,32 @@ public struct JournalTable: Sendable, Equatable {
 
         public let name: String
         public let kind: Kind
-        /// Whether PostgreSQL's own index compares it by its bytes.
+        /// Whether PostgreSQL's own index compares the column by its bytes.
         let isBytewise: Bool
     }
 
     public let name: String
     public internal(set) var columns: [Column]
-    /// Which of the columns are the primary key, in its order.
+    /// The places of the primary key's columns, in the key's order.
     public internal(set) var key: [Int]
 
     var columnList: String { columns.map(\.name).joined(separator: ", ") }
 
-    /// The key as both databases order it: by the bytes of its texts.
+    /// The key in the order of both databases, which compares texts by their bytes.
     var order: [String] {
         key.map { columns[$0] }.map { $0.name + ($0.kind == .text && !$0.isBytewise ? #" COLLATE "C""# : "") }
     }
 }
 
 extension Schema {
-    /// The tables whose rows are the journal, read from the statements that make them: a column that is added there is copied, compared
-    /// and digested. The rows of `durability_probe` are of no meaning, and change whenever a relay is asked whether it is ready; those of
-    /// `instance` are about the processes.
+    /// The tables whose rows make up the journal, derived from the statements that create them. So a column that is
+    /// added there is copied, compared and digested. Two tables are left out: the rows of `durability_probe` have
+    /// no meaning and change whenever a relay's readiness is checked, and the rows of `instance` are about
+    /// processes.
     public static let tables = tables(of: versions).filter { !["durability_probe", "instance"].contains($0.name) }
 
-    /// The table of a backup that says what it held when it was made. A relay that opens the file drops it.
+    /// The table in which a backup states its contents when it was made. A relay that opens the file drops the
+    /// table.
     public static let backupDigest = "backup_digest"
 
     static func tables(of versions: [String]) -> [JournalTable] {
@@ -61,7 +63,7 @@ extension Schema {
 }
 
 extension JournalTable {
-    /// A line of the table's definition: a column, or the primary key.
+    /// Adds a line of the table's definition: a column, or the primary key.
     fileprivate mutating func add(_ line: [String]) {
         let words = line.filter { !["IF", "NOT", "EXISTS"].contains($0) }.map { word in
             String(decoding: word.utf8.filter { !"(),;".utf8.contains($0) }, as: UTF8.self)

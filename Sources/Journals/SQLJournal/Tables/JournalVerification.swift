@@ -1,15 +1,15 @@
 import PayrelayPrimitives
 
-/// A whole journal, read and checked.
+/// The result of reading and checking a whole journal.
 public struct JournalVerification: Sendable {
     public let contents: JournalContents
-    /// Whether it says what it held when it was made as a backup, and was compared with that.
+    /// Whether the journal is a backup that states its original contents, and was compared with them.
     public let isBackup: Bool
-    /// What is wrong with it, in words; empty where it is in order.
+    /// The problems, in words; empty if there are none.
     public let findings: [String]
 
-    /// - Parameter session: in a transaction that sees one state of the database.
-    /// - Throws: ``UnreadableRow`` where a value is none that a journal can have, and the database's own errors.
+    /// - Parameter session: a session in a transaction that sees one state of the database.
+    /// - Throws: ``UnreadableRow`` if a journal cannot have a value that is found, and the database's own errors.
     public init(of session: any TableSession, progress: (JournalProgress) -> Void = { _ in }) throws {
         var findings = try session.damage().map { "damaged: \($0)" }
         contents = try JournalContents(of: session, progress: progress)

@@ -1,15 +1,16 @@
 import PayrelayPrimitives
 
-/// A session that reads and writes whole tables. It is used by one thread at a time, and blocks it.
+/// A session that reads and writes whole tables. It is used by one thread at a time, and blocks that thread.
 public protocol TableSession: ScriptSession {
     var dialect: Dialect { get }
 
-    /// Runs one statement, in a transaction of its own where none is open. It stays prepared.
+    /// Runs one statement, in its own transaction if none is open. The statement stays prepared.
     func answer(to sql: String, _ values: [Value]) throws -> Answer
 }
 
 extension TableSession {
-    /// What the database finds wrong with its own file; empty where it finds nothing, or looks after it by itself.
+    /// Returns the damage that the database finds in its file; empty if it finds none, or if the database is a
+    /// server.
     public func damage() throws -> [String] {
         guard let check = dialect.integrityCheck else { return [] }
         return try run(script: check).map { row in
@@ -17,7 +18,8 @@ extension TableSession {
         }.filter { $0 != "ok" }
     }
 
-    /// The digest that a backup says it had when it was made (``JournalContents/digest``); nil where it is no backup.
+    /// Returns the digest (``JournalContents/digest``) that a backup recorded when it was made; `nil` if the
+    /// journal is not a backup.
     public func recordedDigest() throws -> [UInt8]? {
         guard try hasTable(Schema.backupDigest) else { return nil }
         return try answer(to: "SELECT digest FROM \(Schema.backupDigest)").rows.first?.bytes("digest")
@@ -29,7 +31,7 @@ extension TableSession {
 
     func answer(to sql: String) throws -> Answer { try answer(to: sql, []) }
 
-    /// The number in the first column of the first row.
+    /// Returns the number in the first column of the first row.
     func number(_ sql: String, _ values: [Value] = []) throws -> Int? {
         guard case .integer(let number)? = try answer(to: dialect.written(sql), values).rows.first?.columns.first else {
             return nil
@@ -38,10 +40,10 @@ extension TableSession {
     }
 }
 
-/// A row that cannot be read as what its table holds, or not as it is written elsewhere.
+/// The error for a row with a value that its table cannot have, or that cannot be written to another database.
 public struct UnreadableRow: Error, Sendable, Equatable, CustomStringConvertible {
     public let table: String
-    /// As ``JournalTable/keyText(of:)``.
+    /// The row's key (``JournalTable/keyText(of:)``).
     public let key: String
     public let column: String
 
@@ -49,7 +51,7 @@ public struct UnreadableRow: Error, Sendable, Equatable, CustomStringConvertible
 }
 
 extension JournalTable {
-    /// A row's values, each of its column's kind.
+    /// Returns a row's values, each with its column's type.
     func values(of row: Row) throws(UnreadableRow) -> [Value] {
         var values: [Value] = []
         values.reserveCapacity(columns.count)
@@ -63,7 +65,8 @@ extension JournalTable {
         return values
     }
 
-    /// The values of a row's primary key, separated by spaces, so that a person finds the row: texts in quotation marks.
+    /// Returns the values of a row's primary key, separated by spaces and with texts in quotation marks, so that a
+    /// person finds the row.
     func keyText(of row: Row) -> String {
         key.map { place in
             guard row.columns.indices.contains(place) else { return "?" }
@@ -77,8 +80,8 @@ extension JournalTable {
 }
 
 extension Value {
-    /// Nil where the column is of another kind, or a text with the character NUL, which PostgreSQL does not keep and SQLite does not compare
-    /// as a whole.
+    /// Reads a value; `nil` if it has another type than the column, or is a text with NUL. PostgreSQL does not
+    /// store NUL, and SQLite compares only the part before it.
     fileprivate init?(_ column: Row.Column, of kind: JournalTable.Column.Kind) {
         switch (column, kind) {
         case (.text(let text), .text) where !text.utf8.contains(0): self = .text(text)
@@ -92,10 +95,10 @@ extension Value {
     }
 }
 
-/// The rows of a table in the order of its primary key, a page at a time.
+/// Reads the rows of a table in the order of its primary key, a page at a time.
 struct TableReader {
-    /// How many rows a page has. One is also what is written in one transaction: with 31 columns as many values as a statement of SQLite's
-    /// may have (32,766) and one of PostgreSQL's (65,535).
+    /// How many rows a page has. A page is also written in one statement: with 31 columns, it stays within the
+    /// maximum number of values of SQLite (32,766) and PostgreSQL (65,535).
     static let rowsPerPage = 500
 
     let table: JournalTable
@@ -103,18 +106,18 @@ struct TableReader {
     /// The key of the last row that was read.
     private var last: [Value]?
 
-    /// - Parameter start: a key; rows up to it are left out.
+    /// - Parameter start: a key; rows up to this key are left out.
     init(_ table: JournalTable, of session: any TableSession, after start: [Value]? = nil) {
         self.table = table
         self.session = session
         last = start
     }
 
-    /// Empty once there are no more.
+    /// Returns the next page; empty if there are no more rows.
     mutating func next() throws -> [(row: Row, values: [Value])] {
         let order = table.order.joined(separator: ", ")
         let places = (1...table.key.count).map { "$\($0)" }.joined(separator: ", ")
-        // A comparison of rows, also where the key is one column.
+        // A row comparison in both forms. A key with one column needs no parentheses.
         let condition =
             last == nil ? "" : table.key.count == 1 ? "WHERE \(order) > $1" : "WHERE (\(order)) > (\(places))"
         let rows = try session.answer(
@@ -128,7 +131,7 @@ struct TableReader {
         return page
     }
 
-    /// The key of the last row of a table; nil where it has none.
+    /// Returns the key of the last row of a table; `nil` if the table is empty.
     static func lastKey(of table: JournalTable, in session: any TableSession) throws -> [Value]? {
         let order = table.order.map { $0 + " DESC" }.joined(separator: ", ")
         let sql = "SELECT \(table.columnList) FROM \(table.name) ORDER BY \(order) LIMIT 1"

@@ -1,7 +1,7 @@
 public import ApplePayToken
 import Tracing
 
-/// Something that an operator may want to count.
+/// An event that an operator may want to count.
 public enum RelayEvent: Sendable {
     /// The steps that a request to pay has taken, whether or not it succeeded.
     case took(StepTimes)
@@ -11,11 +11,11 @@ public enum RelayEvent: Sendable {
     case performed(OperationCommand, Result<OperationResult, OperationRefusal>)
     /// A verified message of the gateway could not be true, and was ignored.
     case implausible(Implausibility.Kind)
-    /// A verified answer of the gateway said otherwise than what was known.
+    /// A verified answer of the gateway contradicted what was known.
     case contradicted(Contradiction)
     /// The gateway was queried because of a hint, or should have been.
     case investigated(Investigation)
-    /// A payment's token was encrypted for none of the configured payment processing certificates.
+    /// A payment's token was encrypted for a payment processing certificate that is not configured.
     case unknownCertificate(PaymentToken.Version)
     /// The reconciler has queried the gateway about an open payment, or has tried to.
     case reconciled(Reconciliation)
@@ -45,9 +45,9 @@ public enum Reconciliation: String, Sendable, CaseIterable {
     case failed
 }
 
-/// How long each step of a payment took, in the order they were taken.
+/// The duration of each step of a payment, in the order of the steps.
 public struct StepTimes: Sendable {
-    /// The steps of ``PaymentRelay/pay(_:)``, by the names used in logs and in the `Server-Timing` header.
+    /// The steps of ``PaymentRelay/pay(_:executor:ended:)``, named as in logs and in the `Server-Timing` header.
     public enum Step: String, Sendable {
         case verify, claim, charge, settle
     }

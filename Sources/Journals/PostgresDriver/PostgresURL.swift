@@ -21,7 +21,7 @@ struct PostgresURL: Sendable {
 
     /// The parameters of each attempt to connect, in the order of the attempts.
     ///
-    /// libpq could try all hosts of a URL by itself. But if a host does not answer, libpq waits for it as long as
+    /// libpq could attempt all hosts of a URL itself. But if a host does not answer, libpq waits for it as long as
     /// its caller waits for all hosts.
     var attempts: [(host: Int, parameters: [Parameter])] {
         order.hosts.map { ($0, parameters + hosts[$0]) }

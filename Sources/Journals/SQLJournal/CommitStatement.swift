@@ -50,7 +50,7 @@ struct ChangeShape: Hashable, Sendable {
     }
 }
 
-/// What happens to the query that is due about a payment.
+/// The change of the row for the query that is due about a payment.
 enum QueryChange {
     /// Nothing of the payment is open, neither before the change nor after it.
     case none
@@ -78,7 +78,7 @@ enum QueryChange {
     }
 }
 
-/// What happens to an idempotency key. The key itself is a value of the statement.
+/// The change of an idempotency key's row. The key itself is a value of the statement.
 enum KeyWork {
     case none, taken, unsentOperation, unsentCharge
 

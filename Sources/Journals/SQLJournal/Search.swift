@@ -8,8 +8,8 @@ extension SQLJournal {
     /// 1. The access path is chosen: the first one that selects few payments. If an access path has no order, its
     ///    payments are counted up to a bound, and the path is chosen only if they are fewer; then all of them are
     ///    read.
-    /// 2. An access path with an order is read only down to a bounded number of the newest payments. The page ends
-    ///    there, perhaps with few payments or none, and its cursor leads on.
+    /// 2. If there are further filters, an access path with an order is read only down to a bounded number of the
+    ///    newest payments. The page ends there, perhaps with few payments or none, and its cursor leads on.
     /// 3. That end is determined first. Even if payments come or go before the page is read, this page reads down
     ///    to the end, and the next page begins there.
     public func search(_ query: PaymentQuery) async throws(JournalError) -> PaymentPage {

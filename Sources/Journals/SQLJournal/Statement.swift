@@ -18,8 +18,8 @@ public struct Statement: Sendable {
     /// Whether running the statement twice has the same effect as running it once, so that it may be repeated if
     /// its result is unknown.
     public let isRepeatable: Bool
-    /// Whether the statement may share a transaction with others. It then locks the rows of only one payment, whose
-    /// reference is its first value, and each payment accepts it.
+    /// Whether the statement may share a transaction with others. Such a statement locks the rows of only one payment,
+    /// whose reference is its first value.
     public let sharesCommits: Bool
     /// Whether PostgreSQL locks the payment whose reference is the first value before it runs the statement. So the
     /// statement sees everything that earlier holders of the lock have written.

@@ -6,9 +6,9 @@ import Synchronization
 /// Checkpoints the WAL on its own connection. By default SQLite's writer does it, and every write that arrives in
 /// the meantime waits.
 ///
-/// The WAL restarts only after a full checkpoint, which is rarely possible while writes arrive. Therefore the first
-/// commit of the writer beyond ``walLimit`` pages that finds no checkpoint running checkpoints the rest, which is
-/// little. If checkpoints are slower than the writes, one is always running. Then the writer waits for the
+/// The WAL restarts only after a full checkpoint, which is rarely possible while writes arrive. Therefore the writer
+/// checkpoints the rest, which is little, with its first commit beyond ``walLimit`` pages that finds no running
+/// checkpoint. If checkpoints are slower than the writes, one is always running. Then the writer waits for the
 /// checkpoint and restarts the WAL itself, so that the WAL stays bounded on a machine of any speed.
 final class Checkpoints: Sendable {
     private struct State {

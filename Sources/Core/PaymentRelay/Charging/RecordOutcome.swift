@@ -10,7 +10,7 @@ extension PaymentRelay {
     ///   charge is never dropped because another request, an operator's takeover or a note came first.
     /// - If another claim has the reference now, the input counts only while that claim is not being sent, and only
     ///   if both claims have the same account.
-    /// - If the journal has lost the payment, it is recorded anew.
+    /// - If the journal has lost the payment, it is recorded anew, unless it has operations.
     /// - If the journal fails, the caller gets an unrecorded outcome, and the reconciler queries the gateway again.
     func record(_ input: PaymentInput, on payment: Payment, from origin: Origin) async -> RecordedOutcome {
         var input = input

@@ -5,8 +5,9 @@ import PayrelayPrimitives
 extension PaymentRelay {
     /// Returns the stored answer to a request whose reference is already claimed.
     ///
-    /// - Throws: ``PaymentRefusal/referenceTaken`` if the claim belongs to a different request;
-    ///   ``PaymentRefusal/inFlight`` while the claim has no answer.
+    /// - Throws: ``PaymentRefusal/referenceTaken(differing:)`` if the claim belongs to a different request;
+    ///   ``PaymentRefusal/inFlight`` while the claim has no answer; ``PaymentRefusal/recordUnreadable`` if the stored
+    ///   answer cannot be read.
     func storedAnswer(
         of known: Payment, to request: PaymentRequest, steps: StepTimes
     ) throws(PaymentRefusal) -> PaymentReply {
@@ -26,7 +27,7 @@ extension PaymentRelay {
     /// A repeated request gets its stored answer all the same.
     ///
     /// - Throws: `refusal` if the request was not made before; ``PaymentRefusal/idempotencyKeyTaken`` if its key
-    ///   belongs to another request.
+    ///   belongs to another request; ``PaymentRefusal/journalUnavailable(reason:)`` if the journal cannot be read.
     func storedAnswer(
         to request: PaymentRequest, orRefuse refusal: PaymentRefusal, steps: StepTimes
     ) async throws(PaymentRefusal) -> PaymentReply {

@@ -22,8 +22,10 @@ extension Gateways {
         return (fields, chosen)
     }
 
-    /// Returns the account that an order names or, without a name, the account that takes its currency. If there is
-    /// none, it is the first account, with an error unless that account takes every currency.
+    /// Returns the account that an order names or, without a name, the account that takes its currency.
+    ///
+    /// If there is none, it is the first account, with an error. There is no error if the order names no account, and
+    /// either the first account takes every currency, or the currency is unknown.
     ///
     /// - Parameters:
     ///   - name: the merchant's name of the account; `nil` lets the currency decide.
@@ -42,7 +44,7 @@ extension Gateways {
         let (gateway, account) = (all[0], all[0].accounts[0])
         var choice = Choice(gateway: gateway, account: account.name)
         let isKnown = currency.flatMap(Currency.init(code:)) != nil
-        // An unknown currency is not an error of the account.
+        // An unknown currency is an error of the currency, and not of the account.
         if name == nil, account.currencies.isEmpty || !isKnown { return choice }
         let names = all.flatMap(\.accounts).map(\.name).joined(separator: ", ")
         let detail =

@@ -62,7 +62,7 @@ public struct AnswerFields: Sendable {
     /// Listed fields: the gateway's code of its answer, and the bank's code of the authorization.
     public let responseCode: String?
     public let authorizationCode: String?
-    /// Searched by its digest.
+    /// The field with the customer's email, which is searched by its digest.
     public let customerEmail: String?
     public let customerName: String?
     public let phoneNumber: String?

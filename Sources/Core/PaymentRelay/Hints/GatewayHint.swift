@@ -12,7 +12,7 @@ public struct GatewayHint: Sendable, Equatable {
     /// The outcome that the notification claims.
     public enum Statement: String, Sendable, CaseIterable {
         case authorized, captured, declined, voided, refunded
-        /// Neither yes nor no.
+        /// The notification says neither yes nor no.
         case undecided
     }
 

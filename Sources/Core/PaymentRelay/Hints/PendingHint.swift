@@ -37,7 +37,7 @@ public struct PendingHint: Sendable, Equatable {
     public static let chargeLimit = 4
 }
 
-// MARK: What becomes of it
+// MARK: Changes of a row
 
 extension PendingHint {
     /// Creates the row for the first hint about a reference.
@@ -78,7 +78,7 @@ extension PendingHint {
     private static let inVainLimit = 1_000
 }
 
-// MARK: How a journal keeps it
+// MARK: Storage
 
 extension PendingHint {
     /// Everything except the reference, the account and the number of hints, as JSON text.

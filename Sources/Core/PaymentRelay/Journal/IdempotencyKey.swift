@@ -1,4 +1,4 @@
-/// What an idempotency key belongs to, for charges and for operations (R1).
+/// The use of an idempotency key: the charge or the operation that the key belongs to (R1).
 ///
 /// - A key is in the namespace of one client or one operator.
 /// - A key belongs to the first request that was carried out with it: to the charge of one payment, or to one

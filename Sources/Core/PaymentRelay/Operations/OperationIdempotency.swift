@@ -23,7 +23,8 @@ extension OperationRequest {
     ///
     /// - Parameter use: what the request's key belongs to.
     /// - Throws: ``OperationRefusal/idempotencyKeyTaken`` if the key or the `maintenance_reference` belongs to
-    ///   another request; ``OperationRefusal/inFlight`` while there is no answer.
+    ///   another request; ``OperationRefusal/inFlight`` while there is no answer;
+    ///   ``OperationRefusal/recordUnreadable`` if the stored answer cannot be read.
     func storedAnswer(of payment: Payment, keyUse use: KeyUse?) throws(OperationRefusal) -> OperationResult? {
         guard let known = try repeatedOperation(of: payment, keyUse: use) else { return nil }
         guard known.command == command, amount.map({ $0 == known.amount }) ?? true else { throw .idempotencyKeyTaken }

@@ -34,7 +34,7 @@ public struct PaymentOperation: Sendable, Equatable {
     public let command: OperationCommand
     /// In minor units of the payment's currency. The amount of a void is the authorized amount.
     public let amount: MinorUnits
-    /// The amount that the request named, in minor units; `nil` if it asked for all that was left.
+    /// The amount that the request named, in minor units; `nil` if it named none, so that all that was left is meant.
     public let requestedAmount: MinorUnits?
     /// The client's name of the operation among the payment's operations. The gateway gets it with a refund.
     public let maintenanceReference: String?

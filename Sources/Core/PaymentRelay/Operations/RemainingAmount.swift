@@ -30,8 +30,8 @@ extension Payment {
             return amount
         case .capture:
             guard state != .voided else { throw .notAllowed(reason: "the authorization was voided") }
-            // Totals do not show whether the refunded part can be captured again, so the amount that is left would
-            // be a guess.
+            // After a refund, the refunded amount cannot be distinguished from an amount that was never captured,
+            // so the amount that is left would be a guess.
             guard balance.refunded == .zero else {
                 throw .notAllowed(reason: "a part was refunded, and nothing more can be captured after a refund")
             }

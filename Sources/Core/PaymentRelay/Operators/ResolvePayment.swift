@@ -206,7 +206,7 @@ extension Payment {
     }
 }
 
-// MARK: What is shown of it
+// MARK: Marks in receipts and lists
 
 /// The marks of a settlement by hand in receipts, lists and the history.
 public enum ResolvedByHand {
@@ -236,7 +236,7 @@ extension [HistoryEntry] {
     }
 }
 
-// MARK: Recording it
+// MARK: Recording the statement
 
 extension PaymentRelay {
     /// Returns why the open payment or operation cannot be settled by hand now; `nil` if an operator can settle it.

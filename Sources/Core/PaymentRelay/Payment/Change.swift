@@ -12,7 +12,7 @@ public final class Change: Sendable {
     public let before: Payment?
     /// The payment after the change. Its version is one more, because the optimistic lock counts changes.
     public let after: Payment
-    /// What the entry of the history records.
+    /// The kind of the history's entry.
     public let kind: EntryKind
     /// The capture, void or refund that the change is about; `nil` for every other kind.
     public let operation: EntryOperation?
@@ -27,9 +27,9 @@ public final class Change: Sendable {
     public let at: Date
     /// The verified answer that proves the change; `nil` if no answer does.
     let proof: GatewayAnswer?
-    /// What a claim takes in addition to its reference; `nil` for a change that is not a claim.
+    /// The token and the idempotency key that a claim takes; `nil` for a change that is not a claim.
     public let claimed: Claimed?
-    /// What an erasure writes over earlier entries; `nil` for any other change.
+    /// The redactions that an erasure writes over earlier entries; `nil` for any other change.
     public let redaction: Redaction?
     /// A random number that no other change has. It is kept with the entry, so that a journal that lost its
     /// connection can find out whether it wrote the change.
@@ -77,7 +77,7 @@ extension Change: Equatable {
 }
 
 extension Change {
-    /// What a claim takes in addition to its reference, so that no other request can have it.
+    /// The token and the idempotency key that a claim takes, so that no other request can use them.
     public struct Claimed: Sendable, Equatable {
         /// The SHA-256 of the data that Apple signed. It is `nil` if a stored card pays, or for the iOS Simulator,
         /// whose payments all have the same identifier. The journal identifies the token by
@@ -92,7 +92,7 @@ extension Change {
         }
     }
 
-    /// What an erasure writes over earlier entries of the history. The backends' answers to the payment's events
+    /// The redactions that an erasure writes over earlier entries. The backends' answers to the payment's events
     /// are erased, too, because they may repeat an event's data. The records of the delivery attempts stay.
     public struct Redaction: Sendable, Equatable {
         /// The events without the customer's data, by the numbers of their entries. An entry without an event has

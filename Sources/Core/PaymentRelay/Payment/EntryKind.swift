@@ -1,4 +1,4 @@
-/// What an entry of a payment's history records.
+/// The kind of an entry of a payment's history.
 public enum EntryKind: Sendable, Hashable {
     /// A request claimed the order.
     case claim
@@ -37,7 +37,7 @@ public enum EntryKind: Sendable, Hashable {
 
 /// The kind as a journal keeps it.
 extension EntryKind {
-    /// A word that no other kind has.
+    /// The kind's word, which no other kind has.
     public var text: String {
         switch self {
         case .claim: "claim"

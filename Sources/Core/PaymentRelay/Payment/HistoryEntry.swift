@@ -10,7 +10,7 @@ public struct HistoryEntry: Sendable, Equatable {
     public let balance: Balance
     /// The cause of the entry; `nil` if it cannot be read.
     public let source: HistorySource?
-    /// What the entry records; `nil` if the kind cannot be read.
+    /// The kind of the entry; `nil` if it cannot be read.
     public let kind: EntryKind?
     /// The capture, void or refund that the entry is about; `nil` for every other kind.
     public let operation: EntryOperation?

@@ -48,7 +48,7 @@ public struct Payment: Sendable, Equatable {
     public var cardLastFour: String?
     /// The digest of the customer's email, from the order or the gateway's answer. Erased with the customer's data.
     public var emailDigest: EmailDigest?
-    /// Who pays, and with which card. Erased with the customer's data.
+    /// The customer and the card. Erased with the customer's data.
     public var customer: CustomerDetails
     /// The fields of the gateway's answer that lists show: texts, under the gateway's names. Empty before the first
     /// answer. If an operator settles the payment, or an operation on it, the time is added

@@ -37,8 +37,9 @@ extension Journal {
     ///   - vocabulary: the members of gateways' answers that may stay. For a gateway that is not in it, only this
     ///     service's members stay.
     ///   - request: the identifier of the HTTP request that caused the erasure, for the history; `nil` if none did.
-    /// - Returns: `false` if there is no such payment, an obstacle prevents the erasure, or there is nothing to
-    ///   erase.
+    /// - Returns: `false` if there is no such payment, if an obstacle prevents the erasure, if the payment belongs to
+    ///   another customer by now, or if the payment only holds data that stays. `true` also if the payment's customer
+    ///   data is erased already.
     public func eraseCustomerData(
         of merchantReference: String, with email: EmailDigest? = nil, keepingNotesSince start: Date? = nil,
         at moment: Date, knowing vocabulary: AnswerVocabulary, because source: HistorySource = .commandLine,

@@ -1,6 +1,6 @@
 import PayrelayPrimitives
 
-/// What an answer says about the order's money. The totals are about the order as a whole; the status is only about
+/// An answer's statements about the order's money. The totals are about the order as a whole; the status is only about
 /// the last operation.
 extension GatewayAnswer {
     /// The captured and refunded totals; `nil` if the answer does not state them. If the answer states only a

@@ -41,7 +41,7 @@ enum PaymentDecision: Sendable, Equatable {
 /// - Nothing stays open silently. After the documented time (``NotFoundPatience``) totals decide. If they cannot, a
 ///   contradiction is recorded, and an operator is alerted.
 ///
-/// Each question has its file:
+/// The rules are in these files:
 /// - `ChargeOutcome.swift`: the outcome of a charge.
 /// - `OperationOutcome.swift`: the outcome of a capture, a void or a refund.
 /// - `ChargedAfterAll.swift`, `SecondCharge.swift`, `DoneElsewhere.swift`, `TakenBack.swift`: the meaning of an

@@ -9,7 +9,8 @@ extension Payment {
     ///
     /// 1. An answer about another charge is a second charge, or proves nothing.
     /// 2. Money that the answer proves beyond what is known is recorded.
-    /// 3. An answer that contradicts what is recorded is noted once, if it is certainly newer (`TakenBack.swift`).
+    /// 3. An answer that contradicts the record is added to the history once, if it is certainly newer
+    ///    (`TakenBack.swift`).
     ///
     /// - Parameters:
     ///   - isAnswerToCharge: whether the answer is to the charge itself, and not to a query.

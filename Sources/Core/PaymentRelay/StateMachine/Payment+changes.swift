@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// How a payment changes.
+/// The changes of a payment.
 extension Payment {
     /// Returns a change of the payment's state that leaves the balance as it is.
     func becoming(

@@ -44,7 +44,7 @@ extension Payment {
     }
 
     /// Whether every gateway still shows the payment. No document says how long payments are shown, and a gateway
-    /// may show only the last month unless the query asks for more.
+    /// may show only the last month unless the query requests more.
     func isShownByGateways(at moment: Date) -> Bool { moment - claimedAt < .seconds(30 * 86_400) }
 }
 

@@ -5,10 +5,11 @@
 ///
 /// 1. a member that has not read its response for some time: a client that opens more responses than it reads
 ///    must not push out newcomers;
-/// 2. the oldest member that has never had a request answered, if its address has at least half as many members
-///    as the largest address;
-/// 3. a member that is idle, or that does not read its response;
-/// 4. a member whose request is still being received.
+/// 2. the oldest member that has never had a request answered and is not new, if its address has at least half as
+///    many members as the largest address;
+/// 3. a member that had a request answered and is idle, or that does not read its response; after these, one whose
+///    next request is still being received;
+/// 4. the oldest new member, under the condition of the second rule. A new member's request may be on its way.
 ///
 /// A member whose request is being answered is never closed. If an address has no member to close, the address
 /// with the next most members is searched; members without a holder come last.
@@ -98,23 +99,26 @@ struct ConnectionEviction<Member: Hashable & Sendable, Holder: Hashable & Sendab
     ///
     /// - Parameters:
     ///   - isStalled: returns whether the member has not read its response for some time.
+    ///   - isNew: returns whether the member was added a moment ago.
     ///   - look: returns the state of a member. Called once for each member that is considered.
-    mutating func takeVictim(isStalled: (Member) -> Bool, _ look: (Member) -> Look) -> Member? {
-        if let victim = takeVictim(of: holders[most]?.first, isStalled, look) { return victim }
+    mutating func takeVictim(
+        isStalled: (Member) -> Bool, isNew: (Member) -> Bool, _ look: (Member) -> Look
+    ) -> Member? {
+        if let victim = takeVictim(of: holders[most]?.first, isStalled, isNew, look) { return victim }
         // There are few distinct counts: with k of them, there are at least k(k+1)/2 members.
         var searched = 0
         for count in holders.keys.sorted(by: >) {
             for holder in holders[count] ?? [] {
-                if let victim = takeVictim(of: holder, isStalled, look) { return victim }
+                if let victim = takeVictim(of: holder, isStalled, isNew, look) { return victim }
                 searched += 1
-                if searched == Self.searchedHolders { return takeVictim(of: nil, isStalled, look) }
+                if searched == Self.searchedHolders { return takeVictim(of: nil, isStalled, isNew, look) }
             }
         }
-        return takeVictim(of: nil, isStalled, look)
+        return takeVictim(of: nil, isStalled, isNew, look)
     }
 
     private mutating func takeVictim(
-        of holder: Holder?, _ isStalled: (Member) -> Bool, _ look: (Member) -> Look
+        of holder: Holder?, _ isStalled: (Member) -> Bool, _ isNew: (Member) -> Bool, _ look: (Member) -> Look
     ) -> Member? {
         // The share is removed from the dictionary so that changing its lines does not copy them.
         guard var share = shares.removeValue(forKey: holder) else { return nil }
@@ -123,8 +127,9 @@ struct ConnectionEviction<Member: Hashable & Sendable, Holder: Hashable & Sendab
         let isLarge = share.count * 2 >= most
         let victim =
             searchStalled(&share.served, isStalled)
-            ?? (isLarge ? search(&share.fresh, isServed: false, look) : nil)
-            ?? search(&share.served, isServed: true, look)
+            ?? (isLarge ? search(&share.fresh, isServed: false, until: isNew, look) : nil)
+            ?? search(&share.served, isServed: true, until: { _ in false }, look)
+            ?? (isLarge ? search(&share.fresh, isServed: false, until: { _ in false }, look) : nil)
         shares[holder] = share
         guard let victim else { return nil }
         homes[victim]?.isLeaving = true
@@ -142,10 +147,13 @@ struct ConnectionEviction<Member: Hashable & Sendable, Holder: Hashable & Sendab
         return nil
     }
 
-    private mutating func search(_ line: inout Line<Member>, isServed: Bool, _ look: (Member) -> Look) -> Member? {
+    /// Searches a line from its beginning to the first member for which `isPast` returns true.
+    private mutating func search(
+        _ line: inout Line<Member>, isServed: Bool, until isPast: (Member) -> Bool, _ look: (Member) -> Look
+    ) -> Member? {
         var second: Member?
         for _ in 0..<min(line.count, Self.searchedMembers) {
-            guard let member = line.popFirst() else { break }
+            guard let first = line.first, !isPast(first), let member = line.popFirst() else { break }
             guard let home = homes[member], home.isServed == isServed, !home.isLeaving else { continue }
             let seen = look(member)
             // The line begins with the oldest member.

@@ -6,6 +6,8 @@ struct Line<Member> {
 
     var count: Int { members.count - start }
 
+    var first: Member? { start < members.count ? members[start] : nil }
+
     mutating func append(_ member: Member) { members.append(member) }
 
     mutating func popFirst() -> Member? {

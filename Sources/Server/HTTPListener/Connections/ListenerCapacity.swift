@@ -85,7 +85,9 @@ final class ChannelRegistry: Sendable {
             change(&shares)
             let victim =
                 shares.isOverLimit
-                ? shares.takeVictim(isStalled: \.isStalled) { $0 == newcomer ? .init(standing: .answering) : $0.look() }
+                ? shares.takeVictim(isStalled: \.isStalled, isNew: \.isNew) {
+                    $0 == newcomer ? .init(standing: .answering) : $0.look()
+                }
                 : nil
             isOverLimit.store(shares.isOverLimit, ordering: .relaxed)
             return victim

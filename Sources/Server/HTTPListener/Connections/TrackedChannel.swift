@@ -10,6 +10,8 @@ final class TrackedChannel: Sendable {
     let holder: PeerNetwork?
     private let state = Atomic(Standing.idle.rawValue)
     private let used = Atomic(false)
+    /// When the connection was accepted, in seconds of the monotonic clock.
+    private let acceptedAt = NIODeadline.now().seconds
     /// When the connection last became unread, in seconds of the monotonic clock.
     private let unreadSince = Atomic(Int64(0))
     private let end: @Sendable (ListenerCapacity.Shed) -> Void
@@ -34,6 +36,9 @@ final class TrackedChannel: Sendable {
     var isStalled: Bool {
         standing == .unread && NIODeadline.now().seconds - unreadSince.load(ordering: .relaxed) > 2
     }
+
+    /// Whether the connection was accepted within about a second: its request may be on the way.
+    var isNew: Bool { NIODeadline.now().seconds - acceptedAt <= 1 }
 
     func markUsed() { used.store(true, ordering: .relaxed) }
 

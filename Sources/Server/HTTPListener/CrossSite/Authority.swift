@@ -11,7 +11,7 @@ struct Authority: Equatable {
     init?(_ text: some StringProtocol) {
         var host = Substring(text)
         var port: Int?
-        // Compared by bytes because a `Character` may consist of several scalars. Bytes that are not ASCII are
+        // Compared by bytes because one user-perceived sign may consist of several scalars. Bytes that are not ASCII are
         // rejected below.
         let end = host.utf8.lastIndex(of: UInt8(ascii: "]")) ?? host.startIndex
         if let colon = host[end...].utf8.lastIndex(of: UInt8(ascii: ":")) {

@@ -3,9 +3,9 @@ import FortAPI
 import FortModule
 import Foundation
 import Measuring
-import PayrelayPrimitives
 import OutboundHTTP
 import PaymentRelay
+import PayrelayPrimitives
 
 /// One request to FORT and FORT's answer to it, to be repeated: what the steps after the journal work on.
 @MainActor final class Exchange {

@@ -1,7 +1,7 @@
-import PayrelayPrimitives
 import ApplePayToken
 import FortAPI
 import Foundation
+import PayrelayPrimitives
 import TokenMint
 
 /// What `payrelay-dev sandbox` knows (docs/sandbox.md), as settings of the relay and as an account.

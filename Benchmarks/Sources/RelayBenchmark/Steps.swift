@@ -4,9 +4,9 @@ import FortAPI
 import FortModule
 import Foundation
 import Measuring
-import PayrelayPrimitives
 import OutboundHTTP
 import PaymentRelay
+import PayrelayPrimitives
 import SQLJournal
 import SQLiteDriver
 import TestPrograms

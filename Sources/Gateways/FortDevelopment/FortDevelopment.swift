@@ -1,9 +1,9 @@
 import FortAPI
 import FortModule
 import FortSandbox
+public import GatewayModule
 public import OutboundHTTP
 import PayrelayPrimitives
-public import GatewayModule
 public import SandboxParts
 public import Settings
 

@@ -1,9 +1,9 @@
-import Console
 import AccessControl
-import PayrelayPrimitives
+import Console
 import FortAPI
 import HTTPTypes
 import PaymentRelay
+import PayrelayPrimitives
 
 /// The page `GET /console/codes` with FORT's codes, and a page for each code.
 struct CodeScreen: Sendable {

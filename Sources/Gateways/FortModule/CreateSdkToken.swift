@@ -1,6 +1,6 @@
 import FortAPI
-import OutboundHTTP
 import HTTPListener
+import OutboundHTTP
 import PaymentRelay
 import PayrelayPrimitives
 import RelayServer

@@ -1,7 +1,7 @@
 import FortAPI
+import GatewayModule
 import OutboundHTTP
 import PayrelayPrimitives
-import GatewayModule
 import RelayServer
 
 extension AvailabilityWatch {

@@ -1,6 +1,6 @@
 import FortAPI
-import GatewayModule
 import FoundationEssentials
+import GatewayModule
 import OutboundHTTP
 import PayrelayPrimitives
 import Synchronization

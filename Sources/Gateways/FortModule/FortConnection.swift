@@ -1,13 +1,13 @@
-import PayrelayPrimitives
 import AccessControl
 import Console
 import FortAPI
+import GatewayModule
 import HTTPTypes
 import Logging
 import Observability
 import OutboundHTTP
 import PaymentRelay
-import GatewayModule
+import PayrelayPrimitives
 import RelayServer
 import ServiceLifecycle
 

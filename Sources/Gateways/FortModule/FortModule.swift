@@ -1,11 +1,11 @@
 public import ApplePayToken
 public import FortAPI
+public import GatewayModule
 public import Logging
 public import Observability
 public import OutboundHTTP
 public import PaymentRelay
 public import PayrelayPrimitives
-public import GatewayModule
 
 /// FORT of Amazon Payment Services as a module of the service.
 public struct FortModule: GatewayModule {

@@ -1,10 +1,10 @@
 import FortAPI
+import GatewayModule
 import HTTPListener
 import HTTPTypes
 import Logging
 import PaymentRelay
 import PayrelayPrimitives
-import GatewayModule
 import RelayServer
 
 /// `POST /v1/feedback/direct` and `/v1/feedback/notification`: receives FORT's transaction feedback (mobile SDK

@@ -1,8 +1,8 @@
-import Console
-import PaymentRelay
 import AccessControl
+import Console
 import FortAPI
 import HTTPTypes
+import PaymentRelay
 import PayrelayPrimitives
 
 /// `GET` and `POST /console/signatures`: explains why a signature does not match, with the phrases of the

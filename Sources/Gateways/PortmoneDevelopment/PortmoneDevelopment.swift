@@ -1,9 +1,9 @@
+public import GatewayModule
 public import OutboundHTTP
 import PayrelayPrimitives
 import PortmoneAPI
 import PortmoneModule
 import PortmoneSandbox
-public import GatewayModule
 public import SandboxParts
 public import Settings
 import TokenMint

@@ -1,8 +1,9 @@
 import AccessControl
 import Console
+import FoundationEssentials
+import GatewayModule
 import HTTPListener
 import HTTPTypes
-import FoundationEssentials
 import Logging
 import Observability
 import OutboundHTTP
@@ -10,7 +11,6 @@ import PaymentRelay
 import PayrelayAPI
 import PayrelayPrimitives
 import PortmoneAPI
-import GatewayModule
 import RelayServer
 import ServiceLifecycle
 

@@ -1,12 +1,12 @@
 import Console
 import FoundationEssentials
+public import GatewayModule
 public import Logging
 public import Observability
 public import OutboundHTTP
 public import PaymentRelay
 public import PayrelayPrimitives
 public import PortmoneAPI
-public import GatewayModule
 
 /// Portmone as a module of the service.
 public struct PortmoneModule: GatewayModule {

@@ -1,6 +1,6 @@
+public import GatewayModule
 import PayrelayPrimitives
 import PortmoneAPI
-public import GatewayModule
 
 extension PortmoneModule {
     /// Returns the outcome for the `status` of a bill in a report; `nil` for an unknown status. Portmone's

@@ -1,6 +1,5 @@
-import Synchronization
-
 import Glibc
+import Synchronization
 
 /// The journal's file, locked for one process, and compared with the file at its path.
 ///

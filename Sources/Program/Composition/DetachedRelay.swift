@@ -1,8 +1,8 @@
+import GatewayModule
 public import Logging
 import Observability
 import OutboundHTTP
 public import PaymentRelay
-import GatewayModule
 import ServiceLifecycle
 
 /// The relay for a command that runs beside the service. It uses the same journal and the same gateways, has its

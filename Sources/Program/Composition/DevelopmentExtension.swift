@@ -1,7 +1,7 @@
 public import Console
+import GatewayModule
 public import HTTPListener
 public import OutboundHTTP
-import GatewayModule
 public import RelayServer
 
 /// The routes, console pages and Simulator tokens that `payrelay-dev` adds to a relay. No setting enables it, and

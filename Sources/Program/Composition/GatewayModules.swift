@@ -1,8 +1,8 @@
-import FortModule
 public import ArgumentParser
+import FortModule
+public import GatewayModule
 public import PaymentRelay
 import PortmoneModule
-public import GatewayModule
 public import Settings
 
 /// The payment gateways that the service is built with, one per line. If none has an account, the first module

@@ -1,8 +1,8 @@
 public import AccessControl
 public import FoundationEssentials
+import GatewayModule
 import PaymentRelay
 public import PayrelayPrimitives
-import GatewayModule
 import RelayServer
 
 /// A relay's verdict on an order token, with the use of each claim. It helps the developers who issue the tokens.

@@ -3,6 +3,7 @@ import ApplePaySession
 import ApplePayToken
 import Console
 import FoundationEssentials
+import GatewayModule
 import HTTPListener
 import Logging
 import MerchantWebhook
@@ -10,7 +11,6 @@ import Observability
 import OutboundHTTP
 import PaymentRelay
 import PayrelayPrimitives
-import GatewayModule
 import RelayServer
 import SQLJournal
 public import ServiceLifecycle

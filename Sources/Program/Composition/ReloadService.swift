@@ -1,7 +1,7 @@
 import Logging
 import RelayServer
-import Settings
 import ServiceLifecycle
+import Settings
 import UnixSignals
 
 /// A part of the service that was read from files and can be read again.

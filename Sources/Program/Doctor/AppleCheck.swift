@@ -1,8 +1,8 @@
 import ApplePaySession
 import Composition
+import GatewayModule
 import OutboundHTTP
 import PayrelayPrimitives
-import GatewayModule
 
 /// Checks Apple Pay on the web: whether Apple opens a session for each domain, and whether each domain serves
 /// Apple's file.

@@ -1,7 +1,7 @@
 import Composition
 import FoundationEssentials
-import PayrelayPrimitives
 import GatewayModule
+import PayrelayPrimitives
 
 /// Checks how many payments the limit of requests in flight to a gateway allows, and whether this machine has
 /// enough memory for them.

@@ -1,9 +1,9 @@
 import ApplePaySession
 import Composition
 import FoundationEssentials
+import GatewayModule
 import HTTPListener
 import PayrelayPrimitives
-import GatewayModule
 import RelayServer
 
 /// Checks when certificates expire. Apple's certificates expire after 25 months, and Apple Pay stops working with

@@ -2,11 +2,11 @@ import AccessControl
 public import ApplePayToken
 public import Composition
 import FoundationEssentials
+public import GatewayModule
 import Logging
 import MerchantWebhook
 import OutboundHTTP
 import PaymentRelay
-public import GatewayModule
 
 /// Examines a relay's settings and their effects before the first real card is charged: gateways, Apple,
 /// certificates, the clock, the journal, and the protection against outsiders.

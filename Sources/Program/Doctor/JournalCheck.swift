@@ -1,6 +1,6 @@
-import GatewayModule
 import Composition
 import FoundationEssentials
+import GatewayModule
 import PaymentRelay
 
 /// Checks whether the journal can record durably, and how long that takes. A payment waits for it twice.

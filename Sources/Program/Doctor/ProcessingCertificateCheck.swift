@@ -1,6 +1,6 @@
-import GatewayModule
 import ApplePayToken
 import FoundationEssentials
+import GatewayModule
 
 /// Checks a token of the merchant's own app with the configured verification. The token's age does not matter.
 struct ProcessingCertificateCheck {

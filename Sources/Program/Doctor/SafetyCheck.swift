@@ -1,9 +1,9 @@
 import AccessControl
 import ApplePayToken
 import Composition
+import GatewayModule
 import HTTPListener
 import PayrelayPrimitives
-import GatewayModule
 
 /// Checks that need only the settings: token verification, authentication of clients, TLS and limits.
 struct SafetyCheck {

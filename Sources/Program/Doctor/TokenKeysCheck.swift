@@ -1,6 +1,6 @@
-import PayrelayPrimitives
 import AccessControl
 import GatewayModule
+import PayrelayPrimitives
 
 /// Checks the keys for JWTs at a URL, by fetching them in the same way as the relay.
 struct TokenKeysCheck {

@@ -1,6 +1,6 @@
 public import OutboundHTTP
-import Synchronization
 import PayrelayPrimitives
+import Synchronization
 
 /// Sends prepared payments on a schedule and records how each of them ends.
 public struct LoadGenerator: Sendable {

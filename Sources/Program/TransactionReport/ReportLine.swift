@@ -1,6 +1,6 @@
 import FoundationEssentials
-import PayrelayPrimitives
 import GatewayModule
+import PayrelayPrimitives
 
 /// The content of one line of a report.
 struct ReportLine: Sendable, Equatable {

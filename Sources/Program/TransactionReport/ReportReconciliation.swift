@@ -1,7 +1,7 @@
 public import FoundationEssentials
+public import GatewayModule
 public import PaymentRelay
 import PayrelayPrimitives
-public import GatewayModule
 
 /// Compares a transaction report with the journal. Its memory does not grow with either of them.
 public struct ReportReconciliation: Sendable {

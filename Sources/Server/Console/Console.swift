@@ -1,10 +1,10 @@
 public import AccessControl
 import FoundationEssentials
-import PayrelayPrimitives
 public import HTTPListener
 public import HTTPTypes
 public import Logging
 public import PaymentRelay
+import PayrelayPrimitives
 public import RelayServer
 
 /// The pages for operators, at `/console` on the admin listener.

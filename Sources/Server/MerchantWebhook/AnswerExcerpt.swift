@@ -1,6 +1,6 @@
 import FoundationEssentials
-import PayrelayPrimitives
 import PaymentRelay
+import PayrelayPrimitives
 
 /// The beginning of a backend's response that did not acknowledge an event. It helps the backend's developers to
 /// find the fault. Nothing is kept of an acknowledgement.

@@ -1,5 +1,5 @@
-import Yams
 import PayrelayPrimitives
+import Yams
 
 /// The settings in a YAML file, by their keys. The file is not trusted: it is read up to a size limit, and
 /// unexpected content is an error and never a trap or a wait.

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import OutboundHTTP
-import Synchronization
 public import PayrelayPrimitives
+import Synchronization
 
 /// Sends requests to Apple's hosts with the merchant identity that is in use at the time. After a reload, or when
 /// a certificate expires, the next request uses another identity, on new connections. Requests under way continue

@@ -2,11 +2,11 @@ import Foundation
 import TestPrograms
 import Testing
 
+@testable import PayrelayClient
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-
-@testable import PayrelayClient
 
 /// What carries requests, against servers that answer as no relay does.
 @Suite struct TransportTests {

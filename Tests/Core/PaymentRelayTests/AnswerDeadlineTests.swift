@@ -1,8 +1,8 @@
-import PayrelayPrimitives
-import JournalContract
 import ApplePayToken
 import Foundation
+import JournalContract
 import Logging
+import PayrelayPrimitives
 import Synchronization
 import Testing
 

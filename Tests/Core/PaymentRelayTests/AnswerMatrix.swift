@@ -1,6 +1,6 @@
+import Foundation
 import JournalContract
 import PayrelayPrimitives
-import Foundation
 
 @testable import PaymentRelay
 

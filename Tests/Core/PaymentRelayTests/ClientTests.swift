@@ -1,6 +1,6 @@
-import JournalContract
 import ApplePayToken
 import Foundation
+import JournalContract
 import Logging
 import PayrelayPrimitives
 import Testing

@@ -1,6 +1,6 @@
-import PayrelayPrimitives
 import Foundation
 import JournalContract
+import PayrelayPrimitives
 import Testing
 
 @testable import PaymentRelay

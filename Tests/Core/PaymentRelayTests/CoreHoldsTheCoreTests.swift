@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestPrograms
+import Testing
 
 /// The first comment of `PaymentRelay.swift`: the core knows neither HTTP nor a database nor any gateway by name.
 @Suite struct CoreHoldsTheCoreTests {

@@ -1,5 +1,6 @@
 import Foundation
 import PayrelayPrimitives
+
 @testable import PaymentRelay
 
 /// One of the machine's inputs, so that tests can list them, draw them and try each on every state.

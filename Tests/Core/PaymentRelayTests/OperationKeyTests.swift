@@ -1,5 +1,5 @@
-import JournalContract
 import Foundation
+import JournalContract
 import PayrelayPrimitives
 import Testing
 

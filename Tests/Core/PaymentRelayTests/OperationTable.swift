@@ -1,5 +1,5 @@
-import PayrelayPrimitives
 import Foundation
+import PayrelayPrimitives
 
 @testable import PaymentRelay
 

@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestPrograms
+import Testing
 
 /// `docs/state-machine.md` shows what ``Payment/apply(_:at:patience:)`` does, and nothing else.
 @Suite struct PaymentStatesDocumentTests {

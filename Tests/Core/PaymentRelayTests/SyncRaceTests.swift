@@ -1,7 +1,7 @@
-import PayrelayPrimitives
 import Foundation
 import JournalContract
 import Logging
+import PayrelayPrimitives
 import Synchronization
 import TestPrograms
 import Testing

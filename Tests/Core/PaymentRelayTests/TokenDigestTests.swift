@@ -1,6 +1,6 @@
-import JournalContract
 import ApplePayToken
 import FoundationEssentials
+import JournalContract
 import Logging
 import PayrelayPrimitives
 import Testing

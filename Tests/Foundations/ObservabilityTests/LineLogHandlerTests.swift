@@ -1,6 +1,6 @@
 import Logging
-import PayrelayPrimitives
 import Observability
+import PayrelayPrimitives
 import Synchronization
 import Testing
 

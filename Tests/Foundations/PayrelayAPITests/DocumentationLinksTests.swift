@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestPrograms
+import Testing
 
 /// Every link of the documentation leads somewhere.
 struct DocumentationLinksTests {

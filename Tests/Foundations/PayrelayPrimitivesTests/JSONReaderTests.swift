@@ -1,5 +1,6 @@
-@testable import PayrelayPrimitives
 import Testing
+
+@testable import PayrelayPrimitives
 
 @Suite struct JSONReaderTests {
     @Test func keepsMembersInTheOrderWritten() throws {

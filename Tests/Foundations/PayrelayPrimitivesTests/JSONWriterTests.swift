@@ -1,6 +1,7 @@
 import Foundation
-@testable import PayrelayPrimitives
 import Testing
+
+@testable import PayrelayPrimitives
 
 @Suite struct JSONWriterTests {
     @Test func writesWhatItReadByteForByte() throws {

@@ -1,5 +1,5 @@
-import PayrelayPrimitives
 import OutboundHTTP
+import PayrelayPrimitives
 import Testing
 
 @testable import FortAPI

@@ -1,7 +1,7 @@
 import FortAPI
 import Foundation
-import PayrelayPrimitives
 import PaymentRelay
+import PayrelayPrimitives
 import Testing
 
 @testable import FortModule

@@ -1,8 +1,8 @@
 import FortAPI
 import Foundation
-import PayrelayPrimitives
 import OutboundHTTP
 import PaymentRelay
+import PayrelayPrimitives
 import Testing
 
 @testable import FortModule

@@ -1,9 +1,8 @@
+import FoundationEssentials
+import GatewayModule
 import OutboundHTTP
 import PaymentRelay
-import FoundationEssentials
-import PaymentRelay
 import PayrelayPrimitives
-import GatewayModule
 import RelayServer
 import Synchronization
 import Testing

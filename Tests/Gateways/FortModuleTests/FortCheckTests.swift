@@ -1,10 +1,9 @@
-@testable import FortAPI
+import GatewayModule
 import OutboundHTTP
 import PayrelayPrimitives
 import Testing
 
-import GatewayModule
-
+@testable import FortAPI
 @testable import FortModule
 
 /// What FORT's answer to the status of an order that does not exist says of the account.

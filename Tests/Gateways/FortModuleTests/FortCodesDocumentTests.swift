@@ -1,8 +1,8 @@
 import Foundation
 import PaymentRelay
 import PayrelayPrimitives
-import Testing
 import TestPrograms
+import Testing
 
 @testable import FortAPI
 

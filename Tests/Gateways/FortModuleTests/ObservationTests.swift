@@ -1,8 +1,8 @@
 import ApplePayToken
 import FortAPI
 import FortModule
-import PayrelayPrimitives
 import PaymentRelay
+import PayrelayPrimitives
 import Synchronization
 import Testing
 

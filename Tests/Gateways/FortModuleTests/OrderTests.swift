@@ -1,8 +1,8 @@
 import ApplePayToken
 import FortAPI
 import Foundation
-import PayrelayPrimitives
 import PaymentRelay
+import PayrelayPrimitives
 import Testing
 import TokenMint
 

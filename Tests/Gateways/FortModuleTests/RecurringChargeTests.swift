@@ -1,6 +1,6 @@
 import FortAPI
-import PayrelayPrimitives
 import PaymentRelay
+import PayrelayPrimitives
 import Testing
 
 @testable import FortModule

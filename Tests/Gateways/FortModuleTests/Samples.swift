@@ -1,8 +1,8 @@
-import PayrelayPrimitives
 import ApplePayToken
 import FortModule
 import Foundation
 import PaymentRelay
+import PayrelayPrimitives
 import TokenMint
 
 /// A good order and its payment, for tests to spoil.

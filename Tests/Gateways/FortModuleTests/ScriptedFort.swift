@@ -2,8 +2,8 @@ import ApplePayToken
 import FortAPI
 import FortModule
 import Foundation
-import PayrelayPrimitives
 import OutboundHTTP
+import PayrelayPrimitives
 import Synchronization
 import TokenMint
 

@@ -1,5 +1,5 @@
-import OutboundHTTP
 import FortAPI
+import OutboundHTTP
 import PayrelayPrimitives
 import SandboxParts
 import SandboxTestParts

@@ -1,8 +1,8 @@
 import FortAPI
 import Foundation
+import OutboundHTTP
 import PayrelayPrimitives
 import SandboxParts
-import OutboundHTTP
 import Testing
 
 @testable import FortSandbox

@@ -1,6 +1,6 @@
-import PayrelayPrimitives
 import FortAPI
 import Foundation
+import PayrelayPrimitives
 import TestPrograms
 
 /// The FORT of the acceptance tests, in Python, which shares no code with this one; it runs in a process of its own.

@@ -1,6 +1,6 @@
 import FortAPI
-import PayrelayPrimitives
 import OutboundHTTP
+import PayrelayPrimitives
 import Testing
 
 @testable import FortSandbox

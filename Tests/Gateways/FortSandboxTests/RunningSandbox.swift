@@ -1,5 +1,5 @@
-import OutboundHTTP
 import FortSandbox
+import OutboundHTTP
 import SandboxParts
 import SandboxTestParts
 

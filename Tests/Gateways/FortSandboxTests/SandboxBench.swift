@@ -2,8 +2,8 @@ import ApplePayToken
 import FortAPI
 import Foundation
 import PayrelayPrimitives
-import Synchronization
 import SandboxParts
+import Synchronization
 import Testing
 import TokenMint
 

@@ -2,8 +2,8 @@ import FortAPI
 import Foundation
 import PayrelayPrimitives
 import SandboxParts
-import Testing
 import TestPrograms
+import Testing
 
 @testable import FortSandbox
 

@@ -1,7 +1,7 @@
+import GatewayModule
 import PaymentRelay
 import PayrelayPrimitives
 import PortmoneAPI
-import GatewayModule
 import RelayServer
 import Testing
 

@@ -1,6 +1,6 @@
+import GatewayModule
 import PayrelayPrimitives
 import PortmoneAPI
-import GatewayModule
 import Testing
 
 @testable import PortmoneModule

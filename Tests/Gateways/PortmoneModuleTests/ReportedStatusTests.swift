@@ -1,5 +1,5 @@
-import PortmoneModule
 import GatewayModule
+import PortmoneModule
 import Testing
 
 @Suite struct ReportedStatusTests {

@@ -1,7 +1,7 @@
-import SandboxParts
 import Foundation
-import PayrelayPrimitives
 import OutboundHTTP
+import PayrelayPrimitives
+import SandboxParts
 import SandboxTestParts
 import TestPrograms
 import Testing

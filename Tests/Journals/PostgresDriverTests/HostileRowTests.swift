@@ -1,7 +1,7 @@
 import JournalContract
 import PostgresDriver
-import Synchronization
 import SQLJournal
+import Synchronization
 import TestPostgres
 import Testing
 

@@ -1,7 +1,7 @@
-import PayrelayPrimitives
 import Foundation
 import JournalContract
 import PaymentRelay
+import PayrelayPrimitives
 import SQLJournal
 import TestPostgres
 import Testing

@@ -1,6 +1,6 @@
-import PayrelayPrimitives
 import Foundation
 import PaymentRelay
+import PayrelayPrimitives
 import Testing
 
 extension JournalPromise {

@@ -1,5 +1,5 @@
-public import PayrelayPrimitives
 public import PaymentRelay
+public import PayrelayPrimitives
 
 /// The name and the fields of the gateway that tests' payments are charged by.
 public enum SampleGateway {

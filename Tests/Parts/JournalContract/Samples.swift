@@ -1,7 +1,7 @@
-import PayrelayPrimitives
 public import Crypto
 public import Foundation
 public import PaymentRelay
+import PayrelayPrimitives
 
 extension Change {
     /// A claim of a reference and of a token, which is known by its number.

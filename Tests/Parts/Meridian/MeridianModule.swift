@@ -1,6 +1,7 @@
 import ApplePayToken
 import Console
 import FoundationEssentials
+public import GatewayModule
 import HTTPListener
 import HTTPTypes
 import Hummingbird
@@ -10,7 +11,6 @@ public import OutboundHTTP
 public import PaymentRelay
 import PayrelayAPI
 public import PayrelayPrimitives
-public import GatewayModule
 import RelayServer
 import ServiceLifecycle
 public import Settings

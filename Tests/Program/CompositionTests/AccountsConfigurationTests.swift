@@ -1,9 +1,9 @@
-import FortModule
-import Settings
-import PayrelayPrimitives
-import FortAPI
-import Foundation
 import Composition
+import FortAPI
+import FortModule
+import Foundation
+import PayrelayPrimitives
+import Settings
 import TestPrograms
 import Testing
 

@@ -1,9 +1,9 @@
-import FortModule
-import Settings
 import ApplePaySession
+import Composition
+import FortModule
 import Foundation
 import OutboundHTTP
-import Composition
+import Settings
 import TestPrograms
 import Testing
 import TokenMint

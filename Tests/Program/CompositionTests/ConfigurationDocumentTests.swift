@@ -1,8 +1,8 @@
 import Composition
 import Foundation
 import Settings
-import Testing
 import TestPrograms
+import Testing
 
 /// docs/configuration.md and docs/payrelay.example.yaml say what the declarations of the settings say.
 @Suite struct ConfigurationDocumentTests {

@@ -1,9 +1,9 @@
-import FortModule
-import GatewayModule
-import Settings
 import Composition
+import FortModule
 import Foundation
+import GatewayModule
 import PayrelayPrimitives
+import Settings
 import TestPrograms
 import Testing
 import Yams

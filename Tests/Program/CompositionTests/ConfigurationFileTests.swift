@@ -1,7 +1,7 @@
-import Settings
 import Composition
-import HTTPListener
 import Foundation
+import HTTPListener
+import Settings
 import TestPrograms
 import Testing
 

@@ -1,11 +1,11 @@
-import OutboundHTTP
-import FortModule
-import Settings
 import FortAPI
+import FortModule
+import Foundation
 import HTTPListener
 import Logging
-import Foundation
+import OutboundHTTP
 import PayrelayPrimitives
+import Settings
 import TestPrograms
 import Testing
 

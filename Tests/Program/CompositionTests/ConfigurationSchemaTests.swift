@@ -1,8 +1,8 @@
-import FortModule
-import Settings
 import Composition
+import FortModule
 import Foundation
 import PayrelayPrimitives
+import Settings
 import TestPrograms
 import Testing
 

@@ -1,13 +1,13 @@
-import FortModule
-import Settings
 import ApplePayToken
 import FortAPI
+import FortModule
 import HTTPListener
 import Logging
-import OutboundHTTP
 import Observability
+import OutboundHTTP
 import PayrelayPrimitives
 import RelayServer
+import Settings
 import Testing
 
 @testable import Composition

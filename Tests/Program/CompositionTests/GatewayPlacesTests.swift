@@ -1,7 +1,7 @@
 import Composition
 import Foundation
-import PaymentRelay
 import GatewayModule
+import PaymentRelay
 import TestPrograms
 import Testing
 

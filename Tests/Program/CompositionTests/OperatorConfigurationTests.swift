@@ -1,8 +1,8 @@
-import FortModule
-import Settings
 import AccessControl
 import Composition
+import FortModule
 import Foundation
+import Settings
 import TestPrograms
 import Testing
 import TokenMint

@@ -1,10 +1,9 @@
-import FortModule
-import Settings
 import Composition
+import FortModule
 import Foundation
-
-import Testing
+import Settings
 import TestPrograms
+import Testing
 
 /// The file of settings that packages install, packaging/payrelay.env.
 @Suite struct PackagedSettingsTests {

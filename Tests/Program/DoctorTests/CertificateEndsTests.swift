@@ -1,6 +1,6 @@
-import GatewayModule
 import Composition
 import Foundation
+import GatewayModule
 import HTTPListener
 import PayrelayPrimitives
 import Settings

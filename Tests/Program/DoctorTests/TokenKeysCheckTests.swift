@@ -1,6 +1,6 @@
 import Foundation
-import PayrelayPrimitives
 import GatewayModule
+import PayrelayPrimitives
 import Testing
 
 @testable import Doctor

@@ -1,10 +1,10 @@
 import Foundation
 import JournalContract
 import PaymentRelay
+import PayrelayPrimitives
 import SQLJournal
 import SQLiteDriver
 import TestPrograms
-import PayrelayPrimitives
 import Testing
 
 /// The error of a command says which of several reasons it is.

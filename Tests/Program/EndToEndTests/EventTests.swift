@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
-import PayrelayPrimitives
 import OutboundHTTP
+import PayrelayPrimitives
 import Testing
 
 /// Events to the merchant's backend over sockets, by processes that are killed.

@@ -1,6 +1,6 @@
 import Foundation
-import PayrelayPrimitives
 import OutboundHTTP
+import PayrelayPrimitives
 import Testing
 
 /// Every parameter of FORT's Apple Pay request that an order may hold, sent at its documented limit and one past it.

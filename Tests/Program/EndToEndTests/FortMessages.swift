@@ -1,6 +1,6 @@
 import FortAPI
-import PayrelayPrimitives
 import OutboundHTTP
+import PayrelayPrimitives
 
 /// Messages of FORT's feedback, signed with an account's response phrase.
 struct FortMessages {

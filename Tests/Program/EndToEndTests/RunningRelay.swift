@@ -1,7 +1,7 @@
 import Foundation
-import SQLiteDriver
-import PayrelayPrimitives
 import OutboundHTTP
+import PayrelayPrimitives
+import SQLiteDriver
 import TestPrograms
 
 /// `payrelay serve` at ports that the system chose, with a sandbox for its FORT and a journal in a folder of its own.

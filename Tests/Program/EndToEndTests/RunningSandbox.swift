@@ -1,7 +1,7 @@
 import Foundation
 import FoundationNetworking
-import PayrelayPrimitives
 import OutboundHTTP
+import PayrelayPrimitives
 
 /// `payrelay-dev sandbox`, and the settings that it prints for a relay.
 final class RunningSandbox: Sendable {

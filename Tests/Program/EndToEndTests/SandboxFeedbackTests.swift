@@ -1,7 +1,7 @@
 import FortAPI
 import Foundation
-import PayrelayPrimitives
 import OutboundHTTP
+import PayrelayPrimitives
 import Testing
 
 /// Feedback of a sandbox to a relay.

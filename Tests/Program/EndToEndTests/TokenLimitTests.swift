@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
-import PayrelayPrimitives
 import OutboundHTTP
+import PayrelayPrimitives
 import SwiftASN1
 import Testing
 import TokenMint

@@ -1,5 +1,5 @@
-import PayrelayPrimitives
 import PayrelayAPI
+import PayrelayPrimitives
 import Testing
 
 @testable import LoadTest

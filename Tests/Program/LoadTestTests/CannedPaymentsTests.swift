@@ -1,5 +1,5 @@
-import Charts
 import ApplePayToken
+import Charts
 import Foundation
 import PayrelayPrimitives
 import TestPrograms

@@ -1,10 +1,10 @@
 import ApplePayToken
 import BareResponder
 import Foundation
-import PayrelayPrimitives
 import OutboundHTTP
-import Synchronization
 import PayrelayAPI
+import PayrelayPrimitives
+import Synchronization
 import TestPrograms
 import Testing
 import TokenMint

@@ -1,9 +1,9 @@
 import FortModule
 import Foundation
+import GatewayModule
 import JournalContract
 import PaymentRelay
 import PayrelayPrimitives
-import GatewayModule
 import Testing
 
 @testable import TransactionReport

@@ -1,8 +1,8 @@
 import FortAPI
 import FortModule
 import Foundation
-import PayrelayPrimitives
 import GatewayModule
+import PayrelayPrimitives
 import Testing
 
 @testable import TransactionReport

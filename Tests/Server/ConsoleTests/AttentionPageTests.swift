@@ -2,8 +2,8 @@ import AccessControl
 import Foundation
 import JournalContract
 import PaymentRelay
-import TestPrograms
 import Synchronization
+import TestPrograms
 import Testing
 
 @testable import Console

@@ -6,15 +6,15 @@ import Foundation
 import HTTPListener
 import HTTPTypes
 import Hummingbird
+import JournalContract
 import Logging
 import NIOCore
 import NIOEmbedded
 import Observability
-import JournalContract
 import PaymentRelay
 import PayrelayPrimitives
-import SandboxParts
 import RelayServer
+import SandboxParts
 import Synchronization
 import UnderWay
 

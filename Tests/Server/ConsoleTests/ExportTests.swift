@@ -1,5 +1,5 @@
-import FortModule
 import AccessControl
+import FortModule
 import Foundation
 import HTTPTypes
 import JournalContract

@@ -1,7 +1,7 @@
-import OutboundHTTP
 import AccessControl
 import FortAPI
 import FortSandbox
+import OutboundHTTP
 import PayrelayPrimitives
 import PortmoneSandbox
 import SandboxParts

@@ -1,8 +1,8 @@
-import Synchronization
 import AccessControl
 import Foundation
 import HTTPTypes
 import PayrelayPrimitives
+import Synchronization
 import Testing
 
 @testable import Console

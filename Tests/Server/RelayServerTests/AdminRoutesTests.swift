@@ -3,8 +3,8 @@ import Foundation
 import HTTPListener
 import HTTPTypes
 import Observability
-import PayrelayPrimitives
 import PaymentRelay
+import PayrelayPrimitives
 import TestPrograms
 import Testing
 import TokenMint

@@ -2,8 +2,8 @@ import ApplePaySession
 import Foundation
 import HTTPTypes
 import Hummingbird
-import PayrelayPrimitives
 import OutboundHTTP
+import PayrelayPrimitives
 import Synchronization
 import TestPrograms
 import Testing

@@ -1,8 +1,8 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Testing
 import TestPrograms
+import Testing
 import WebAssets
 
 @testable import RelayServer

@@ -1,12 +1,13 @@
+import ApplePayToken
 import HTTPListener
 import HTTPTypes
 import Hummingbird
-import ApplePayToken
 import PaymentRelay
-import enum PayrelayAPI.ProblemKind
 import PayrelayPrimitives
 import RelayServer
 import Synchronization
+
+import enum PayrelayAPI.ProblemKind
 
 /// A ledger in memory as a gateway. It declines amounts that end in 1 and does not answer for those that end in 2, which it books
 /// all the same.

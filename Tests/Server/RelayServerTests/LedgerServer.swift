@@ -4,10 +4,10 @@ import Foundation
 import HTTPListener
 import HTTPTypes
 import Hummingbird
+import JournalContract
 import Logging
 import Observability
 import OutboundHTTP
-import JournalContract
 import PaymentRelay
 import PayrelayPrimitives
 import RelayServer

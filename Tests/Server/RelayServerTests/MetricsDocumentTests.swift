@@ -1,7 +1,7 @@
 import Foundation
 import Observability
-import Testing
 import TestPrograms
+import Testing
 
 @testable import FortModule
 @testable import PortmoneModule

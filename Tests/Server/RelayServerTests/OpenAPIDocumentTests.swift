@@ -1,20 +1,20 @@
-import FortModule
-import GatewayModule
-import Observability
-import PayrelayAPI
-import PayrelayPrimitives
 import AccessControl
 import ApplePayToken
 import FortAPI
+import FortModule
 import Foundation
+import GatewayModule
 import HTTPTypes
 import Hummingbird
-import Logging
-import OutboundHTTP
 import JournalContract
+import Logging
+import Observability
+import OutboundHTTP
 import PaymentRelay
-import Testing
+import PayrelayAPI
+import PayrelayPrimitives
 import TestPrograms
+import Testing
 import Yams
 
 @testable import RelayServer

@@ -2,9 +2,9 @@ import AccessControl
 import FortAPI
 import FortModule
 import HTTPTypes
+import PaymentRelay
 import PayrelayAPI
 import PayrelayPrimitives
-import PaymentRelay
 import Testing
 
 @testable import RelayServer

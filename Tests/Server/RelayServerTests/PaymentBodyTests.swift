@@ -5,9 +5,9 @@ import Foundation
 import HTTPTypes
 import JournalContract
 import OutboundHTTP
+import PaymentRelay
 import PayrelayAPI
 import PayrelayPrimitives
-import PaymentRelay
 import Testing
 import TokenMint
 

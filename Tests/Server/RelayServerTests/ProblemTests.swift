@@ -6,9 +6,9 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import Observability
+import PaymentRelay
 import PayrelayAPI
 import PayrelayPrimitives
-import PaymentRelay
 import Synchronization
 import Testing
 import TokenMint

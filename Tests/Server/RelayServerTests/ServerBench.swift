@@ -4,14 +4,14 @@ import Foundation
 import HTTPListener
 import HTTPTypes
 import Hummingbird
+import JournalContract
 import Logging
 import NIOCore
 import NIOEmbedded
 import Observability
-import PayrelayPrimitives
 import OutboundHTTP
-import JournalContract
 import PaymentRelay
+import PayrelayPrimitives
 import Synchronization
 import TokenMint
 import UnderWay

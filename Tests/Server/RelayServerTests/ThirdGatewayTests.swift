@@ -1,10 +1,10 @@
 import Foundation
+import GatewayModule
 import Logging
 import Meridian
 import Observability
 import OutboundHTTP
 import PayrelayPrimitives
-import GatewayModule
 import SandboxParts
 import ServiceLifecycle
 import Testing

@@ -1,7 +1,7 @@
 import ApplePayToken
 import Foundation
-import TestPrograms
 import PayrelayPrimitives
+import TestPrograms
 
 /// Tokens that Apple signed, published in other projects' test suites. They are not part of this repository: tests
 /// that need them are skipped where the folder beside the project is absent.

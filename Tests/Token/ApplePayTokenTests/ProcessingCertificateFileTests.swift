@@ -1,8 +1,8 @@
 import ApplePayToken
 import Foundation
 import PayrelayPrimitives
-import Testing
 import SwiftASN1
+import Testing
 import TokenMint
 import X509
 

@@ -1,8 +1,8 @@
 import ApplePayToken
 import Crypto
 import Foundation
-import Testing
 import TestPrograms
+import Testing
 import X509
 
 @testable import TokenMint

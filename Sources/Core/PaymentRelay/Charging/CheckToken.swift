@@ -1,5 +1,5 @@
-public import PayrelayPrimitives
 public import ApplePayToken
+public import PayrelayPrimitives
 import Synchronization
 
 extension PaymentRelay {

@@ -1,5 +1,5 @@
-public import PayrelayPrimitives
 public import ApplePayToken
+public import PayrelayPrimitives
 
 /// A request to pay an order, with a token or with a stored card.
 public struct PaymentRequest: Sendable {

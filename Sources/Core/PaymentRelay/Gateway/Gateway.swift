@@ -1,5 +1,5 @@
-public import PayrelayPrimitives
 public import ApplePayToken
+public import PayrelayPrimitives
 
 /// A payment gateway: the service that moves the money.
 ///

@@ -1,5 +1,5 @@
-public import PayrelayPrimitives
 public import ApplePayToken
+public import PayrelayPrimitives
 
 /// The merchant's gateways, and the choice among them: an order goes to the gateway whose account it names, or
 /// whose account takes its currency. Later requests about a payment go to the gateway that charged it.

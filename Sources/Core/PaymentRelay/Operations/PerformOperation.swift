@@ -1,6 +1,6 @@
-import PayrelayPrimitives
 import FoundationEssentials
 import Logging
+import PayrelayPrimitives
 import UnderWay
 
 extension PaymentRelay {

@@ -1,6 +1,6 @@
 import ApplePayToken
-public import PayrelayPrimitives
 public import FoundationEssentials
+public import PayrelayPrimitives
 
 /// A payment as the journal keeps it. It does not contain the token, only Apple's identifier of the token. The
 /// claim also records the token's digest.

@@ -1,7 +1,7 @@
-public import Logging
-import Tracing
 import FoundationEssentials
+public import Logging
 import PayrelayPrimitives
+import Tracing
 
 /// The format of the log's lines.
 public enum LogForm: String, Sendable, CaseIterable {

@@ -1,5 +1,5 @@
-public import Tracing
 import PayrelayPrimitives
+public import Tracing
 
 /// A position in a trace, as in the header field `traceparent` (W3C Trace Context, 3.2). It is passed on in the
 /// service context.

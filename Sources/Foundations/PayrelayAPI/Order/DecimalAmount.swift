@@ -1,9 +1,10 @@
+public import PayrelayPrimitives
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
 public import Foundation
 #endif
-public import PayrelayPrimitives
 
 extension MinorUnits {
     /// Converts an amount as people write it into minor units: `MinorUnits(Decimal(string: "10.500")!, .KWD)` is

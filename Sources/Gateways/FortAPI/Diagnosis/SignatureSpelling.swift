@@ -1,5 +1,5 @@
-import PayrelayPrimitives
 import FoundationEssentials
+import PayrelayPrimitives
 
 /// A signature as someone wrote it, and how its spelling differs from lower-case hex.
 struct SignatureSpelling: Sendable {

@@ -1,5 +1,5 @@
-public import OutboundHTTP
 public import GatewayModule
+public import OutboundHTTP
 public import Settings
 
 /// A gateway for `payrelay-dev sandbox`, `dev`, `demo` and `loadtest`: its sandbox, and how a relay pays there.

@@ -1,9 +1,9 @@
-import PayrelayPrimitives
-import Settings
 import AccessControl
 import FoundationEssentials
 import OutboundHTTP
+import PayrelayPrimitives
 import RelayServer
+import Settings
 
 extension SettingReader {
     /// Reads how clients authenticate; `nil` if no authentication is configured.

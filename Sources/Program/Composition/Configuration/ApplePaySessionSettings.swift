@@ -1,6 +1,6 @@
-import Settings
 import ApplePaySession
 import FoundationEssentials
+import Settings
 
 extension SettingReader {
     /// Reads the settings of Apple Pay sessions; `nil` if none of them is set, or if one is wrong.

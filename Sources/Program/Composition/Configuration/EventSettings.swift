@@ -1,6 +1,6 @@
+import MerchantWebhook
 import PayrelayPrimitives
 import Settings
-import MerchantWebhook
 
 extension SettingReader {
     /// Reads the URL that receives events and the keys with which they are signed.

@@ -1,5 +1,5 @@
-import Settings
 import HTTPListener
+import Settings
 
 extension SettingReader {
     /// Reads the public listener's limits on connections, requests, bytes and time.

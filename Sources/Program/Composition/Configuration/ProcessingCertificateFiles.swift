@@ -1,7 +1,7 @@
-import PayrelayPrimitives
-import Settings
 public import ApplePayToken
 import FoundationEssentials
+import PayrelayPrimitives
+import Settings
 
 /// The files with the merchant's payment processing certificates, and the certificates that were last read from
 /// them.

@@ -1,13 +1,13 @@
 public import AccessControl
+import ApplePayToken
+import FoundationEssentials
+public import GatewayModule
+public import HTTPListener
+import Logging
 import Observability
 import PaymentRelay
 import PayrelayPrimitives
-import ApplePayToken
-public import GatewayModule
 public import Settings
-public import HTTPListener
-import FoundationEssentials
-import Logging
 
 extension RelayConfiguration {
     /// Reads and checks every setting.

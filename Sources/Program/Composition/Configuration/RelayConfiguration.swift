@@ -1,10 +1,10 @@
 public import ApplePaySession
 public import ApplePayToken
+public import GatewayModule
 public import HTTPListener
 public import Logging
 public import MerchantWebhook
 import PayrelayPrimitives
-public import GatewayModule
 public import Settings
 
 /// The configuration of the service, read and checked once at the start.

@@ -1,8 +1,8 @@
 import ApplePayToken
+import GatewayModule
 import HTTPListener
 import Logging
 import PaymentRelay
-import GatewayModule
 import Settings
 
 /// The relay's own settings, grouped by purpose. Settings of the same section of the file are together. Each

@@ -1,5 +1,5 @@
-import Settings
 import ApplePayToken
+import Settings
 
 /// Whether tokens are verified.
 enum TokenVerification: String, CaseIterable {

@@ -1,6 +1,7 @@
 import Charts
-import PayrelayPrimitives
 import FoundationEssentials
+import Glibc
+import PayrelayPrimitives
 
 /// The settings that are needed to repeat a run.
 public struct LoadSettings: Sendable {
@@ -54,8 +55,6 @@ public struct LoadSettings: Sendable {
         ]
     }
 }
-
-import Glibc
 
 /// The machine on which a run was made.
 public struct Machine: Sendable {

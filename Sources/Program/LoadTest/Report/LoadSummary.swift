@@ -1,5 +1,5 @@
-import CommandLineParts
 import Charts
+import CommandLineParts
 
 extension LoadReport {
     /// The report as text for a terminal.

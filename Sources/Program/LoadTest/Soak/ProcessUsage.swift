@@ -1,6 +1,6 @@
 import FoundationEssentials
-import PayrelayPrimitives
 import Glibc
+import PayrelayPrimitives
 import Synchronization
 
 /// The resource usage of a process at a moment.

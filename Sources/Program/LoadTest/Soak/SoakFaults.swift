@@ -1,5 +1,5 @@
-import SandboxParts
 import PayrelayPrimitives
+import SandboxParts
 
 /// Injects faults into the sandbox during a long run: three times, each time for a tenth of the run. There are no
 /// faults at the beginning and at the end, so that these can be compared.

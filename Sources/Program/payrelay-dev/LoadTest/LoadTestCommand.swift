@@ -1,9 +1,9 @@
-import CommandLineParts
 import ArgumentParser
+import CommandLineParts
 import Foundation
 import LoadTest
-import PayrelayPrimitives
 import OutboundHTTP
+import PayrelayPrimitives
 import SandboxParts
 import UnixSignals
 

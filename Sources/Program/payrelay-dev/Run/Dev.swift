@@ -1,5 +1,5 @@
-import CommandLineParts
 public import ArgumentParser
+import CommandLineParts
 import Composition
 import Foundation
 import HTTPListener

@@ -4,10 +4,10 @@ import ApplePayToken
 import CheckoutPage
 import Composition
 import Console
-import OutboundHTTP
 import Foundation
 import HTTPListener
 import MerchantWebhook
+import OutboundHTTP
 import PayrelayPrimitives
 import RelayServer
 import SandboxParts

@@ -1,6 +1,6 @@
-import Foundation
 import AccessControl
 import CommandLineParts
+import Foundation
 import TokenMint
 
 /// The text that `payrelay-dev` prints when it listens: URLs to open, and a command to paste.

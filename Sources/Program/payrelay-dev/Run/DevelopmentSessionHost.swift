@@ -1,8 +1,8 @@
-import CommandLineParts
 import ApplePaySession
-import SandboxParts
+import CommandLineParts
 import Foundation
 import Logging
+import SandboxParts
 import TokenMint
 
 /// A simulated session host of Apple for `payrelay-dev`, with the settings that a relay needs to use it. Its

@@ -1,12 +1,12 @@
-import PayrelayPrimitives
-import CommandLineParts
-import OutboundHTTP
 import ArgumentParser
-import MasterpassSandbox
+import CommandLineParts
 import Foundation
 import HTTPListener
 import Logging
+import MasterpassSandbox
 import Observability
+import OutboundHTTP
+import PayrelayPrimitives
 import SandboxParts
 import ServiceLifecycle
 import TokenMint

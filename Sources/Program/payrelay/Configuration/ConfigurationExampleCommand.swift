@@ -1,7 +1,7 @@
 import ArgumentParser
 import Composition
-import Settings
 import Foundation
+import Settings
 
 struct ConfigurationExampleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

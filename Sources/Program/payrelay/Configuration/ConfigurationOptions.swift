@@ -1,10 +1,10 @@
-import CommandLineParts
 import AccessControl
 import ArgumentParser
-import Foundation
+import CommandLineParts
 import Composition
-import Settings
+import Foundation
 import HTTPListener
+import Settings
 
 /// The options with the source of the settings, for every command that uses the relay's settings.
 struct ConfigurationOptions: ParsableArguments {

@@ -1,8 +1,8 @@
-import CommandLineParts
 import ArgumentParser
+import CommandLineParts
 import Composition
-import Settings
 import PayrelayPrimitives
+import Settings
 
 struct ConfigurationPrint: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,9 +1,9 @@
-import CommandLineParts
 import ArgumentParser
-import PayrelayPrimitives
+import CommandLineParts
+import Composition
 import Foundation
 import PaymentRelay
-import Composition
+import PayrelayPrimitives
 
 struct EventsResend: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
-import CommandLineParts
 import AccessControl
 import ArgumentParser
+import CommandLineParts
 import Foundation
 
 struct KeysGenerate: AsyncParsableCommand {

@@ -1,6 +1,6 @@
-import CommandLineParts
 public import AccessControl
 public import ArgumentParser
+import CommandLineParts
 import Foundation
 import PayrelayPrimitives
 

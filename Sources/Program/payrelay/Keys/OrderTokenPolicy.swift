@@ -1,6 +1,6 @@
-import CommandLineParts
 import AccessControl
 import ArgumentParser
+import CommandLineParts
 import Composition
 
 /// The relay's settings that an order token must comply with.

@@ -1,9 +1,9 @@
-import CommandLineParts
 import ArgumentParser
+import CommandLineParts
+import Composition
 import Foundation
 import PaymentRelay
 import PayrelayPrimitives
-import Composition
 
 struct Forget: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

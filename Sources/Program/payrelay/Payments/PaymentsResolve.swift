@@ -1,6 +1,6 @@
-import CommandLineParts
 import AccessControl
 import ArgumentParser
+import CommandLineParts
 import Composition
 import Foundation
 import Logging

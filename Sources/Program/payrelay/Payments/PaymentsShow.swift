@@ -1,5 +1,5 @@
-import CommandLineParts
 import ArgumentParser
+import CommandLineParts
 import Composition
 import Foundation
 import PaymentRelay

@@ -1,11 +1,11 @@
-import CommandLineParts
 import ApplePayToken
 import ArgumentParser
-import Foundation
-import PayrelayPrimitives
-import PaymentRelay
+import CommandLineParts
 import Composition
+import Foundation
+import PaymentRelay
 import PayrelayAPI
+import PayrelayPrimitives
 
 struct ReconcileOpen: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

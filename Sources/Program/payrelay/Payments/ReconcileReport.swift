@@ -1,8 +1,8 @@
-import CommandLineParts
-import GatewayModule
 public import ArgumentParser
+import CommandLineParts
 import Composition
 import Foundation
+import GatewayModule
 import Logging
 import PaymentRelay
 public import PayrelayPrimitives

@@ -1,12 +1,12 @@
-import CommandLineParts
-import GatewayModule
-import Settings
 import ApplePayToken
 import ArgumentParser
+import CommandLineParts
 import Composition
 import Doctor
 import Foundation
+import GatewayModule
 import PayrelayPrimitives
+import Settings
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,10 +1,10 @@
-import CommandLineParts
 import ArgumentParser
-import PayrelayPrimitives
+import CommandLineParts
+import Composition
 import Foundation
 import HTTPListener
 import OutboundHTTP
-import Composition
+import PayrelayPrimitives
 
 struct Healthcheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

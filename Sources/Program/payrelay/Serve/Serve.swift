@@ -1,9 +1,9 @@
-import CommandLineParts
 import ArgumentParser
+import CommandLineParts
+import Composition
 import Glibc
 import HTTPListener
 import Logging
-import Composition
 import ServiceLifecycle
 import Settings
 

@@ -1,9 +1,9 @@
-import CommandLineParts
-import Composition
 import ApplePayToken
 import ArgumentParser
-import GatewayModule
+import CommandLineParts
+import Composition
 import Foundation
+import GatewayModule
 import PayrelayPrimitives
 
 struct TokenInspect: ParsableCommand {

@@ -1,6 +1,6 @@
-import CommandLineParts
 public import ApplePayToken
 public import ArgumentParser
+import CommandLineParts
 import Foundation
 import PayrelayPrimitives
 

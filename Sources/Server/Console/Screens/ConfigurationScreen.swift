@@ -1,6 +1,6 @@
-import PaymentRelay
 import AccessControl
 import HTTPTypes
+import PaymentRelay
 
 /// The settings for one purpose in the form that may be shown. They contain no secrets.
 public struct ConfigurationGroup: Sendable {

@@ -1,5 +1,5 @@
-import PayrelayPrimitives
 import PaymentRelay
+import PayrelayPrimitives
 import RelayServer
 
 extension PaymentState {

@@ -1,6 +1,6 @@
 import AccessControl
-import PayrelayPrimitives
 import PaymentRelay
+import PayrelayPrimitives
 
 /// The rule for a body that is sent with an order token: it may contain the order as the token pins it, and the
 /// fields that the customer may set. Every other field is rejected by name.

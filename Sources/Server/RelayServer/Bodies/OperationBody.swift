@@ -1,5 +1,5 @@
-import PayrelayPrimitives
 import PaymentRelay
+import PayrelayPrimitives
 
 /// The body of a capture, a void or a refund. Every member is optional; a member that the command does not have
 /// is an error.

@@ -1,6 +1,6 @@
 import ApplePayToken
-import PayrelayPrimitives
 import PaymentRelay
+import PayrelayPrimitives
 
 extension PaymentRequest {
     /// Reads the body of `POST /v1/payments`: an order and a token. All errors in both are reported at once.

@@ -1,5 +1,5 @@
-import PayrelayPrimitives
 import PaymentRelay
+import PayrelayPrimitives
 
 extension PaymentRequest {
     /// Reads the body of `POST /v1/recurring-payments`: a charge of a stored card.

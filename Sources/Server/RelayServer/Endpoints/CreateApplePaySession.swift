@@ -2,8 +2,8 @@ import ApplePaySession
 import HTTPListener
 import HTTPTypes
 import Logging
-import PayrelayPrimitives
 import PaymentRelay
+import PayrelayPrimitives
 
 /// `POST /v1/apple-pay/sessions`: merchant validation for Apple Pay on the web. Returns Apple's session
 /// unchanged. A session can open the merchant's payment sheet once, so it is never logged.

@@ -1,8 +1,8 @@
 import AccessControl
-import HTTPTypes
 import HTTPListener
-import PayrelayPrimitives
+import HTTPTypes
 import PaymentRelay
+import PayrelayPrimitives
 
 /// `POST /v1/payments/{merchant_reference}/capture`, `/void` and `/refund`.
 struct CreateOperation {

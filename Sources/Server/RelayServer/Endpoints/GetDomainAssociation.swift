@@ -1,5 +1,5 @@
-import HTTPTypes
 import HTTPListener
+import HTTPTypes
 
 /// `GET /.well-known/apple-developer-merchantid-domain-association`: the file that Apple reads to verify the
 /// merchant's domain.

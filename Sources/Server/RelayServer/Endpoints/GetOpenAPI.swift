@@ -1,5 +1,5 @@
-import HTTPTypes
 import HTTPListener
+import HTTPTypes
 import NIOCore
 import OpenAPIDocument
 

@@ -2,8 +2,8 @@ import AccessControl
 import ApplePayToken
 import FoundationEssentials
 import HTTPListener
-import PayrelayPrimitives
 import PaymentRelay
+import PayrelayPrimitives
 
 /// `GET /v1/payments/{merchant_reference}`: all known data of a payment, with its history. `POST
 /// /v1/payments/{merchant_reference}/sync`: the same, after querying the gateway.

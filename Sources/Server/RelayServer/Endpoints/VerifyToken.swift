@@ -1,7 +1,7 @@
 import ApplePayToken
 import HTTPListener
-import PayrelayPrimitives
 import PaymentRelay
+import PayrelayPrimitives
 
 /// `POST /v1/tokens/verify`: runs every check on a token without charging it. The body is the token in any form
 /// that apps send, or an object that has the token as `token`.

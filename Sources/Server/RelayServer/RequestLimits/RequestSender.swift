@@ -1,6 +1,6 @@
 import AccessControl
-import PayrelayPrimitives
 import HTTPListener
+import PayrelayPrimitives
 
 /// The sender that a request counts for in the rate and concurrency limits.
 enum RequestSender: Hashable, Sendable {

@@ -1,5 +1,6 @@
-import struct FoundationEssentials.Date
 import PayrelayPrimitives
+
+import struct FoundationEssentials.Date
 
 /// Parses the `Time` of a signingTime attribute (RFC 5652, 11.3): UTCTime until 2049 and GeneralizedTime from
 /// then on, both with seconds and `Z`. A time before 1970 is rejected: Apple did not sign then.

@@ -1,6 +1,7 @@
 import COpenSSL
-public import struct FoundationEssentials.Date
 import PayrelayPrimitives
+
+public import struct FoundationEssentials.Date
 
 /// The fields of an X.509 certificate in a message.
 public final class Certificate: Sendable {

@@ -1,4 +1,5 @@
 import PayrelayPrimitives
+
 import struct FoundationEssentials.Date
 
 /// Checks that the signer's certificate, its issuer and the trust anchor form a valid path of exactly these three

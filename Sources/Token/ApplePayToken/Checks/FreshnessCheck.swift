@@ -1,4 +1,5 @@
 import PayrelayPrimitives
+
 import struct FoundationEssentials.Date
 
 /// Checks that the signing time is within the window before *or* after the moment of verification (Apple's step

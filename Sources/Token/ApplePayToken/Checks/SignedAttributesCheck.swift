@@ -1,4 +1,5 @@
 import PayrelayPrimitives
+
 import struct FoundationEssentials.Date
 
 /// The signed attributes that later checks need.

@@ -1,4 +1,5 @@
 import COpenSSL
+
 import struct FoundationEssentials.Date
 
 /// The certificates of a message as objects of OpenSSL.

@@ -1,4 +1,5 @@
 import COpenSSL
+
 import struct FoundationEssentials.Date
 
 /// OpenSSL's store of trust anchors. It has one anchor in memory, and none of the system's roots.

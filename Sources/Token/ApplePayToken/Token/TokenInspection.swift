@@ -1,4 +1,5 @@
 import PayrelayPrimitives
+
 public import struct FoundationEssentials.Date
 
 /// The content of a token's signature, parsed but not verified. It proves nothing until ``TokenVerifier``

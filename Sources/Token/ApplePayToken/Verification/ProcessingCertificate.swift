@@ -1,5 +1,6 @@
-public import struct FoundationEssentials.Date
 public import PayrelayPrimitives
+
+public import struct FoundationEssentials.Date
 
 /// A merchant's payment processing certificate. Apple encrypts tokens for its key, and the gateway, which has the
 /// private key, decrypts them. Only the public part is used here.

@@ -1,5 +1,6 @@
-public import struct FoundationEssentials.Date
 public import PayrelayPrimitives
+
+public import struct FoundationEssentials.Date
 
 /// The result of verifying a token, check by check.
 public struct TokenVerification: Equatable, Sendable {

@@ -1,5 +1,6 @@
-public import struct FoundationEssentials.Date
 public import PayrelayPrimitives
+
+public import struct FoundationEssentials.Date
 
 /// Verifies that Apple signed a token, and reports each check.
 ///

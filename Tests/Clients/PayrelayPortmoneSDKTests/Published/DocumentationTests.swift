@@ -1,7 +1,7 @@
 import Foundation
 import MasterpassSandbox
-import Testing
 import TestPrograms
+import Testing
 
 @testable import PayrelayPortmoneSDK
 

@@ -1,5 +1,5 @@
-import JournalContract
 import Foundation
+import JournalContract
 import Logging
 import PayrelayPrimitives
 import Synchronization

@@ -1,7 +1,7 @@
 import Foundation
 import PayrelayPrimitives
-import Testing
 import TestPrograms
+import Testing
 
 @testable import PaymentRelay
 

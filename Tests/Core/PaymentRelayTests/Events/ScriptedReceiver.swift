@@ -1,5 +1,5 @@
-import PayrelayPrimitives
 import PaymentRelay
+import PayrelayPrimitives
 import Synchronization
 
 /// A backend that answers by a script, and keeps what it was sent.

@@ -1,4 +1,5 @@
 import JournalContract
+
 @testable import PaymentRelay
 
 /// Holds FORT's books, the journal, and what clients were answered, against each other, once nothing is left to happen.

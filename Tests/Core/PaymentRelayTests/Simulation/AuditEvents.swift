@@ -1,5 +1,5 @@
-import PayrelayPrimitives
 import PaymentRelay
+import PayrelayPrimitives
 
 extension Audit {
     /// Every event was delivered, in order, and the events alone show what became of the payment.

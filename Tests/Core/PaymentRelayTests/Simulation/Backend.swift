@@ -1,5 +1,5 @@
-import PayrelayPrimitives
 import PaymentRelay
+import PayrelayPrimitives
 import Synchronization
 
 /// The merchant's backend: the events that it acknowledged, in that order. It outlives the relay's

@@ -1,6 +1,6 @@
+import ApplePayToken
 import JournalContract
 import PayrelayPrimitives
-import ApplePayToken
 
 @testable import PaymentRelay
 

@@ -1,6 +1,6 @@
 import JournalContract
-import PayrelayPrimitives
 import PaymentRelay
+import PayrelayPrimitives
 
 /// What a merchant does with FORT beside the relay: captures and refunds in FORT's dashboard, and payments with FORT's SDK. The relay
 /// learns of it by feedback.

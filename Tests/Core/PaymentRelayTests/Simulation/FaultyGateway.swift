@@ -1,7 +1,7 @@
-import JournalContract
-import PayrelayPrimitives
 import ApplePayToken
+import JournalContract
 import PaymentRelay
+import PayrelayPrimitives
 
 /// A gateway that does some things wrong, and hands on the rest.
 struct FaultyGateway: Gateway {

@@ -1,5 +1,6 @@
 import Foundation
 import JournalContract
+
 @testable import PaymentRelay
 
 /// A journal that does some things wrong, and hands on the rest.

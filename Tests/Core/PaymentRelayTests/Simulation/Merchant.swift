@@ -1,6 +1,6 @@
 import JournalContract
-import PayrelayPrimitives
 import PaymentRelay
+import PayrelayPrimitives
 
 /// A client that captures, voids and refunds an order, and asks again without an answer, or without a final one; or an operator, with a
 /// form that belongs to what the payment was. Several may work on one order.

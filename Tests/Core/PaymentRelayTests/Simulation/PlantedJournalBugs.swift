@@ -1,5 +1,5 @@
-import JournalContract
 import Crypto
+import JournalContract
 import Synchronization
 
 @testable import PaymentRelay

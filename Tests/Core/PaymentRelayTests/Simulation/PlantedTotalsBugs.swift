@@ -1,5 +1,6 @@
 import JournalContract
 import PayrelayPrimitives
+
 @testable import PaymentRelay
 
 extension PlantedBug {

@@ -1,7 +1,7 @@
-import JournalContract
-import PayrelayPrimitives
 import ApplePayToken
+import JournalContract
 import PaymentRelay
+import PayrelayPrimitives
 
 /// FORT as one process of the relay reaches it.
 struct SimulatedGateway: Gateway {

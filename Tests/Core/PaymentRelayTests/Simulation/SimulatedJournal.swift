@@ -1,5 +1,6 @@
 import Foundation
 import JournalContract
+
 @testable import PaymentRelay
 
 /// The journal as one process sees it: slow, failing with its primary, and cut off when the process ends. What is on the disk stays.

@@ -1,7 +1,7 @@
-import JournalContract
-import PayrelayPrimitives
 import ApplePayToken
+import JournalContract
 import PaymentRelay
+import PayrelayPrimitives
 
 /// One schedule of requests, faults and crashes, all of it drawn from one seed: the real ``PaymentRelay`` and
 /// ``Reconciler`` in a world that is made up. The same seed gives the same course.

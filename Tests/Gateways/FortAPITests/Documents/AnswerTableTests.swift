@@ -1,5 +1,5 @@
-import Foundation
 import FortDocuments
+import Foundation
 import PayrelayPrimitives
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
-import PayrelayPrimitives
 import OutboundHTTP
+import PayrelayPrimitives
 
 /// A key of `payrelay keys generate`.
 struct GeneratedKey {

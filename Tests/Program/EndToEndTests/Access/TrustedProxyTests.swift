@@ -1,6 +1,6 @@
 import Foundation
-import PayrelayPrimitives
 import OutboundHTTP
+import PayrelayPrimitives
 import Testing
 
 /// The customer_ip that FORT gets, behind a proxy and without one.

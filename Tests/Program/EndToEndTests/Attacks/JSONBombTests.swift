@@ -1,6 +1,6 @@
 import Foundation
-import PayrelayPrimitives
 import OutboundHTTP
+import PayrelayPrimitives
 import Testing
 
 /// Bodies within the size limit that cost more to read than to send: deep, wide, with growing numbers and names.

@@ -1,6 +1,6 @@
 import Foundation
-import PayrelayPrimitives
 import OutboundHTTP
+import PayrelayPrimitives
 import Testing
 
 /// The journal's file under a running relay: deleted, replaced, opened twice, readable by others.

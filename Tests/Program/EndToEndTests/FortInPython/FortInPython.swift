@@ -1,7 +1,7 @@
 import FortAPI
 import Foundation
-import PayrelayPrimitives
 import OutboundHTTP
+import PayrelayPrimitives
 import TestPrograms
 
 /// The FORT of `fort.py`, which shares no code with the relay and was written from FORT's documents alone. It runs in a

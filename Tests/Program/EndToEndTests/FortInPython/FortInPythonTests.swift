@@ -1,8 +1,8 @@
 import ApplePayToken
 import FortAPI
 import Foundation
-import PayrelayPrimitives
 import OutboundHTTP
+import PayrelayPrimitives
 import Testing
 import TokenMint
 

@@ -1,5 +1,5 @@
-import PayrelayPrimitives
 import OutboundHTTP
+import PayrelayPrimitives
 import Testing
 
 /// Identifiers that join a client's log with the relay's.

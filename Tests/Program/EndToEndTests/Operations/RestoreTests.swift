@@ -1,6 +1,6 @@
 import Foundation
-import PayrelayPrimitives
 import OutboundHTTP
+import PayrelayPrimitives
 import Testing
 
 /// A journal from a backup, which lacks payments that FORT has: the procedure of docs/runbook.md.

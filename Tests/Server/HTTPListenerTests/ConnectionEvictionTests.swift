@@ -7,9 +7,9 @@ import Testing
 
     private func victim(
         _ shares: inout Shares, answering: Set<Int> = [], receiving: Set<Int> = [], used: Set<Int> = [],
-        stalled: Set<Int> = [], new: Set<Int> = []
+        stalled: Set<Int> = [], resting: Set<Int> = [], new: Set<Int> = []
     ) -> Int? {
-        shares.takeVictim(isStalled: stalled.contains, isNew: new.contains) {
+        shares.takeVictim(isStalled: stalled.contains, isResting: resting.contains, isNew: new.contains) {
             .init(
                 standing: answering.contains($0) ? .answering : receiving.contains($0) ? .receiving : .idle,
                 wasUsed: used.contains($0))
@@ -77,7 +77,7 @@ import Testing
     @Test func treatsAnUnreadResponseAsIdle() {
         var shares = Shares(limit: 1)
         for member in 1...2 { shares.add(member, of: "a") }
-        let seen = shares.takeVictim(isStalled: { _ in false }, isNew: { _ in false }) {
+        let seen = shares.takeVictim(isStalled: { _ in false }, isResting: { _ in false }, isNew: { _ in false }) {
             .init(standing: $0 == 1 ? .answering : .unread, wasUsed: true)
         }
         #expect(seen == 2)
@@ -92,14 +92,16 @@ import Testing
         #expect(victim(&shares, answering: [1, 3]) == 4)
     }
 
-    @Test("S14: an idle connection is closed before one that was accepted a moment ago, unless there is no other")
+    @Test("S14: a connection that has rested is closed before one that was accepted a moment ago")
     func closesAnIdleConnectionBeforeANewOne() {
         var shares = Shares(limit: 1)
-        for member in 1...4 { shares.add(member, of: "a") }
-        shares.markServed(1)
-        #expect(victim(&shares, new: [3, 4]) == 2)
-        #expect(victim(&shares, new: [3, 4]) == 1)
-        #expect(victim(&shares, new: [3, 4]) == 3)
+        for member in 1...6 { shares.add(member, of: "a") }
+        for member in [1, 6] { shares.markServed(member) }
+        // An old one without a request, one that has rested, the oldest new one; last the one that had a request a moment ago.
+        #expect(victim(&shares, resting: [1], new: [3, 4, 5]) == 2)
+        #expect(victim(&shares, resting: [1], new: [3, 4, 5]) == 1)
+        #expect(victim(&shares, resting: [1], new: [3, 4, 5]) == 3)
+        #expect([victim(&shares, new: [4, 5]), victim(&shares, new: [5]), victim(&shares)] == [4, 5, 6])
     }
 
     @Test func keepsTheNewcomerOfASmallAddress() {

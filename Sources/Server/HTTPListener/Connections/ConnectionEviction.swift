@@ -7,9 +7,10 @@
 ///    must not push out newcomers;
 /// 2. the oldest member that has never had a request answered and is not new, if its address has at least half as
 ///    many members as the largest address;
-/// 3. a member that had a request answered and is idle, or that does not read its response; after these, one whose
-///    next request is still being received;
-/// 4. the oldest new member, under the condition of the second rule. A new member's request may be on its way.
+/// 3. a member that had a request answered and has been idle for some time;
+/// 4. the oldest new member, under the condition of the second rule. A new member's request may be on its way;
+/// 5. a member that had a request answered and is idle, or that does not read its response; after these, one whose
+///    next request is still being received.
 ///
 /// A member whose request is being answered is never closed. If an address has no member to close, the address
 /// with the next most members is searched; members without a holder come last.
@@ -99,26 +100,29 @@ struct ConnectionEviction<Member: Hashable & Sendable, Holder: Hashable & Sendab
     ///
     /// - Parameters:
     ///   - isStalled: returns whether the member has not read its response for some time.
+    ///   - isResting: returns whether the member has been idle for some time.
     ///   - isNew: returns whether the member was added a moment ago.
     ///   - look: returns the state of a member. Called once for each member that is considered.
     mutating func takeVictim(
-        isStalled: (Member) -> Bool, isNew: (Member) -> Bool, _ look: (Member) -> Look
+        isStalled: (Member) -> Bool, isResting: (Member) -> Bool, isNew: (Member) -> Bool,
+        _ look: (Member) -> Look
     ) -> Member? {
-        if let victim = takeVictim(of: holders[most]?.first, isStalled, isNew, look) { return victim }
+        if let victim = takeVictim(of: holders[most]?.first, isStalled, isResting, isNew, look) { return victim }
         // There are few distinct counts: with k of them, there are at least k(k+1)/2 members.
         var searched = 0
         for count in holders.keys.sorted(by: >) {
             for holder in holders[count] ?? [] {
-                if let victim = takeVictim(of: holder, isStalled, isNew, look) { return victim }
+                if let victim = takeVictim(of: holder, isStalled, isResting, isNew, look) { return victim }
                 searched += 1
-                if searched == Self.searchedHolders { return takeVictim(of: nil, isStalled, isNew, look) }
+                if searched == Self.searchedHolders { return takeVictim(of: nil, isStalled, isResting, isNew, look) }
             }
         }
-        return takeVictim(of: nil, isStalled, isNew, look)
+        return takeVictim(of: nil, isStalled, isResting, isNew, look)
     }
 
     private mutating func takeVictim(
-        of holder: Holder?, _ isStalled: (Member) -> Bool, _ isNew: (Member) -> Bool, _ look: (Member) -> Look
+        of holder: Holder?, _ isStalled: (Member) -> Bool, _ isResting: (Member) -> Bool,
+        _ isNew: (Member) -> Bool, _ look: (Member) -> Look
     ) -> Member? {
         // The share is removed from the dictionary so that changing its lines does not copy them.
         guard var share = shares.removeValue(forKey: holder) else { return nil }
@@ -126,10 +130,11 @@ struct ConnectionEviction<Member: Hashable & Sendable, Holder: Hashable & Sendab
         // address with few.
         let isLarge = share.count * 2 >= most
         let victim =
-            searchStalled(&share.served, isStalled)
+            searchServed(&share.served, isStalled)
             ?? (isLarge ? search(&share.fresh, isServed: false, until: isNew, look) : nil)
-            ?? search(&share.served, isServed: true, until: { _ in false }, look)
+            ?? searchServed(&share.served, isResting)
             ?? (isLarge ? search(&share.fresh, isServed: false, until: { _ in false }, look) : nil)
+            ?? search(&share.served, isServed: true, until: { _ in false }, look)
         shares[holder] = share
         guard let victim else { return nil }
         homes[victim]?.isLeaving = true
@@ -137,11 +142,11 @@ struct ConnectionEviction<Member: Hashable & Sendable, Holder: Hashable & Sendab
         return victim
     }
 
-    private mutating func searchStalled(_ served: inout Line<Member>, _ isStalled: (Member) -> Bool) -> Member? {
+    private mutating func searchServed(_ served: inout Line<Member>, _ isVictim: (Member) -> Bool) -> Member? {
         for _ in 0..<min(served.count, Self.searchedMembers) {
             guard let member = served.popFirst() else { break }
             guard let home = homes[member], !home.isLeaving else { continue }
-            if isStalled(member) { return member }
+            if isVictim(member) { return member }
             served.append(member)
         }
         return nil

@@ -12,8 +12,8 @@ final class TrackedChannel: Sendable {
     private let used = Atomic(false)
     /// When the connection was accepted, in seconds of the monotonic clock.
     private let acceptedAt = NIODeadline.now().seconds
-    /// When the connection last became unread, in seconds of the monotonic clock.
-    private let unreadSince = Atomic(Int64(0))
+    /// When the connection came to its present state, in seconds of the monotonic clock.
+    private let since = Atomic(Int64(0))
     private let end: @Sendable (ListenerCapacity.Shed) -> Void
 
     /// - Parameter end: closes the connection. May be called on any thread.
@@ -26,7 +26,7 @@ final class TrackedChannel: Sendable {
         // Safe: only raw values of `Standing` are stored.
         get { Standing(rawValue: state.load(ordering: .relaxed)) ?? .answering }
         set {
-            if newValue == .unread { unreadSince.store(NIODeadline.now().seconds, ordering: .relaxed) }
+            since.store(NIODeadline.now().seconds, ordering: .relaxed)
             state.store(newValue.rawValue, ordering: .relaxed)
         }
     }
@@ -34,8 +34,13 @@ final class TrackedChannel: Sendable {
     /// Whether the client has read nothing of its response for more than two seconds. A phone's network rarely
     /// pauses longer than that.
     var isStalled: Bool {
-        standing == .unread && NIODeadline.now().seconds - unreadSince.load(ordering: .relaxed) > 2
+        standing == .unread && hasStood
     }
+
+    /// Whether the connection has had no request for more than two seconds.
+    var isResting: Bool { standing == .idle && hasStood }
+
+    private var hasStood: Bool { NIODeadline.now().seconds - since.load(ordering: .relaxed) > 2 }
 
     /// Whether the connection was accepted within about a second: its request may be on the way.
     var isNew: Bool { NIODeadline.now().seconds - acceptedAt <= 1 }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import PayrelayPrimitives
 
 /// Reads a whole file; `-` means standard input.
@@ -13,6 +13,11 @@ package func readFile(_ path: String) throws -> [UInt8] {
 
 /// Returns the absolute path, so that a printed path can be used in another folder.
 package func absolutePath(_ path: String) -> String { URL(filePath: path).standardizedFileURL.path }
+
+/// The folder of this program's file. Links to the file are followed.
+package var folderOfThisProgram: URL {
+    URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+}
 
 /// The name of this program, with which its messages begin.
 var nameOfThisProgram: String { URL(filePath: CommandLine.arguments.first ?? "payrelay").lastPathComponent }

@@ -117,12 +117,13 @@ struct CommitStatement: Sendable {
 
     func values(of change: WrittenChange) -> [Value] { parameters.map { $0(change) } }
 
-    init(for shape: ChangeShape) {
+    /// - Parameter isKept: whether the statement has a name, under which connections keep it prepared.
+    init(for shape: ChangeShape, isKept: Bool) {
         var writer = CommitWriter()
         let parts = writer.parts(of: shape)
         parameters = writer.parameters
         statement = Statement(
-            shape.isKept ? shape.name : nil,
+            isKept ? shape.name : nil,
             // The second time, the payment no longer has the version that was read. The journal then finds the
             // entry that the first run wrote.
             isRepeatable: !shape.isNew && !shape.isClaim,
@@ -134,15 +135,21 @@ struct CommitStatement: Sendable {
     }
 }
 
-/// The statements of changes, kept because making a statement takes longer than running it.
+/// The statements of changes, kept because making a statement takes longer than running it. Payments have a few dozen shapes
+/// of changes. So that nothing can make many more, neither here nor on the connections that prepare them, shapes beyond a limit
+/// are prepared each time.
 final class CommitStatements: Sendable {
     private let known = Mutex<[ChangeShape: CommitStatement]>([:])
+    private static var keptAtMost: Int { 256 }
 
     subscript(_ shape: ChangeShape) -> CommitStatement {
         if let statement = known.withLock({ $0[shape] }) { return statement }
-        let statement = CommitStatement(for: shape)
-        if shape.isKept { known.withLock { $0[shape] = statement } }
-        return statement
+        return known.withLock { known in
+            let isKept = shape.isKept && known.count < Self.keptAtMost
+            let statement = CommitStatement(for: shape, isKept: isKept)
+            if isKept { known[shape] = statement }
+            return statement
+        }
     }
 }
 

@@ -8,7 +8,7 @@ enum DevelopmentProgram {
     private static let name = "payrelay-dev"
 
     /// The first words of its commands.
-    static let commands = [["dev"], ["demo"], ["sandbox"], ["loadtest"], ["token", "mint"]]
+    private static let commands = [["dev"], ["demo"], ["sandbox"], ["loadtest"], ["token", "mint"]]
 
     /// Replaces this process with `payrelay-dev` if the arguments name one of its commands and the program is in
     /// the same folder. So a developer who has both programs need not remember which of them has a command.
@@ -16,18 +16,15 @@ enum DevelopmentProgram {
     ///
     /// - Parameter arguments: the arguments of this process, beginning with its name.
     static func takeOver(from arguments: [String]) {
-        guard commands.contains(where: { arguments.dropFirst().starts(with: $0) }) else { return }
-        let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-        let program = folder.appending(path: name).path
+        guard let command = commands.first(where: { arguments.dropFirst().starts(with: $0) }) else { return }
+        let program = folderOfThisProgram.appending(path: name).path
+        // Never freed: this process is replaced, or ends below.
         var values: [UnsafeMutablePointer<CChar>?] = ([program] + arguments.dropFirst()).map { strdup($0) }
-        defer { for value in values { free(value) } }
         values.append(nil)
         execv(program, values)
         let reason = String(cString: strerror(errno))
-        let command = arguments.dropFirst().prefix(arguments[1] == "token" ? 2 : 1).joined(separator: " ")
         let status = failure(
-            "'\(command)' is a command of payrelay-dev, which cannot be run from \(folder.path): \(reason)", status: .no
-        )
+            "'\(command.joined(separator: " "))' is a command of \(name), which cannot be run as \(program): \(reason)", status: .no)
         exit(status.rawValue)
     }
 }

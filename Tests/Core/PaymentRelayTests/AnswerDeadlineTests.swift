@@ -151,7 +151,7 @@ import Testing
     @Test func decidesOnceBetweenTheEndAndTheDeadline() async {
         for _ in 0..<500 {
             let late = Atomic(0)
-            let deadline = AnswerDeadline(at: .now) { _ in late.add(1, ordering: .relaxed) }
+            let deadline = AnswerDeadline { _ in late.add(1, ordering: .relaxed) }
             async let isEndFirst = deadline.end()
             deadline.pass()
             let answers = (await isEndFirst ? 1 : 0) + late.load(ordering: .relaxed)

@@ -75,6 +75,27 @@ import UnderWay
         #expect(asked.withLock { $0 } == 3)
     }
 
+    @Test("R10: nothing is queried about an interrupted charge until the journal has that it was interrupted")
+    func queriesOnlyOnAStateThatTheJournalHas() async throws {
+        let gateway = ScriptedGateway(
+            onCharge: { _ in .unknown(reason: "timeout") }, onQuery: { _ in .answered(.paid()) })
+        let journal = MemoryJournal()
+        // Its process ended while it was being sent, and its lease has expired.
+        let claimed = Payment(
+            merchantReference: "A", command: .purchase, amount: 10_000, currency: "AED", fingerprint: nil,
+            appleTransactionIdentifier: "ab1", claimedAt: Date(), gateway: gateway.name,
+            lease: Lease(number: 0, expiresAt: Date()))
+        #expect(await journal.commit(Change(claiming: claimed)) == .written)
+        let moment = Date() + 1_000
+        let broken = relay(gateway, BrokenJournal(inner: journal, breaksOutcomes: true)) { moment }
+        await #expect(throws: JournalError.self) { try await broken.sync("A") }
+        #expect(await gateway.queries.isEmpty)
+        #expect(await journal.payment("A")?.state == .processing)
+
+        #expect(try await relay(gateway, journal) { moment }.sync("A")?.state == .captured)
+        #expect(await journal.history(of: "A").map(\.state) == [.processing, .uncertain, .captured])
+    }
+
     @Test("R10: two answers in a row have to miss a refund, because one may be of a time before it was made")
     func asksAgainWhereTheRefundIsMissing() async throws {
         let asked = Mutex(0)

@@ -26,7 +26,7 @@ import Testing
                 Change(from: nil, to: charged, because: event),
                 Change(from: charged, to: begun, because: event),
             ]
-        let statements = changes.map { CommitStatement(for: ChangeShape(of: WrittenChange($0))).statement }
+        let statements = changes.map { CommitStatement(for: ChangeShape(of: WrittenChange($0)), isKept: true).statement }
         #expect(Set(statements.map(\.name)).count == statements.count)
         #expect(statements.allSatisfy { $0.name.map { $0.utf8.count < 64 } ?? false })
         let added = statements.flatMap { statement in
@@ -49,7 +49,7 @@ import Testing
         var captured = claim.after
         (captured.state, captured.balance) = (.captured, Balance(captured: 5))
         let written = WrittenChange(Change(from: claim.after, to: captured, because: entry))
-        let commit = CommitStatement(for: ChangeShape(of: written))
+        let commit = CommitStatement(for: ChangeShape(of: written), isKept: true)
         #expect(
             commit.statement.first
                 == "UPDATE payment SET state = $4, captured = $5, version = $2 WHERE merchant_reference = $1 AND version = $6 AND claimed_at = $7"

@@ -9,7 +9,9 @@ import Testing
         _ shares: inout Shares, answering: Set<Int> = [], receiving: Set<Int> = [], used: Set<Int> = [],
         stalled: Set<Int> = [], resting: Set<Int> = [], new: Set<Int> = []
     ) -> Int? {
-        shares.takeVictim(isStalled: stalled.contains, isResting: resting.contains, isNew: new.contains) {
+        shares.takeVictim(phase: {
+            stalled.contains($0) ? .stalled : resting.contains($0) ? .resting : new.contains($0) ? .new : .other
+        }) {
             .init(
                 standing: answering.contains($0) ? .answering : receiving.contains($0) ? .receiving : .idle,
                 wasUsed: used.contains($0))
@@ -77,7 +79,7 @@ import Testing
     @Test func treatsAnUnreadResponseAsIdle() {
         var shares = Shares(limit: 1)
         for member in 1...2 { shares.add(member, of: "a") }
-        let seen = shares.takeVictim(isStalled: { _ in false }, isResting: { _ in false }, isNew: { _ in false }) {
+        let seen = shares.takeVictim(phase: { _ in .other }) {
             .init(standing: $0 == 1 ? .answering : .unread, wasUsed: true)
         }
         #expect(seen == 2)

@@ -9,16 +9,13 @@ final class AnswerDeadline: Sendable {
         var isDecided = false
     }
 
-    /// `nil` if the client waits for as long as the payment takes.
-    let moment: ContinuousClock.Instant?
     private let onLate: @Sendable (_ claimed: Payment?) -> Void
     private let state = Mutex(State())
 
     /// - Parameter onLate: called if the moment comes first. Its argument is the payment if the payment is claimed.
     ///   It is
     ///   `nil` if the payment is not claimed, and then the payment is not sent any more.
-    init(at moment: ContinuousClock.Instant?, onLate: @escaping @Sendable (_ claimed: Payment?) -> Void) {
-        self.moment = moment
+    init(onLate: @escaping @Sendable (_ claimed: Payment?) -> Void) {
         self.onLate = onLate
     }
 
@@ -60,30 +57,26 @@ final class AnswerDeadline: Sendable {
 final class AnswerDeadlines: Sendable {
     private struct State {
         /// The deadlines of payments under way. There is at most one entry for each of these payments.
-        var waiting: [ObjectIdentifier: AnswerDeadline] = [:]
+        var waiting: [ObjectIdentifier: (deadline: AnswerDeadline, at: ContinuousClock.Instant)] = [:]
         var isWatched = false
     }
 
+    /// `nil` if clients wait for as long as their payments take.
     private let limit: Duration?
-    /// How late a passed deadline may be noticed.
-    private let interval: Duration
     private let state = Mutex(State())
 
-    /// - Parameter limit: `nil` if clients wait for as long as their payments take.
-    init(after limit: Duration?) {
-        self.limit = limit
-        interval = min((limit ?? .seconds(2)) / 8, .milliseconds(250))
-    }
+    init(after limit: Duration?) { self.limit = limit }
 
     func begin(onLate: @escaping @Sendable (_ claimed: Payment?) -> Void) -> AnswerDeadline {
-        guard let limit else { return AnswerDeadline(at: nil, onLate: onLate) }
-        let deadline = AnswerDeadline(at: .now + limit, onLate: onLate)
+        let deadline = AnswerDeadline(onLate: onLate)
+        guard let limit else { return deadline }
         let isFirst = state.withLock { state in
-            state.waiting[ObjectIdentifier(deadline)] = deadline
+            state.waiting[ObjectIdentifier(deadline)] = (deadline, .now + limit)
             defer { state.isWatched = true }
             return !state.isWatched
         }
-        if isFirst { watch() }
+        // At most a quarter of a second late.
+        if isFirst { watch(every: min(limit / 8, .milliseconds(250))) }
         return deadline
     }
 
@@ -91,7 +84,7 @@ final class AnswerDeadlines: Sendable {
     ///
     /// - Returns: whether the payment ended before its deadline.
     func end(_ deadline: AnswerDeadline) -> Bool {
-        if deadline.moment != nil {
+        if limit != nil {
             state.withLock { state in _ = state.waiting.removeValue(forKey: ObjectIdentifier(deadline)) }
         }
         return deadline.end()
@@ -99,11 +92,11 @@ final class AnswerDeadlines: Sendable {
 
     /// Watches the deadlines until no payment waits any more. The task is detached, because it is not a part of the
     /// payment that happens to start it.
-    private func watch() {
+    private func watch(every interval: Duration) {
         Task.detached {
             while self.passWhatIsDue(at: .now) {
                 // This task is never cancelled.
-                try? await Task.sleep(for: self.interval)
+                try? await Task.sleep(for: interval)
             }
         }
     }
@@ -113,7 +106,7 @@ final class AnswerDeadlines: Sendable {
     /// - Returns: whether a payment is still waiting.
     @discardableResult func passWhatIsDue(at now: ContinuousClock.Instant) -> Bool {
         let (due, isWatched) = state.withLock { state -> ([AnswerDeadline], Bool) in
-            let due = state.waiting.values.filter { $0.moment.map { $0 <= now } ?? false }
+            let due = state.waiting.values.filter { $0.at <= now }.map(\.deadline)
             for deadline in due { state.waiting[ObjectIdentifier(deadline)] = nil }
             state.isWatched = !state.waiting.isEmpty
             return (due, state.isWatched)

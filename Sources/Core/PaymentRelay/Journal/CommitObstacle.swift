@@ -78,22 +78,9 @@ extension Journal {
     /// - Returns: the result, and the claim as it was committed last. Its ``Change/before`` is the payment that it
     ///   replaces.
     public func commit(claim: Change) async throws(JournalError) -> (result: CommitResult, claim: Change) {
-        let result = try await commit(claim)
-        switch result {
-        case .referenceTaken(let known) where known.canBeClaimedAgain(by: claim):
-            return try await commit(claim.following(known), orAgain: claim)
-        case .versionChanged: return try await commit(claim, orAgain: claim)
-        default: return (result, claim)
-        }
-    }
-
-    // Not inlined: otherwise its variables would be in the frame of every claim.
-    @inline(never) private func commit(
-        _ attempt: Change, orAgain claim: Change
-    ) async throws(JournalError) -> (result: CommitResult, claim: Change) {
-        var attempt = attempt
-        // Each further attempt means that the obstacle has changed in between.
-        for _ in 0..<PaymentRelay.attempts {
+        var attempt = claim
+        // Each further attempt means that the obstacle has changed in the meantime.
+        for _ in 0...PaymentRelay.attempts {
             let result = try await commit(attempt)
             switch result {
             case .referenceTaken(let known) where known.canBeClaimedAgain(by: claim): attempt = claim.following(known)

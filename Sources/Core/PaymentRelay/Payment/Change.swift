@@ -117,6 +117,10 @@ extension Change {
         claimed?.token.flatMap { _ in after.appleTransactionIdentifier }.map { $0.beginning(64) }
     }
 
+    /// The reason as a database keeps it, with U+FFFD in place of each NUL. A database's text cannot contain NUL,
+    /// and a server's message with a NUL must not keep an outcome from being recorded.
+    public var storedReason: String? { reason?.storable(upTo: .max) }
+
     /// Whether the change ends an attempt that was not sent: the charge of the payment, or an operation on it
     /// (``UnsentAttempts``).
     public var endsUnsent: Bool { operation.map { $0.state == nil } ?? (kind == .charge && after.state == .notSent) }
@@ -167,11 +171,14 @@ extension Change {
         if occasion.origin.source == .gatewayAnswer, after.isOpen {
             after.lease = Lease(number: after.lease.number, expiresAt: occasion.at)
         }
-        let content = EventContent(
-            before: before, after: after, kind: kind, at: occasion.at, proof: proof, statement: statement)
+        let event =
+            occasion.recordsEvents
+            ? EventContent(
+                before: before, after: after, kind: kind, at: occasion.at, proof: proof, statement: statement
+            ).encoded() : nil
         self.init(
             before: before, after: after, kind: kind, operation: operation, origin: occasion.origin, reason: reason,
-            note: statement?.text, event: occasion.recordsEvents ? content.encoded() : nil, at: occasion.at,
+            note: statement?.text, event: event, at: occasion.at,
             provenBy: proof)
     }
 }

@@ -51,19 +51,3 @@ extension Payment {
         }
     }
 }
-
-extension Payment {
-    /// Adopts the data of the answer to the payment's charge that lists and search need. The data of an earlier
-    /// answer is dropped, except the card's, because an answer to a query rarely names the card.
-    mutating func adopt(_ answer: GatewayAnswer?) {
-        gatewayReference = answer?.reference
-        let earlier = summary
-        summary = answer?.listing ?? JSONObject()
-        for name in answer?.cardMembers ?? [] where summary[name] == nil { summary[name] = earlier[name] }
-        cardLastFour = answer?.cardLastFour ?? cardLastFour
-        // An order made here has had the customer's details since the claim.
-        guard isMadeElsewhere, let answer else { return }
-        customer = answer.customer.completed(by: customer)
-        if let email = answer.customer.email { emailDigest = EmailDigest(of: email) }
-    }
-}

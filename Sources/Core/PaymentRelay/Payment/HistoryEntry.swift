@@ -60,9 +60,3 @@ public struct HistoryEntry: Sendable, Equatable {
         self.note = note
     }
 }
-
-extension Change {
-    /// The reason as a database keeps it, with U+FFFD in place of each NUL. A database's text cannot contain NUL,
-    /// and a server's message with a NUL must not keep an outcome from being recorded.
-    public var storedReason: String? { reason?.storable(upTo: .max) }
-}

@@ -1,3 +1,4 @@
+import CommandLineParts
 import Foundation
 import PayrelayPrimitives
 
@@ -26,9 +27,8 @@ final class LoadTestProcess: Sendable {
         guard FileManager.default.createFile(atPath: log, contents: nil) else {
             throw LaunchError(description: "\(log) cannot be written")
         }
-        let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         let output = try FileHandle(forWritingTo: URL(filePath: log))
-        process.executableURL = folder.appending(path: program)
+        process.executableURL = folderOfThisProgram.appending(path: program)
         process.arguments = arguments + ["--until-input-ends"]
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.begins(with: "PAYRELAY_") }
             .merging(environment) { $1 }
@@ -41,7 +41,7 @@ final class LoadTestProcess: Sendable {
             try process.run()
         } catch {
             throw LaunchError(
-                description: "\(program) cannot be run from \(folder.path): \(error.localizedDescription)")
+                description: "\(program) cannot be run from \(folderOfThisProgram.path): \(error.localizedDescription)")
         }
         try output.close()
     }

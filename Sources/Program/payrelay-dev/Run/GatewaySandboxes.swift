@@ -74,7 +74,7 @@ enum SandboxRoot {
     /// - Throws: a failure that names the file, if it cannot be written.
     static func file() throws -> String {
         let file = "certs/sandbox/root-ca.pem"
-        let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        let program = folderOfThisProgram
         let source = sequence(first: program) { $0.path == "/" ? nil : $0.deletingLastPathComponent() }.map {
             $0.appending(path: file).path
         }

@@ -31,6 +31,17 @@ struct ConnectionEviction<Member: Hashable & Sendable, Holder: Hashable & Sendab
         var wasUsed = false
     }
 
+    /// What the time of a member's state says about it.
+    enum Phase {
+        /// The member was added a moment ago.
+        case new
+        /// The member has not read its response for some time.
+        case stalled
+        /// The member has been idle for some time.
+        case resting
+        case other
+    }
+
     private struct Share {
         var count = 0
         /// The members that have never had a request answered, the oldest first. ``served`` has the others.
@@ -99,30 +110,24 @@ struct ConnectionEviction<Member: Hashable & Sendable, Holder: Hashable & Sendab
     /// Returns the member to close, which counts as gone from now on; `nil` if none can be closed.
     ///
     /// - Parameters:
-    ///   - isStalled: returns whether the member has not read its response for some time.
-    ///   - isResting: returns whether the member has been idle for some time.
-    ///   - isNew: returns whether the member was added a moment ago.
+    ///   - phase: returns the phase of a member.
     ///   - look: returns the state of a member. Called once for each member that is considered.
-    mutating func takeVictim(
-        isStalled: (Member) -> Bool, isResting: (Member) -> Bool, isNew: (Member) -> Bool,
-        _ look: (Member) -> Look
-    ) -> Member? {
-        if let victim = takeVictim(of: holders[most]?.first, isStalled, isResting, isNew, look) { return victim }
+    mutating func takeVictim(phase: (Member) -> Phase, _ look: (Member) -> Look) -> Member? {
+        if let victim = takeVictim(of: holders[most]?.first, phase, look) { return victim }
         // There are few distinct counts: with k of them, there are at least k(k+1)/2 members.
         var searched = 0
         for count in holders.keys.sorted(by: >) {
             for holder in holders[count] ?? [] {
-                if let victim = takeVictim(of: holder, isStalled, isResting, isNew, look) { return victim }
+                if let victim = takeVictim(of: holder, phase, look) { return victim }
                 searched += 1
-                if searched == Self.searchedHolders { return takeVictim(of: nil, isStalled, isResting, isNew, look) }
+                if searched == Self.searchedHolders { return takeVictim(of: nil, phase, look) }
             }
         }
-        return takeVictim(of: nil, isStalled, isResting, isNew, look)
+        return takeVictim(of: nil, phase, look)
     }
 
     private mutating func takeVictim(
-        of holder: Holder?, _ isStalled: (Member) -> Bool, _ isResting: (Member) -> Bool,
-        _ isNew: (Member) -> Bool, _ look: (Member) -> Look
+        of holder: Holder?, _ phase: (Member) -> Phase, _ look: (Member) -> Look
     ) -> Member? {
         // The share is removed from the dictionary so that changing its lines does not copy them.
         guard var share = shares.removeValue(forKey: holder) else { return nil }
@@ -130,9 +135,9 @@ struct ConnectionEviction<Member: Hashable & Sendable, Holder: Hashable & Sendab
         // address with few.
         let isLarge = share.count * 2 >= most
         let victim =
-            searchServed(&share.served, isStalled)
-            ?? (isLarge ? search(&share.fresh, isServed: false, until: isNew, look) : nil)
-            ?? searchServed(&share.served, isResting)
+            searchServed(&share.served) { phase($0) == .stalled }
+            ?? (isLarge ? search(&share.fresh, isServed: false, until: { phase($0) == .new }, look) : nil)
+            ?? searchServed(&share.served) { phase($0) == .resting }
             ?? (isLarge ? search(&share.fresh, isServed: false, until: { _ in false }, look) : nil)
             ?? search(&share.served, isServed: true, until: { _ in false }, look)
         shares[holder] = share

@@ -85,7 +85,7 @@ final class ChannelRegistry: Sendable {
             change(&shares)
             let victim =
                 shares.isOverLimit
-                ? shares.takeVictim(isStalled: \.isStalled, isResting: \.isResting, isNew: \.isNew) {
+                ? shares.takeVictim(phase: \.phase) {
                     $0 == newcomer ? .init(standing: .answering) : $0.look()
                 }
                 : nil

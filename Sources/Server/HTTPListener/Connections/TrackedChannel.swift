@@ -11,14 +11,16 @@ final class TrackedChannel: Sendable {
     private let state = Atomic(Standing.idle.rawValue)
     private let used = Atomic(false)
     /// When the connection was accepted, in seconds of the monotonic clock.
-    private let acceptedAt = NIODeadline.now().seconds
+    private let acceptedAt: Int64
     /// When the connection came to its present state, in seconds of the monotonic clock.
-    private let since = Atomic(Int64(0))
+    private let since: Atomic<Int64>
     private let end: @Sendable (ListenerCapacity.Shed) -> Void
 
     /// - Parameter end: closes the connection. May be called on any thread.
     init(holder: PeerNetwork?, end: @escaping @Sendable (ListenerCapacity.Shed) -> Void) {
         self.holder = holder
+        acceptedAt = NIODeadline.now().seconds
+        since = Atomic(acceptedAt)
         self.end = end
     }
 
@@ -31,19 +33,19 @@ final class TrackedChannel: Sendable {
         }
     }
 
-    /// Whether the client has read nothing of its response for more than two seconds. A phone's network rarely
-    /// pauses longer than that.
-    var isStalled: Bool {
-        standing == .unread && hasStood
+    /// How long the connection has been as it is, as far as the choice of a victim needs to know. A connection is new for
+    /// about a second, in which its request may be on the way. A phone's network rarely pauses for more than two seconds.
+    var phase: ConnectionEviction<TrackedChannel, PeerNetwork>.Phase {
+        let now = NIODeadline.now().seconds
+        if now - since.load(ordering: .relaxed) > 2 {
+            switch standing {
+            case .unread: return .stalled
+            case .idle: return .resting
+            case .receiving, .answering: break
+            }
+        }
+        return now - acceptedAt <= 1 ? .new : .other
     }
-
-    /// Whether the connection has had no request for more than two seconds.
-    var isResting: Bool { standing == .idle && hasStood }
-
-    private var hasStood: Bool { NIODeadline.now().seconds - since.load(ordering: .relaxed) > 2 }
-
-    /// Whether the connection was accepted within about a second: its request may be on the way.
-    var isNew: Bool { NIODeadline.now().seconds - acceptedAt <= 1 }
 
     func markUsed() { used.store(true, ordering: .relaxed) }
 

@@ -155,7 +155,7 @@ extension RelayError: LocalizedError {
 }
 
 extension RelayError {
-    /// The error of a look-up for this error, which does not prove that there is no payment.
+    /// The error that a look-up throws in place of this one. It does not prove that the payment does not exist.
     var ofALookUp: RelayError {
         switch self {
         case .noAnswer, .noSuchPayment, .unreadable: self

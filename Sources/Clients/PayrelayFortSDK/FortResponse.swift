@@ -21,7 +21,7 @@ struct FortResponse: Sendable, Equatable {
     /// is still under way may charge the customer. Another request with the same reference is charged together
     /// with it only once.
     static let mayBePaidUnderSameReference = "may_be_paid_under_same_reference"
-    /// Why there is no outcome: an English text for the app's log.
+    /// The reason for a missing outcome, in English, for the app's log.
     static let relayError = "relay_error"
 
     /// The message "The transaction has been processed, but failed to receive confirmation", with the status

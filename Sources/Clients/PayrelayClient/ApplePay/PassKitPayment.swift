@@ -31,7 +31,7 @@ extension AppleToken {
 }
 
 extension PKPaymentMethodType {
-    /// The word of Apple Pay JS for the type; `nil` if there is none.
+    /// The type under its name in Apple Pay JS; `nil` if Apple Pay JS has no name for it.
     var word: String? {
         switch self {
         case .debit: "debit"

@@ -50,7 +50,7 @@ struct SheetSession {
     }
 
     private enum Phase {
-        /// No payment is under way. The error is that of the last payment, if the customer must correct fields.
+        /// No payment is under way. If the customer must correct fields, the error is the last payment's error.
         case open(RelayError?)
         case paying(Int)
         case settled(Outcome)

@@ -24,7 +24,8 @@ enum DevelopmentProgram {
         execv(program, values)
         let reason = String(cString: strerror(errno))
         let status = failure(
-            "'\(command.joined(separator: " "))' is a command of \(name), which cannot be run as \(program): \(reason)", status: .no)
+            "'\(command.joined(separator: " "))' is a command of \(name), which cannot be run as \(program): \(reason)",
+            status: .no)
         exit(status.rawValue)
     }
 }

@@ -26,7 +26,9 @@ import Testing
                 Change(from: nil, to: charged, because: event),
                 Change(from: charged, to: begun, because: event),
             ]
-        let statements = changes.map { CommitStatement(for: ChangeShape(of: WrittenChange($0)), isKept: true).statement }
+        let statements = changes.map {
+            CommitStatement(for: ChangeShape(of: WrittenChange($0)), isKept: true).statement
+        }
         #expect(Set(statements.map(\.name)).count == statements.count)
         #expect(statements.allSatisfy { $0.name.map { $0.utf8.count < 64 } ?? false })
         let added = statements.flatMap { statement in

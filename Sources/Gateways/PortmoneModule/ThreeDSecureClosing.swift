@@ -11,13 +11,14 @@ import PortmoneAPI
 ///
 /// `closeInvoice` names only the order, and another bill of the order may belong to a customer who is paying on
 /// the merchant's page. So a bill is closed after ``after`` only if the charge's answer named it and the order
-/// has no other unpaid bill. Otherwise it is closed after ``afterUnnamed``: no page waits so long for a customer.
+/// has no other bill that may be paid. Otherwise it is closed after ``afterUnnamed``: no page waits so long for a
+/// customer.
 public struct ThreeDSecureClosing: Sendable, Equatable {
     /// The time since the order was claimed. It is longer than any charge takes, so that a bill that is about to
     /// be paid is not closed.
     let after: Duration
-    /// The same time for a charge whose answer named no bill, or whose order has another unpaid bill. A page of
-    /// Portmone's plugin waits only for minutes: its `expTime` is 400.
+    /// The same time for a charge whose answer named no bill, or whose order has another bill that may be paid. A
+    /// page of Portmone's plugin waits only for minutes: its `expTime` is 400.
     let afterUnnamed: Duration
 
     public init(after: Duration = .seconds(600), afterUnnamed: Duration = .seconds(86_400)) {

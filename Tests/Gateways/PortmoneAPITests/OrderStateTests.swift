@@ -38,6 +38,7 @@ import Testing
             ([["status": "CREATED"], ["status": "REJECTED", "shopBillId": "2"]], "open: 550298815"),
             ([["status": "REJECTED"], ["status": "SOMETHING", "shopBillId": "2"]], "open: 2"),
             ([["status": "CREATED"], ["status": "CREATED", "shopBillId": "2"]], "open: 550298815, not alone"),
+            ([["status": "CREATED"], ["status": "SOMETHING", "shopBillId": "2"]], "open: 550298815, not alone"),
             // The same bill twice.
             ([["status": "PAYED"], ["status": "PAYED"]], "paid"),
             // What was given back, in entries of their own.

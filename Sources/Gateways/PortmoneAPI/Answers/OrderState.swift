@@ -21,7 +21,8 @@ public enum OrderState: Sendable, Equatable {
     case notFound
     /// The order has a bill that is unpaid or in an unknown status, and no bill with money.
     ///
-    /// - Parameter isAlone: whether the order has no other bill in CREATED, whatever its amount.
+    /// - Parameter isAlone: whether every other bill of the order is REJECTED, whatever its amount. A bill in a
+    ///   status that is unknown here may still be paid.
     case open(ProvenEntry, isAlone: Bool)
     /// The order has at least one bill, and each bill that counts failed or had its hold released.
     case rejected([ProvenEntry])
@@ -70,7 +71,7 @@ public enum OrderState: Sendable, Equatable {
         case (.none, nil):
             let counting = bills.own.isEmpty ? bills.all : bills.own
             if let open = counting.first(where: { $0.status != .rejected }) {
-                let isBesideAnother = entries.contains { $0.status == .created && $0.shopBillID != open.shopBillID }
+                let isBesideAnother = entries.contains { $0.status != .rejected && $0.shopBillID != open.shopBillID }
                 self = .open(open, isAlone: !isBesideAnother)
             } else {
                 self = counting.isEmpty ? .notFound : .rejected(counting)

@@ -38,14 +38,17 @@ let tracing = service("Tracing", from: "swift-distributed-tracing")
 let unixSignals = service("UnixSignals", from: "swift-service-lifecycle")
 let x509 = service("X509", from: "swift-certificates")
 
-/// A folder of `Sources`. Arrows go down only: what each may import, `LayersTests` says and holds against the sources.
+/// A folder of `Sources`. Arrows go down only: what each may import, `LayersTests` says and holds against the sources. Each gateway
+/// has its folder in the layer `Gateways`, and so has what gateways share.
 enum Layer: String {
     case foundations = "Foundations"
     case token = "Token"
     case core = "Core"
     case journals = "Journals"
     case server = "Server"
-    case gateways = "Gateways"
+    case gatewayKit = "Gateways/Kit"
+    case fort = "Gateways/Fort"
+    case portmone = "Gateways/Portmone"
     case clients = "Clients"
     case program = "Program"
 }
@@ -59,8 +62,8 @@ func library(
         resources: embeds.map { .embedInCode($0) } + copies.map { .copy($0) }, swiftSettings: settings)
 }
 
-/// A room: a library with its tests, which lie in the same layer of `Tests`. What it may import is what stands in `uses`.
-func room(
+/// A library with its tests, which lie in the same layer of `Tests`. What it may import is what stands in `uses`.
+func libraryWithTests(
     _ name: String, in layer: Layer, uses: [Target.Dependency] = [], embeds: [String] = [],
     testsUse: [Target.Dependency] = []
 ) -> [Target] {
@@ -171,41 +174,41 @@ var foundations: [Target] {
                     unixSignals,
                 ]),
         ],
-        room("PayrelayPrimitives", in: .foundations),
-        room("UnderWay", in: .foundations),
-        room("PayrelayAPI", in: .foundations, uses: ["PayrelayPrimitives"], testsUse: ["OpenAPIDocument", yams]),
-        room("OutboundHTTP", in: .foundations, uses: ["CCurl", "CEpoll", "PayrelayPrimitives", "UnderWay"]),
-        room(
+        libraryWithTests("PayrelayPrimitives", in: .foundations),
+        libraryWithTests("UnderWay", in: .foundations),
+        libraryWithTests("PayrelayAPI", in: .foundations, uses: ["PayrelayPrimitives"], testsUse: ["OpenAPIDocument", yams]),
+        libraryWithTests("OutboundHTTP", in: .foundations, uses: ["CCurl", "CEpoll", "PayrelayPrimitives", "UnderWay"]),
+        libraryWithTests(
             "Observability", in: .foundations,
             uses: ["OutboundHTTP", "PayrelayPrimitives", lifecycle, logging, metrics, tracing]))
 }
 
 var token: [Target] {
     targets(
-        room(
+        libraryWithTests(
             "ApplePayToken", in: .token, uses: ["COpenSSL", "PayrelayPrimitives", crypto],
             testsUse: ["CMSReference", "TokenMint", asn1, x509]),
-        room(
+        libraryWithTests(
             "ApplePaySession", in: .token, uses: ["PayrelayPrimitives", "OutboundHTTP", x509], testsUse: ["TokenMint"]),
-        room(
+        libraryWithTests(
             "TokenMint", in: .token, uses: ["ApplePayToken", "PayrelayPrimitives", asn1, crypto, cryptoExtras, x509]))
 }
 
 var core: [Target] {
-    room(
+    libraryWithTests(
         "PaymentRelay", in: .core, uses: ["UnderWay", "ApplePayToken", "PayrelayPrimitives", crypto, logging, tracing],
         testsUse: ["JournalContract", "TokenMint"])
 }
 
 var journals: [Target] {
     targets(
-        room(
+        libraryWithTests(
             "SQLJournal", in: .journals, uses: ["PaymentRelay", "PayrelayPrimitives", crypto],
             testsUse: ["JournalContract", "PostgresDriver", "SQLiteDriver", "TestPostgres"]),
-        room(
+        libraryWithTests(
             "SQLiteDriver", in: .journals, uses: ["CSQLite", "PayrelayPrimitives", "PaymentRelay", "SQLJournal"],
             testsUse: ["JournalContract"]),
-        room(
+        libraryWithTests(
             "PostgresDriver", in: .journals, uses: ["CPostgres", "PaymentRelay", "PayrelayPrimitives", "SQLJournal"],
             testsUse: ["JournalContract", "TestPostgres"]))
 }
@@ -220,19 +223,19 @@ var server: [Target] {
                 path: "Sources/Server/WebAssets",
                 exclude: ["payrelay.d.ts", "payrelay.js", "payrelay.js.gz"], swiftSettings: settings),
         ],
-        room(
+        libraryWithTests(
             "HTTPListener", in: .server,
             uses: [
                 "UnderWay",
                 "PayrelayPrimitives", httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, nioCore, nioHTTP1,
                 nioHTTPTypes, nioHTTPTypesHTTP1, nioPosix, nioSSL,
             ], testsUse: [nioEmbedded, nioPosix]),
-        room(
+        libraryWithTests(
             "AccessControl", in: .server,
             uses: ["PaymentRelay", "PayrelayPrimitives", "OutboundHTTP", crypto, cryptoExtras, logging]),
-        room(
+        libraryWithTests(
             "MerchantWebhook", in: .server, uses: ["OutboundHTTP", "PaymentRelay", "PayrelayPrimitives", crypto]),
-        room(
+        libraryWithTests(
             "RelayServer", in: .server,
             uses: [
                 "UnderWay",
@@ -245,7 +248,7 @@ var server: [Target] {
                 "GatewayModule", "SandboxParts", "TokenMint", nioEmbedded, yams,
             ]),
         // The operators' pages.
-        room(
+        libraryWithTests(
             "Console", in: .server,
             uses: [
                 "AccessControl", "ApplePayToken", "Charts", "HTTPListener", "Observability", "PaymentRelay",
@@ -258,24 +261,32 @@ var server: [Target] {
                 hummingbird, nioEmbedded, metrics,
             ]),
         // What a setting is, and how settings are read: each part of the program declares its own.
-        [library("Settings", in: .server, uses: ["PayrelayPrimitives", yams])],
-        // A payment gateway, as the service is composed of it.
-        room(
-            "GatewayModule", in: .server,
-            uses: [
-                "ApplePayToken", "Console", "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
-                "RelayServer", "Settings", argumentParser, lifecycle, logging,
-            ]))
+        [library("Settings", in: .server, uses: ["PayrelayPrimitives", yams])])
 }
 
 var gateways: [Target] {
     targets(
-        room(
-            "FortAPI", in: .gateways,
+        // A payment gateway, as the service is composed of it.
+        libraryWithTests(
+            "GatewayModule", in: .gatewayKit,
+            uses: [
+                "ApplePayToken", "Console", "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
+                "RelayServer", "Settings", argumentParser, lifecycle, logging,
+            ]),
+        // What the gateways' sandboxes have in common, and Apple's session host.
+        libraryWithTests(
+            "SandboxParts", in: .gatewayKit,
+            uses: [
+                "AccessControl", "Console", "HTTPListener", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
+                "GatewayModule", "Settings", "TokenMint", httpTypes, hummingbird, hummingbirdTLS, lifecycle, logging,
+                nioCore, nioSSL,
+            ], embeds: ["Page/sandbox.mustache"], testsUse: ["SandboxTestParts"]),
+        libraryWithTests(
+            "FortAPI", in: .fort,
             uses: ["UnderWay", "ApplePayToken", "PayrelayPrimitives", "OutboundHTTP", crypto],
             testsUse: ["FortDocuments"]),
-        room(
-            "FortModule", in: .gateways,
+        libraryWithTests(
+            "FortModule", in: .fort,
             uses: [
                 "AccessControl", "ApplePayToken", "CommandLineParts", "Console", "FortAPI", "HTTPListener",
                 "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives",
@@ -283,54 +294,33 @@ var gateways: [Target] {
                 logging, nioCore,
             ], embeds: ["code.mustache", "codes.mustache", "signature.mustache"].map { "Page/\($0)" },
             testsUse: ["FortSandbox", "GatewaySchedule", "SandboxParts", "TokenMint"]),
-        room(
-            "FortSandbox", in: .gateways,
+        libraryWithTests(
+            "FortSandbox", in: .fort,
             uses: [
                 "ApplePayToken", "FortAPI", "PayrelayPrimitives", "OutboundHTTP", "SandboxParts", "TokenMint",
                 httpTypes,
                 hummingbird, nioCore,
             ], testsUse: ["FortDocuments", "SandboxTestParts"]),
-        room(
-            "PortmoneAPI", in: .gateways,
+        libraryWithTests(
+            "PortmoneAPI", in: .portmone,
             uses: ["ApplePayToken", "OutboundHTTP", "PayrelayAPI", "PayrelayPrimitives"]),
-        room(
-            "PortmoneModule", in: .gateways,
+        libraryWithTests(
+            "PortmoneModule", in: .portmone,
             uses: [
                 "AccessControl", "ApplePayToken", "Console", "HTTPListener", "Observability", "OutboundHTTP",
                 "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "PortmoneAPI", "GatewayModule", "RelayServer",
                 "Settings", httpTypes, lifecycle, logging,
             ], testsUse: ["GatewaySchedule", "PortmoneSandbox", "SandboxParts", "TokenMint"]),
-        room(
-            "PortmoneSandbox", in: .gateways,
+        libraryWithTests(
+            "PortmoneSandbox", in: .portmone,
             uses: [
                 "ApplePayToken", "OutboundHTTP", "PayrelayPrimitives", "SandboxParts", "TokenMint", crypto, httpTypes,
                 hummingbird, nioCore,
             ], testsUse: ["FortAPI", "FortSandbox", "SandboxTestParts"]),
-        // What the gateways' sandboxes have in common, and Apple's session host.
-        room(
-            "SandboxParts", in: .gateways,
-            uses: [
-                "AccessControl", "Console", "HTTPListener", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
-                "GatewayModule", "Settings", "TokenMint", httpTypes, hummingbird, hummingbirdTLS, lifecycle, logging,
-                nioCore, nioSSL,
-            ], embeds: ["Page/sandbox.mustache"], testsUse: ["SandboxTestParts"]),
         [
-            // A gateway's sandbox and its module, brought together for development.
-            library(
-                "FortDevelopment", in: .gateways,
-                uses: [
-                    "FortAPI", "FortModule", "FortSandbox", "OutboundHTTP", "PayrelayPrimitives", "GatewayModule",
-                    "SandboxParts", "Settings",
-                ]),
-            library(
-                "PortmoneDevelopment", in: .gateways,
-                uses: [
-                    "OutboundHTTP", "PayrelayPrimitives", "PortmoneAPI", "PortmoneModule", "PortmoneSandbox",
-                    "GatewayModule", "SandboxParts", "Settings", "TokenMint",
-                ]),
             // Its tests are those of PayrelayPortmoneSDK.
             library(
-                "MasterpassSandbox", in: .gateways,
+                "MasterpassSandbox", in: .portmone,
                 uses: ["HTTPListener", "PayrelayPrimitives", httpTypes, hummingbird, lifecycle, logging, nioCore]),
         ])
 }
@@ -345,8 +335,8 @@ var clients: [Target] {
                 // Apple demands it of a library that uses `UserDefaults`.
                 copies: ["PrivacyInfo.xcprivacy"])
         ],
-        room("PayrelayClient", in: .clients, uses: ["PayrelayAPI", "PayrelayPrimitives"]),
-        room(
+        libraryWithTests("PayrelayClient", in: .clients, uses: ["PayrelayAPI", "PayrelayPrimitives"]),
+        libraryWithTests(
             "PayrelayPortmoneSDK", in: .clients, uses: ["PayrelayClient", "PayrelayPrimitives"],
             testsUse: ["MasterpassSandbox", lifecycle, logging]))
 }
@@ -368,13 +358,13 @@ var program: [Target] {
                 name: "payrelay-dev",
                 dependencies: [
                     "AccessControl", "ApplePaySession", "ApplePayToken", "CheckoutPage", "CommandLineParts",
-                    "Composition", "Console", "FortDevelopment", "GatewayModule", "HTTPListener", "LoadTest",
+                    "Composition", "Console", "FortAPI", "FortModule", "FortSandbox", "GatewayModule", "HTTPListener", "LoadTest",
                     "MasterpassSandbox", "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay",
-                    "PayrelayAPI", "PayrelayPrimitives", "PortmoneDevelopment", "RelayServer", "SandboxParts",
+                    "PayrelayAPI", "PayrelayPrimitives", "PortmoneAPI", "PortmoneModule", "PortmoneSandbox", "RelayServer", "SandboxParts",
                     "Settings", "TokenMint", argumentParser, lifecycle, logging,
                 ], path: "Sources/\(Layer.program.rawValue)/payrelay-dev", swiftSettings: settings),
         ],
-        room(
+        libraryWithTests(
             "Composition", in: .program,
             uses: [
                 "UnderWay",
@@ -384,20 +374,20 @@ var program: [Target] {
                 "PayrelayPrimitives", "GatewayModule", "RelayServer", "SQLJournal", "SQLiteDriver", "Settings",
                 argumentParser, lifecycle, logging, metrics, tracing, unixSignals,
             ], testsUse: ["FortAPI", "PayrelayAPI", "TokenMint", yams]),
-        room(
+        libraryWithTests(
             "Doctor", in: .program,
             uses: [
                 "AccessControl", "ApplePaySession", "ApplePayToken", "Composition", "HTTPListener", "MerchantWebhook",
                 "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives", "GatewayModule", "RelayServer", logging,
             ], testsUse: ["Settings", "TokenMint"]),
-        room(
+        libraryWithTests(
             "LoadTest", in: .program,
             uses: [
                 "Charts", "CommandLineParts", "PayrelayPrimitives", "OutboundHTTP", "PayrelayAPI", "SandboxParts",
                 "TokenMint", histogram,
             ],
             testsUse: ["ApplePayToken", "BareResponder"]),
-        room(
+        libraryWithTests(
             "TransactionReport", in: .program,
             uses: [
                 "CommandLineParts", "PaymentRelay", "PayrelayPrimitives", "GatewayModule", "SQLJournal",
@@ -405,7 +395,7 @@ var program: [Target] {
             ],
             testsUse: ["FortAPI", "FortModule", "JournalContract"]),
         // The pages that `payrelay-dev` serves.
-        room(
+        libraryWithTests(
             "CheckoutPage", in: .program,
             uses: [
                 "AccessControl", "ApplePayToken", "HTTPListener", "PayrelayAPI", "PayrelayPrimitives", "RelayServer",

@@ -1,18 +1,18 @@
 import FortAPI
 import FortModule
 import FortSandbox
-public import GatewayModule
-public import OutboundHTTP
+import GatewayModule
+import OutboundHTTP
 import PayrelayPrimitives
-public import SandboxParts
-public import Settings
+import SandboxParts
+import Settings
 
 /// FORT's sandbox in `payrelay-dev`.
-public struct FortDevelopment: GatewaySandbox {
-    public static let loaded = LoadedGateway(
+struct FortDevelopment: GatewaySandbox {
+    static let loaded = LoadedGateway(
         name: FortModule.name, currency: .AED, booksPath: "/_sandbox/orders", referenceMember: "merchant_reference",
         faultsPath: "/_sandbox/faults", answerFault: "wrong_signature")
-    public static let messagePaths = [
+    static let messagePaths = [
         "direct_url": "/v1/feedback/direct", "notification_url": "/v1/feedback/notification",
     ]
 
@@ -22,9 +22,9 @@ public struct FortDevelopment: GatewaySandbox {
     private static let responsePhrase = "sandbox-response-phrase"
 
     private let fort: FortSandbox
-    public let hasOwnAccount: Bool
+    let hasOwnAccount: Bool
 
-    public init(
+    init(
         knowing settings: inout SettingReader, tokenLifetime: Double,
         observe: @escaping @Sendable (GatewayExchange) -> Void
     ) throws {
@@ -43,13 +43,13 @@ public struct FortDevelopment: GatewaySandbox {
             })
     }
 
-    public var sandbox: any ListeningSandbox & SandboxOnDesk { fort }
+    var sandbox: any ListeningSandbox & SandboxOnDesk { fort }
 
-    public func module(at address: SandboxAddress) -> any GatewayModule {
+    func module(at address: SandboxAddress) -> any GatewayModule {
         FortModule(accounts: fort.accounts, endpoint: address.endpoint)
     }
 
-    public func exports(at address: SandboxAddress) -> String {
+    func exports(at address: SandboxAddress) -> String {
         let endpoint = "export PAYRELAY_FORT_ENDPOINT=\(address.endpoint)\n"
         guard hasOwnAccount else { return endpoint }
         return endpoint + """

@@ -1,10 +1,8 @@
 import CommandLineParts
 import Composition
-import FortDevelopment
 import Foundation
 import OutboundHTTP
 import PayrelayPrimitives
-import PortmoneDevelopment
 import SandboxParts
 import Settings
 import TokenMint

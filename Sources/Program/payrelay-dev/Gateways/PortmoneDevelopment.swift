@@ -1,19 +1,19 @@
-public import GatewayModule
-public import OutboundHTTP
+import GatewayModule
+import OutboundHTTP
 import PayrelayPrimitives
 import PortmoneAPI
 import PortmoneModule
 import PortmoneSandbox
-public import SandboxParts
-public import Settings
+import SandboxParts
+import Settings
 import TokenMint
 
 /// Portmone's sandbox in `payrelay-dev`. Its default account accepts hryvnias.
-public struct PortmoneDevelopment: GatewaySandbox {
-    public static let loaded = LoadedGateway(
+struct PortmoneDevelopment: GatewaySandbox {
+    static let loaded = LoadedGateway(
         name: PortmoneModule.name, currency: .UAH, booksPath: "/_sandbox/portmone/bills",
         referenceMember: "shop_order_number", faultsPath: "/_sandbox/portmone/faults", answerFault: "empty")
-    public static let messagePaths = ["url": "/v1/portmone/notifications"]
+    static let messagePaths = ["url": "/v1/portmone/notifications"]
 
     private static let payeeID = "1185"
     private static let login = "SANDBOX"
@@ -22,9 +22,9 @@ public struct PortmoneDevelopment: GatewaySandbox {
 
     private let portmone: PortmoneSandbox
     private let accounts: PortmoneAccounts
-    public let hasOwnAccount: Bool
+    let hasOwnAccount: Bool
 
-    public init(
+    init(
         knowing settings: inout SettingReader, tokenLifetime: Double,
         observe: @escaping @Sendable (GatewayExchange) -> Void
     ) throws {
@@ -46,13 +46,13 @@ public struct PortmoneDevelopment: GatewaySandbox {
             })
     }
 
-    public var sandbox: any ListeningSandbox & SandboxOnDesk { portmone }
+    var sandbox: any ListeningSandbox & SandboxOnDesk { portmone }
 
-    public func module(at address: SandboxAddress) throws -> any GatewayModule {
+    func module(at address: SandboxAddress) throws -> any GatewayModule {
         PortmoneModule(accounts: accounts, at: PortmoneEndpoint(address.endpoint))
     }
 
-    public func exports(at address: SandboxAddress) -> String {
+    func exports(at address: SandboxAddress) -> String {
         let endpoint = "export PAYRELAY_PORTMONE_ENDPOINT=\(address.endpoint)\n"
         guard hasOwnAccount else { return endpoint }
         return endpoint + """

@@ -349,20 +349,22 @@ var program: [Target] {
                 name: "payrelay",
                 dependencies: [
                     "AccessControl", "ApplePaySession", "ApplePayToken", "CommandLineParts", "Composition", "Console",
-                    "Doctor", "GatewayModule", "HTTPListener", "MerchantWebhook", "Observability", "OpenAPIDocument",
+                    "GatewayModule", "HTTPListener", "MerchantWebhook", "Observability", "OpenAPIDocument",
                     "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "RelayServer", "SQLJournal",
-                    "Settings", "TransactionReport", argumentParser, lifecycle, logging,
+                    "SQLiteDriver", "Settings", argumentParser, lifecycle, logging,
                 ], path: "Sources/\(Layer.program.rawValue)/payrelay", swiftSettings: settings),
             // What developers need and what must not run in production: sandboxes, load, tokens of the sandbox's own.
             .executableTarget(
                 name: "payrelay-dev",
                 dependencies: [
-                    "AccessControl", "ApplePaySession", "ApplePayToken", "CheckoutPage", "CommandLineParts",
-                    "Composition", "Console", "FortAPI", "FortModule", "FortSandbox", "GatewayModule", "HTTPListener", "LoadTest",
+                    "AccessControl", "ApplePaySession", "ApplePayToken", "Charts", "CommandLineParts", "Composition",
+                    "Console", "FortAPI", "FortModule", "FortSandbox", "GatewayModule", "HTTPListener",
                     "MasterpassSandbox", "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay",
-                    "PayrelayAPI", "PayrelayPrimitives", "PortmoneAPI", "PortmoneModule", "PortmoneSandbox", "RelayServer", "SandboxParts",
-                    "Settings", "TokenMint", argumentParser, lifecycle, logging,
-                ], path: "Sources/\(Layer.program.rawValue)/payrelay-dev", swiftSettings: settings),
+                    "PayrelayAPI", "PayrelayPrimitives", "PortmoneAPI", "PortmoneModule", "PortmoneSandbox",
+                    "RelayServer", "SandboxParts", "Settings", "TokenMint", argumentParser, histogram, httpTypes,
+                    lifecycle, logging,
+                ], path: "Sources/\(Layer.program.rawValue)/payrelay-dev",
+                resources: checkoutPage.map { .embedInCode("CheckoutPage/Page/\($0)") }, swiftSettings: settings),
         ],
         libraryWithTests(
             "Composition", in: .program,
@@ -373,34 +375,7 @@ var program: [Target] {
                 "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay", "PortmoneModule", "PostgresDriver",
                 "PayrelayPrimitives", "GatewayModule", "RelayServer", "SQLJournal", "SQLiteDriver", "Settings",
                 argumentParser, lifecycle, logging, metrics, tracing, unixSignals,
-            ], testsUse: ["FortAPI", "PayrelayAPI", "TokenMint", yams]),
-        libraryWithTests(
-            "Doctor", in: .program,
-            uses: [
-                "AccessControl", "ApplePaySession", "ApplePayToken", "Composition", "HTTPListener", "MerchantWebhook",
-                "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives", "GatewayModule", "RelayServer", logging,
-            ], testsUse: ["Settings", "TokenMint"]),
-        libraryWithTests(
-            "LoadTest", in: .program,
-            uses: [
-                "Charts", "CommandLineParts", "PayrelayPrimitives", "OutboundHTTP", "PayrelayAPI", "SandboxParts",
-                "TokenMint", histogram,
-            ],
-            testsUse: ["ApplePayToken", "BareResponder"]),
-        libraryWithTests(
-            "TransactionReport", in: .program,
-            uses: [
-                "CommandLineParts", "PaymentRelay", "PayrelayPrimitives", "GatewayModule", "SQLJournal",
-                "SQLiteDriver",
-            ],
-            testsUse: ["FortAPI", "FortModule", "JournalContract"]),
-        // The pages that `payrelay-dev` serves.
-        libraryWithTests(
-            "CheckoutPage", in: .program,
-            uses: [
-                "AccessControl", "ApplePayToken", "HTTPListener", "PayrelayAPI", "PayrelayPrimitives", "RelayServer",
-                "SandboxParts", "TokenMint", httpTypes,
-            ], embeds: checkoutPage.map { "Page/\($0)" }))
+            ], testsUse: ["FortAPI", "PayrelayAPI", "TokenMint", yams]))
 }
 
 var forTests: [Target] {

@@ -6,7 +6,7 @@ import TestPrograms
 import Testing
 import TokenMint
 
-@testable import LoadTest
+@testable import payrelay_dev
 
 @Suite struct CannedPaymentsTests {
     @Test func mintedTokensAreValidAtTheMomentsWhenTheyLeaveAndAllDifferent() async throws {

@@ -2,7 +2,7 @@ import Charts
 import Foundation
 import Testing
 
-@testable import LoadTest
+@testable import payrelay_dev
 
 @Suite struct LatencyHistogramTests {
     @Test(arguments: 0..<20) func percentilesAreThoseOfASortWithinAThousandth(seed: Int) {

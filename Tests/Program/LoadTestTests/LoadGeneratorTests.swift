@@ -9,7 +9,7 @@ import TestPrograms
 import Testing
 import TokenMint
 
-@testable import LoadTest
+@testable import payrelay_dev
 
 @Suite(.timeLimit(.minutes(25))) struct LoadGeneratorTests {
     /// Sends a run of bare bodies, whose tokens nobody looks at.

@@ -3,7 +3,7 @@ import Foundation
 import PayrelayAPI
 import Testing
 
-@testable import LoadTest
+@testable import payrelay_dev
 
 @Suite struct LoadReportTests {
     private func report(

@@ -1,4 +1,4 @@
-import LoadTest
+@testable import payrelay_dev
 import Testing
 
 @Suite struct OpenLoopTests {

@@ -1,7 +1,6 @@
 import AccessControl
 import ApplePaySession
 import ApplePayToken
-import CheckoutPage
 import Composition
 import Console
 import Foundation

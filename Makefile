@@ -348,9 +348,9 @@ fort-codes: prerequisites
 	$(BUILD_TESTS)
 	PAYRELAY_WRITE_FORT_CODES=1 $(RUN_TESTS) --filter FortCodesDocumentTests
 
-# From Sources/Server/WebAssets/payrelay.js.
+# From Sources/Server/ServedFiles/payrelay.js.
 web-module: prerequisites
-	gzip -9n < Sources/Server/WebAssets/payrelay.js > Sources/Server/WebAssets/payrelay.js.gz
+	gzip -9n < Sources/Server/ServedFiles/payrelay.js > Sources/Server/ServedFiles/payrelay.js.gz
 	$(BUILD_TESTS)
 	PAYRELAY_WRITE_WEB_MODULE=1 $(RUN_TESTS) --filter WebModuleDocumentTests
 

@@ -164,8 +164,6 @@ var foundations: [Target] {
             system("COpenSSL", package: "openssl", debian: "libssl-dev"),
             system("CPostgres", package: "libpq", debian: "libpq-dev"),
             system("CSQLite", package: "sqlite3", debian: "libsqlite3-dev"),
-            // What our pages for people have in common.
-            library("Charts", in: .foundations, embeds: ["page.css"]),
             // What commands of the program have in common: they read files, print, and end with a status.
             library(
                 "CommandLineParts", in: .foundations,
@@ -176,11 +174,12 @@ var foundations: [Target] {
         ],
         libraryWithTests("PayrelayPrimitives", in: .foundations),
         libraryWithTests("UnderWay", in: .foundations),
-        libraryWithTests("PayrelayAPI", in: .foundations, uses: ["PayrelayPrimitives"], testsUse: ["OpenAPIDocument", yams]),
+        libraryWithTests("PayrelayAPI", in: .foundations, uses: ["PayrelayPrimitives"], testsUse: ["ServedFiles", yams]),
         libraryWithTests("OutboundHTTP", in: .foundations, uses: ["CCurl", "CEpoll", "PayrelayPrimitives", "UnderWay"]),
         libraryWithTests(
             "Observability", in: .foundations,
-            uses: ["OutboundHTTP", "PayrelayPrimitives", lifecycle, logging, metrics, tracing]))
+            uses: ["OutboundHTTP", "PayrelayPrimitives", lifecycle, logging, metrics, tracing],
+            embeds: ["Charts/page.css"]))
 }
 
 var token: [Target] {
@@ -217,10 +216,9 @@ var server: [Target] {
     targets(
         [
             .target(name: "CServedFiles", path: "Sources/Server/CServedFiles"),
-            library("OpenAPIDocument", in: .server, uses: ["CServedFiles"]),
             .target(
-                name: "WebAssets", dependencies: ["CServedFiles", "PayrelayPrimitives", crypto],
-                path: "Sources/Server/WebAssets",
+                name: "ServedFiles", dependencies: ["CServedFiles", "PayrelayPrimitives", crypto],
+                path: "Sources/Server/ServedFiles",
                 exclude: ["payrelay.d.ts", "payrelay.js", "payrelay.js.gz"], swiftSettings: settings),
         ],
         libraryWithTests(
@@ -234,24 +232,21 @@ var server: [Target] {
             "AccessControl", in: .server,
             uses: ["PaymentRelay", "PayrelayPrimitives", "OutboundHTTP", crypto, cryptoExtras, logging]),
         libraryWithTests(
-            "MerchantWebhook", in: .server, uses: ["OutboundHTTP", "PaymentRelay", "PayrelayPrimitives", crypto]),
-        libraryWithTests(
             "RelayServer", in: .server,
             uses: [
-                "UnderWay",
-                "AccessControl", "ApplePaySession", "ApplePayToken", "HTTPListener", "Observability",
-                "OpenAPIDocument", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "WebAssets", httpTypes,
+                "AccessControl", "ApplePaySession", "ApplePayToken", "HTTPListener", "Observability", "OutboundHTTP",
+                "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "ServedFiles", "UnderWay", crypto, httpTypes,
                 hummingbird, lifecycle, logging, nioCore, nioHTTP1, tracing,
             ],
             testsUse: [
-                "FortAPI", "FortModule", "JournalContract", "Meridian", "OutboundHTTP", "PortmoneModule",
-                "GatewayModule", "SandboxParts", "TokenMint", nioEmbedded, yams,
+                "FortAPI", "FortModule", "JournalContract", "Meridian", "PortmoneModule", "GatewayModule",
+                "SandboxParts", "TokenMint", nioEmbedded, yams,
             ]),
         // The operators' pages.
         libraryWithTests(
             "Console", in: .server,
             uses: [
-                "AccessControl", "ApplePayToken", "Charts", "HTTPListener", "Observability", "PaymentRelay",
+                "AccessControl", "ApplePayToken", "HTTPListener", "Observability", "PaymentRelay",
                 "PayrelayAPI", "PayrelayPrimitives", "RelayServer", "UnderWay", crypto, httpTypes, logging, mustache,
                 nioCore,
             ], embeds: consolePages.map { "Page/\($0)" },
@@ -349,7 +344,7 @@ var program: [Target] {
                 name: "payrelay",
                 dependencies: [
                     "AccessControl", "ApplePaySession", "ApplePayToken", "CommandLineParts", "Composition", "Console",
-                    "GatewayModule", "HTTPListener", "MerchantWebhook", "Observability", "OpenAPIDocument",
+                    "GatewayModule", "HTTPListener", "Observability", "ServedFiles",
                     "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "RelayServer", "SQLJournal",
                     "SQLiteDriver", "Settings", argumentParser, lifecycle, logging,
                 ], path: "Sources/\(Layer.program.rawValue)/payrelay", swiftSettings: settings),
@@ -357,9 +352,9 @@ var program: [Target] {
             .executableTarget(
                 name: "payrelay-dev",
                 dependencies: [
-                    "AccessControl", "ApplePaySession", "ApplePayToken", "Charts", "CommandLineParts", "Composition",
+                    "AccessControl", "ApplePaySession", "ApplePayToken", "CommandLineParts", "Composition",
                     "Console", "FortAPI", "FortModule", "FortSandbox", "GatewayModule", "HTTPListener",
-                    "MasterpassSandbox", "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay",
+                    "MasterpassSandbox", "Observability", "OutboundHTTP", "PaymentRelay",
                     "PayrelayAPI", "PayrelayPrimitives", "PortmoneAPI", "PortmoneModule", "PortmoneSandbox",
                     "RelayServer", "SandboxParts", "Settings", "TokenMint", argumentParser, histogram, httpTypes,
                     lifecycle, logging,
@@ -372,7 +367,7 @@ var program: [Target] {
                 "UnderWay",
                 "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "CommandLineParts", "Console",
                 "FortModule", "HTTPListener",
-                "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay", "PortmoneModule", "PostgresDriver",
+                "Observability", "OutboundHTTP", "PaymentRelay", "PortmoneModule", "PostgresDriver",
                 "PayrelayPrimitives", "GatewayModule", "RelayServer", "SQLJournal", "SQLiteDriver", "Settings",
                 argumentParser, lifecycle, logging, metrics, tracing, unixSignals,
             ], testsUse: ["FortAPI", "PayrelayAPI", "TokenMint", yams]))

@@ -1,4 +1,4 @@
-import OpenAPIDocument
+import ServedFiles
 import PayrelayAPI
 import PayrelayPrimitives
 import Testing

@@ -6,7 +6,7 @@ import Foundation
 import GatewayModule
 import HTTPListener
 import Logging
-import MerchantWebhook
+import RelayServer
 import OutboundHTTP
 import PayrelayPrimitives
 import Settings

@@ -1,5 +1,5 @@
 import ApplePayToken
-import Charts
+import Observability
 import Foundation
 import PayrelayPrimitives
 import TestPrograms

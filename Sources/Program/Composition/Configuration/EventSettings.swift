@@ -1,4 +1,4 @@
-import MerchantWebhook
+import RelayServer
 import PayrelayPrimitives
 import Settings
 

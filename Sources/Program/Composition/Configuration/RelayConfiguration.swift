@@ -3,7 +3,7 @@ public import ApplePayToken
 public import GatewayModule
 public import HTTPListener
 public import Logging
-public import MerchantWebhook
+public import RelayServer
 import PayrelayPrimitives
 public import Settings
 

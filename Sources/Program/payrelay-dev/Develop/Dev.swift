@@ -4,7 +4,7 @@ import Composition
 import Foundation
 import HTTPListener
 import Logging
-import MerchantWebhook
+import RelayServer
 public import Observability
 import PaymentRelay
 import PayrelayPrimitives

@@ -5,10 +5,9 @@ import Composition
 import Console
 import Foundation
 import HTTPListener
-import MerchantWebhook
+import RelayServer
 import OutboundHTTP
 import PayrelayPrimitives
-import RelayServer
 import SandboxParts
 import ServiceLifecycle
 import TokenMint

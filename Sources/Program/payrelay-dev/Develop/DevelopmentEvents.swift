@@ -1,6 +1,6 @@
 import AccessControl
 import CommandLineParts
-import MerchantWebhook
+import RelayServer
 import PayrelayPrimitives
 
 /// The URL to which a development relay sends its events, and the secret with which they are signed.

@@ -1,4 +1,4 @@
-import Charts
+import Observability
 
 /// Decides the generator's next step. It never waits for a response before it sends the next request.
 ///

@@ -1,4 +1,4 @@
-import Charts
+import Observability
 
 /// Searches for the highest rate at which a step passes. It doubles the rate until a step fails, and then halves
 /// the interval.

@@ -4,7 +4,7 @@ import Composition
 import FoundationEssentials
 import GatewayModule
 import Logging
-import MerchantWebhook
+import RelayServer
 import OutboundHTTP
 import PaymentRelay
 

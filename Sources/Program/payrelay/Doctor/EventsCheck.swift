@@ -1,5 +1,5 @@
 import GatewayModule
-import MerchantWebhook
+import RelayServer
 import PayrelayPrimitives
 
 /// Checks whether the merchant's backend can be reached at the URL for events. It is sent no event, which it

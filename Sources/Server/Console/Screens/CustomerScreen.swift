@@ -1,5 +1,5 @@
 import AccessControl
-import Charts
+import Observability
 import Crypto
 import FoundationEssentials
 import HTTPTypes

@@ -1,5 +1,5 @@
 import AccessControl
-import Charts
+import Observability
 import FoundationEssentials
 import HTTPTypes
 import PaymentRelay

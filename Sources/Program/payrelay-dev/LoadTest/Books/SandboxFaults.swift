@@ -1,4 +1,4 @@
-import Charts
+import Observability
 import OutboundHTTP
 import PayrelayPrimitives
 import SandboxParts

@@ -1,4 +1,4 @@
-import Charts
+import Observability
 import Histogram
 
 /// Durations in an HDR histogram, which has a constant size and records each duration with an error of at most a

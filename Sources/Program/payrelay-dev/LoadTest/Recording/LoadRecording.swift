@@ -1,4 +1,4 @@
-import Charts
+import Observability
 
 /// The results of a run's payments, which are collected while it lasts.
 struct LoadRecording: Sendable {

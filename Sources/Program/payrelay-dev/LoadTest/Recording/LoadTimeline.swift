@@ -1,4 +1,4 @@
-import Charts
+import Observability
 
 /// A run divided into intervals of equal length, for charts.
 struct LoadTimeline: Sendable {

@@ -1,4 +1,4 @@
-import Charts
+import Observability
 
 extension LoadReport {
     var charts: [LineChart] {

@@ -1,4 +1,4 @@
-import Charts
+import Observability
 
 extension LoadReport {
     /// The report as a self-contained HTML page, which loads nothing and runs no script.

@@ -1,4 +1,4 @@
-import Charts
+import Observability
 import FoundationEssentials
 import Glibc
 import PayrelayPrimitives

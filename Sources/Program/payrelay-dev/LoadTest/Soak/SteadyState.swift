@@ -1,4 +1,4 @@
-import Charts
+import Observability
 
 /// Checks that a long run ended where it began. Compares the memory and latency of its last tenth, and the
 /// descriptors of its last fifth, with those of an early tenth.

@@ -1,7 +1,7 @@
 import PaymentRelay
 import Testing
 
-@testable import MerchantWebhook
+@testable import RelayServer
 
 /// What is kept of a backend's answer.
 @Suite struct AnswerExcerptTests {

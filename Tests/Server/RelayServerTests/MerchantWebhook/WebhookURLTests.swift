@@ -2,7 +2,7 @@ import PaymentRelay
 import PayrelayPrimitives
 import Testing
 
-@testable import MerchantWebhook
+@testable import RelayServer
 
 @Suite struct WebhookURLTests {
     @Test(arguments: [

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MerchantWebhook
+@testable import RelayServer
 
 @Suite struct WebhookSignatureTests {
     /// The example that Standard Webhooks' own libraries are tested with.

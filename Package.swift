@@ -114,7 +114,6 @@ let package = Package(
         .library(name: "PayrelayPortmoneSDK", targets: ["PayrelayPortmoneSDK"]),
         // For Benchmarks/ and Fuzz/, which are packages of their own.
         .library(name: "ApplePayToken", targets: ["ApplePayToken"]),
-        .library(name: "BareResponder", targets: ["BareResponder"]),
         .library(name: "CMSReference", targets: ["CMSReference"]),
         .library(name: "FortAPI", targets: ["FortAPI"]),
         .library(name: "FortModule", targets: ["FortModule"]),
@@ -160,7 +159,7 @@ let package = Package(
 var foundations: [Target] {
     targets(
         [
-            system("CCurl", package: "libcurl", debian: "libcurl4-openssl-dev"), system("CEpoll"), system("CMalloc"),
+            system("CCurl", package: "libcurl", debian: "libcurl4-openssl-dev"), system("CLinux"),
             system("COpenSSL", package: "openssl", debian: "libssl-dev"),
             system("CPostgres", package: "libpq", debian: "libpq-dev"),
             system("CSQLite", package: "sqlite3", debian: "libsqlite3-dev"),
@@ -175,7 +174,7 @@ var foundations: [Target] {
         libraryWithTests("PayrelayPrimitives", in: .foundations),
         libraryWithTests("UnderWay", in: .foundations),
         libraryWithTests("PayrelayAPI", in: .foundations, uses: ["PayrelayPrimitives"], testsUse: ["ServedFiles", yams]),
-        libraryWithTests("OutboundHTTP", in: .foundations, uses: ["CCurl", "CEpoll", "PayrelayPrimitives", "UnderWay"]),
+        libraryWithTests("OutboundHTTP", in: .foundations, uses: ["CCurl", "CLinux", "PayrelayPrimitives", "UnderWay"]),
         libraryWithTests(
             "Observability", in: .foundations,
             uses: ["OutboundHTTP", "PayrelayPrimitives", lifecycle, logging, metrics, tracing],
@@ -275,7 +274,7 @@ var gateways: [Target] {
                 "AccessControl", "Console", "HTTPListener", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
                 "GatewayModule", "Settings", "TokenMint", httpTypes, hummingbird, hummingbirdTLS, lifecycle, logging,
                 nioCore, nioSSL,
-            ], embeds: ["Page/sandbox.mustache"], testsUse: ["SandboxTestParts"]),
+            ], embeds: ["Page/sandbox.mustache"], testsUse: ["GatewayTestParts"]),
         libraryWithTests(
             "FortAPI", in: .fort,
             uses: ["UnderWay", "ApplePayToken", "PayrelayPrimitives", "OutboundHTTP", crypto],
@@ -288,14 +287,14 @@ var gateways: [Target] {
                 "GatewayModule", "RelayServer", "Settings", argumentParser, httpTypes, lifecycle,
                 logging, nioCore,
             ], embeds: ["code.mustache", "codes.mustache", "signature.mustache"].map { "Page/\($0)" },
-            testsUse: ["FortSandbox", "GatewaySchedule", "SandboxParts", "TokenMint"]),
+            testsUse: ["FortSandbox", "GatewayTestParts", "SandboxParts", "TokenMint"]),
         libraryWithTests(
             "FortSandbox", in: .fort,
             uses: [
                 "ApplePayToken", "FortAPI", "PayrelayPrimitives", "OutboundHTTP", "SandboxParts", "TokenMint",
                 httpTypes,
                 hummingbird, nioCore,
-            ], testsUse: ["FortDocuments", "SandboxTestParts"]),
+            ], testsUse: ["FortDocuments", "GatewayTestParts"]),
         libraryWithTests(
             "PortmoneAPI", in: .portmone,
             uses: ["ApplePayToken", "OutboundHTTP", "PayrelayAPI", "PayrelayPrimitives"]),
@@ -305,13 +304,13 @@ var gateways: [Target] {
                 "AccessControl", "ApplePayToken", "Console", "HTTPListener", "Observability", "OutboundHTTP",
                 "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "PortmoneAPI", "GatewayModule", "RelayServer",
                 "Settings", httpTypes, lifecycle, logging,
-            ], testsUse: ["GatewaySchedule", "PortmoneSandbox", "SandboxParts", "TokenMint"]),
+            ], testsUse: ["GatewayTestParts", "PortmoneSandbox", "SandboxParts", "TokenMint"]),
         libraryWithTests(
             "PortmoneSandbox", in: .portmone,
             uses: [
                 "ApplePayToken", "OutboundHTTP", "PayrelayPrimitives", "SandboxParts", "TokenMint", crypto, httpTypes,
                 hummingbird, nioCore,
-            ], testsUse: ["FortAPI", "FortSandbox", "SandboxTestParts"]),
+            ], testsUse: ["FortAPI", "FortSandbox", "GatewayTestParts"]),
         [
             // Its tests are those of PayrelayPortmoneSDK.
             library(
@@ -365,7 +364,7 @@ var program: [Target] {
             "Composition", in: .program,
             uses: [
                 "UnderWay",
-                "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "CommandLineParts", "Console",
+                "AccessControl", "ApplePaySession", "ApplePayToken", "CLinux", "CommandLineParts", "Console",
                 "FortModule", "HTTPListener",
                 "Observability", "OutboundHTTP", "PaymentRelay", "PortmoneModule", "PostgresDriver",
                 "PayrelayPrimitives", "GatewayModule", "RelayServer", "SQLJournal", "SQLiteDriver", "Settings",
@@ -398,13 +397,14 @@ var forTests: [Target] {
         .target(
             name: "JournalContract", dependencies: ["PaymentRelay", "PayrelayPrimitives", "TestPrograms", crypto],
             path: "Tests/Parts/JournalContract", swiftSettings: settings),
-        // A relay, a gateway's module and its sandbox over a network that spoils what is sent, for the tests of each gateway.
+        // What the tests of every gateway need: a running sandbox and a receiver of its messages; and a relay, the gateway's module
+        // and its sandbox over a network that spoils what is sent.
         .target(
-            name: "GatewaySchedule",
+            name: "GatewayTestParts",
             dependencies: [
                 "ApplePayToken", "JournalContract", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
-                "SandboxParts", "TestPrograms", "TokenMint", logging,
-            ], path: "Tests/Parts/GatewaySchedule", swiftSettings: settings),
+                "SandboxParts", "TestPrograms", "TokenMint", lifecycle, logging,
+            ], path: "Tests/Parts/GatewayTestParts", swiftSettings: settings),
         // A third gateway, which only tests have: its shape is Stripe's.
         .target(
             name: "Meridian",
@@ -413,12 +413,6 @@ var forTests: [Target] {
                 "PayrelayAPI", "PayrelayPrimitives", "GatewayModule", "RelayServer", "SandboxParts", "Settings",
                 crypto, httpTypes, hummingbird, lifecycle, logging, nioCore,
             ], path: "Tests/Parts/Meridian", swiftSettings: settings),
-        // What a relay's place is taken by where the load generator itself is looked at.
-        .target(name: "BareResponder", path: "Tests/Parts/BareResponder", swiftSettings: settings),
-        // What the tests of the sandboxes have in common.
-        .target(
-            name: "SandboxTestParts", dependencies: ["PayrelayPrimitives", "TestPrograms", lifecycle, logging],
-            path: "Tests/Parts/SandboxTestParts", swiftSettings: settings),
         // A PostgreSQL server of the tests' own.
         .target(
             name: "TestPostgres", dependencies: ["PostgresDriver", "TestPrograms"], path: "Tests/Parts/TestPostgres",
@@ -428,9 +422,8 @@ var forTests: [Target] {
             name: "CMSReference", path: "Tests/Parts/CMSReference", linkerSettings: [.linkedLibrary("crypto")]),
         // The tables in the documents of FORT's mobile SDK, where they lie beside the project.
         .target(name: "FortDocuments", path: "Tests/Parts/FortDocuments", swiftSettings: settings),
-        // Programs that tests run beside themselves, and folders for what they write.
+        // Programs and servers that tests run beside themselves, and folders for what they write.
         .target(
-            name: "TestPrograms", dependencies: ["CSpawn"], path: "Tests/Parts/TestPrograms", swiftSettings: settings),
-        .systemLibrary(name: "CSpawn", path: "Tests/Parts/CSpawn"),
+            name: "TestPrograms", dependencies: ["CLinux"], path: "Tests/Parts/TestPrograms", swiftSettings: settings),
     ]
 }

@@ -1,4 +1,4 @@
-import BareResponder
+import TestPrograms
 import Foundation
 
 // Something to load that costs next to nothing, in a process of its own: what a load generator shows against it is the

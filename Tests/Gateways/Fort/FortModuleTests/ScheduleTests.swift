@@ -1,7 +1,7 @@
 import FortAPI
 import FortModule
 import FortSandbox
-import GatewaySchedule
+import GatewayTestParts
 import OutboundHTTP
 import PayrelayPrimitives
 import SandboxParts

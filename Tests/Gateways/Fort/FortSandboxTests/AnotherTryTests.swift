@@ -1,6 +1,6 @@
 import FortAPI
 import PayrelayPrimitives
-import SandboxTestParts
+import GatewayTestParts
 import Testing
 
 @testable import FortSandbox

@@ -2,7 +2,7 @@ import FortAPI
 import OutboundHTTP
 import PayrelayPrimitives
 import SandboxParts
-import SandboxTestParts
+import GatewayTestParts
 import Testing
 
 @testable import FortSandbox

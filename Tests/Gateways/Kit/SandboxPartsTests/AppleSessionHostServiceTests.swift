@@ -2,7 +2,7 @@ import Foundation
 import OutboundHTTP
 import PayrelayPrimitives
 import SandboxParts
-import SandboxTestParts
+import GatewayTestParts
 import TestPrograms
 import Testing
 import TokenMint

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import GatewaySchedule
+import GatewayTestParts
 import OutboundHTTP
 import PaymentRelay
 import PayrelayPrimitives

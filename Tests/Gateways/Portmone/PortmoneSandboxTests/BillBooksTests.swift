@@ -1,5 +1,5 @@
 import PayrelayPrimitives
-import SandboxTestParts
+import GatewayTestParts
 import Testing
 
 @testable import PortmoneSandbox

@@ -1,7 +1,7 @@
 import OutboundHTTP
 import PayrelayPrimitives
 import SandboxParts
-import SandboxTestParts
+import GatewayTestParts
 import Testing
 
 @testable import PortmoneSandbox

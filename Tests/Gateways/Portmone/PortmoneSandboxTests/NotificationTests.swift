@@ -2,7 +2,7 @@ import Foundation
 import FoundationXML
 import PayrelayPrimitives
 import SandboxParts
-import SandboxTestParts
+import GatewayTestParts
 import Testing
 
 @testable import PortmoneSandbox

@@ -2,7 +2,7 @@ import OutboundHTTP
 import PayrelayPrimitives
 import PortmoneSandbox
 import SandboxParts
-import SandboxTestParts
+import GatewayTestParts
 
 /// A sandbox behind a socket, for as long as a test needs it.
 enum RunningPortmone {

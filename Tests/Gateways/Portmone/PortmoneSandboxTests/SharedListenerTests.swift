@@ -4,7 +4,7 @@ import OutboundHTTP
 import PayrelayPrimitives
 import PortmoneSandbox
 import SandboxParts
-import SandboxTestParts
+import GatewayTestParts
 import Testing
 
 @Suite(.timeLimit(.minutes(25))) struct SharedListenerTests {

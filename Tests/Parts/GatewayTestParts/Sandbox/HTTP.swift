@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 package import PayrelayPrimitives
 
-/// Methods that the room `OutboundHTTP` does not have, because nothing in production sends them.
+/// Methods that `OutboundHTTP` does not have, because nothing in production sends them.
 package enum HTTP {
     package enum Method: String {
         case get, post, put, delete

@@ -75,6 +75,15 @@ func libraryWithTests(
     ]
 }
 
+/// The tests of several libraries in one target. Each library's tests have a folder in `Tests/<folder>`.
+func tests(
+    _ name: String, in folder: String, excluding excluded: [String] = [], use dependencies: [Target.Dependency]
+) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies + ["TestPrograms"], path: "Tests/\(folder)", exclude: excluded,
+        swiftSettings: settings)
+}
+
 /// The groups' targets in one array. A chain of `+` over as many literals takes the type checker seconds.
 func targets(_ groups: [Target]...) -> [Target] { groups.flatMap { $0 } }
 
@@ -159,10 +168,20 @@ let package = Package(
 var foundations: [Target] {
     targets(
         [
-            system("CCurl", package: "libcurl", debian: "libcurl4-openssl-dev"), system("CLinux"),
+            system("CCurl", package: "libcurl", debian: "libcurl4-openssl-dev"),
+            // What Linux and glibc have and Swift's Glibc module leaves out.
+            system("CLinux"),
             system("COpenSSL", package: "openssl", debian: "libssl-dev"),
             system("CPostgres", package: "libpq", debian: "libpq-dev"),
             system("CSQLite", package: "sqlite3", debian: "libsqlite3-dev"),
+            library("PayrelayPrimitives", in: .foundations),
+            library("PayrelayAPI", in: .foundations, uses: ["PayrelayPrimitives"]),
+            // Not in `PayrelayPrimitives`, which apps build for systems that have no `Mutex`.
+            library("UnderWay", in: .foundations),
+            library(
+                "Observability", in: .foundations,
+                uses: ["OutboundHTTP", "PayrelayPrimitives", lifecycle, logging, metrics, tracing],
+                embeds: ["Charts/page.css"]),
             // What commands of the program have in common: they read files, print, and end with a status.
             library(
                 "CommandLineParts", in: .foundations,
@@ -170,26 +189,31 @@ var foundations: [Target] {
                     "Observability", "PayrelayAPI", "PayrelayPrimitives", argumentParser, lifecycle, logging,
                     unixSignals,
                 ]),
+            tests(
+                "FoundationsTests", in: "Foundations", excluding: ["OutboundHTTPTests"],
+                use: [
+                    "Observability", "OutboundHTTP", "PayrelayAPI", "PayrelayPrimitives", "ServedFiles", "UnderWay",
+                    lifecycle, logging, metrics, tracing, yams,
+                ]),
         ],
-        libraryWithTests("PayrelayPrimitives", in: .foundations),
-        libraryWithTests("UnderWay", in: .foundations),
-        libraryWithTests("PayrelayAPI", in: .foundations, uses: ["PayrelayPrimitives"], testsUse: ["ServedFiles", yams]),
-        libraryWithTests("OutboundHTTP", in: .foundations, uses: ["CCurl", "CLinux", "PayrelayPrimitives", "UnderWay"]),
+        // Its tests open sockets, and `Tests/run` runs them with the others that do.
         libraryWithTests(
-            "Observability", in: .foundations,
-            uses: ["OutboundHTTP", "PayrelayPrimitives", lifecycle, logging, metrics, tracing],
-            embeds: ["Charts/page.css"]))
+            "OutboundHTTP", in: .foundations, uses: ["CCurl", "CLinux", "PayrelayPrimitives", "UnderWay"]))
 }
 
 var token: [Target] {
-    targets(
-        libraryWithTests(
-            "ApplePayToken", in: .token, uses: ["COpenSSL", "PayrelayPrimitives", crypto],
-            testsUse: ["CMSReference", "TokenMint", asn1, x509]),
-        libraryWithTests(
-            "ApplePaySession", in: .token, uses: ["PayrelayPrimitives", "OutboundHTTP", x509], testsUse: ["TokenMint"]),
-        libraryWithTests(
-            "TokenMint", in: .token, uses: ["ApplePayToken", "PayrelayPrimitives", asn1, crypto, cryptoExtras, x509]))
+    [
+        library("ApplePayToken", in: .token, uses: ["COpenSSL", "PayrelayPrimitives", crypto]),
+        library("ApplePaySession", in: .token, uses: ["PayrelayPrimitives", "OutboundHTTP", x509]),
+        library(
+            "TokenMint", in: .token, uses: ["ApplePayToken", "PayrelayPrimitives", asn1, crypto, cryptoExtras, x509]),
+        tests(
+            "TokenTests", in: "Token",
+            use: [
+                "ApplePaySession", "ApplePayToken", "CMSReference", "COpenSSL", "OutboundHTTP", "PayrelayPrimitives",
+                "TokenMint", asn1, crypto, cryptoExtras, x509,
+            ]),
+    ]
 }
 
 var core: [Target] {
@@ -260,21 +284,32 @@ var server: [Target] {
 
 var gateways: [Target] {
     targets(
-        // A payment gateway, as the service is composed of it.
-        libraryWithTests(
-            "GatewayModule", in: .gatewayKit,
-            uses: [
-                "ApplePayToken", "Console", "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
-                "RelayServer", "Settings", argumentParser, lifecycle, logging,
-            ]),
-        // What the gateways' sandboxes have in common, and Apple's session host.
-        libraryWithTests(
-            "SandboxParts", in: .gatewayKit,
-            uses: [
-                "AccessControl", "Console", "HTTPListener", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
-                "GatewayModule", "Settings", "TokenMint", httpTypes, hummingbird, hummingbirdTLS, lifecycle, logging,
-                nioCore, nioSSL,
-            ], embeds: ["Page/sandbox.mustache"], testsUse: ["GatewayTestParts"]),
+        [
+            // A payment gateway, as the service is composed of it.
+            library(
+                "GatewayModule", in: .gatewayKit,
+                uses: [
+                    "ApplePayToken", "Console", "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
+                    "RelayServer", "Settings", argumentParser, lifecycle, logging,
+                ]),
+            // What the gateways' sandboxes have in common, and Apple's session host.
+            library(
+                "SandboxParts", in: .gatewayKit,
+                uses: [
+                    "AccessControl", "Console", "HTTPListener", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
+                    "GatewayModule", "Settings", "TokenMint", httpTypes, hummingbird, hummingbirdTLS, lifecycle,
+                    logging,
+                    nioCore, nioSSL,
+                ], embeds: ["Page/sandbox.mustache"]),
+            tests(
+                "GatewayKitTests", in: "Gateways/Kit",
+                use: [
+                    "AccessControl", "ApplePayToken", "Console", "GatewayModule", "GatewayTestParts", "HTTPListener",
+                    "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives", "RelayServer",
+                    "SandboxParts", "Settings", "TokenMint", argumentParser, httpTypes, hummingbird, hummingbirdTLS,
+                    lifecycle, logging, nioCore, nioSSL,
+                ]),
+        ],
         libraryWithTests(
             "FortAPI", in: .fort,
             uses: ["UnderWay", "ApplePayToken", "PayrelayPrimitives", "OutboundHTTP", crypto],
@@ -312,75 +347,84 @@ var gateways: [Target] {
                 hummingbird, nioCore,
             ], testsUse: ["FortAPI", "FortSandbox", "GatewayTestParts"]),
         [
-            // Its tests are those of PayrelayPortmoneSDK.
+            // Its tests are those of PayrelayPortmoneSDK, in `ClientsTests`.
             library(
                 "MasterpassSandbox", in: .portmone,
-                uses: ["HTTPListener", "PayrelayPrimitives", httpTypes, hummingbird, lifecycle, logging, nioCore]),
+                uses: ["HTTPListener", "PayrelayPrimitives", httpTypes, hummingbird, lifecycle, logging, nioCore])
         ])
 }
 
 // An app builds them: they depend on nothing but the API's types and Foundation.
 var clients: [Target] {
-    targets(
-        [
-            // Its tests are in Tests/PassKit.
-            library(
-                "PayrelayFortSDK", in: .clients, uses: ["PayrelayAPI", "PayrelayClient", "PayrelayPrimitives"],
-                // Apple demands it of a library that uses `UserDefaults`.
-                copies: ["PrivacyInfo.xcprivacy"])
-        ],
-        libraryWithTests("PayrelayClient", in: .clients, uses: ["PayrelayAPI", "PayrelayPrimitives"]),
-        libraryWithTests(
-            "PayrelayPortmoneSDK", in: .clients, uses: ["PayrelayClient", "PayrelayPrimitives"],
-            testsUse: ["MasterpassSandbox", lifecycle, logging]))
+    [
+        library("PayrelayClient", in: .clients, uses: ["PayrelayAPI", "PayrelayPrimitives"]),
+        // Its tests are in Tests/PassKit.
+        library(
+            "PayrelayFortSDK", in: .clients, uses: ["PayrelayAPI", "PayrelayClient", "PayrelayPrimitives"],
+            // Apple demands it of a library that uses `UserDefaults`.
+            copies: ["PrivacyInfo.xcprivacy"]),
+        library("PayrelayPortmoneSDK", in: .clients, uses: ["PayrelayClient", "PayrelayPrimitives"]),
+        // An example of an app, without its views: compiled so that tests can run it.
+        .target(
+            name: "ShopCheckout", dependencies: ["PayrelayClient"], path: "Examples/SwiftUIShop/Checkout",
+            swiftSettings: settings),
+        tests(
+            "ClientsTests", in: "Clients",
+            use: [
+                "MasterpassSandbox", "PayrelayAPI", "PayrelayClient", "PayrelayPortmoneSDK", "PayrelayPrimitives",
+                "ShopCheckout", lifecycle, logging,
+            ]),
+    ]
 }
 
 var program: [Target] {
-    targets(
-        [
-            // The relay, and what the people who run it need.
-            .executableTarget(
-                name: "payrelay",
-                dependencies: [
-                    "AccessControl", "ApplePaySession", "ApplePayToken", "CommandLineParts", "Composition", "Console",
-                    "GatewayModule", "HTTPListener", "Observability", "ServedFiles",
-                    "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "RelayServer", "SQLJournal",
-                    "SQLiteDriver", "Settings", argumentParser, lifecycle, logging,
-                ], path: "Sources/\(Layer.program.rawValue)/payrelay", swiftSettings: settings),
-            // What developers need and what must not run in production: sandboxes, load, tokens of the sandbox's own.
-            .executableTarget(
-                name: "payrelay-dev",
-                dependencies: [
-                    "AccessControl", "ApplePaySession", "ApplePayToken", "CommandLineParts", "Composition",
-                    "Console", "FortAPI", "FortModule", "FortSandbox", "GatewayModule", "HTTPListener",
-                    "MasterpassSandbox", "Observability", "OutboundHTTP", "PaymentRelay",
-                    "PayrelayAPI", "PayrelayPrimitives", "PortmoneAPI", "PortmoneModule", "PortmoneSandbox",
-                    "RelayServer", "SandboxParts", "Settings", "TokenMint", argumentParser, histogram, httpTypes,
-                    lifecycle, logging,
-                ], path: "Sources/\(Layer.program.rawValue)/payrelay-dev",
-                resources: checkoutPage.map { .embedInCode("CheckoutPage/Page/\($0)") }, swiftSettings: settings),
-        ],
-        libraryWithTests(
+    [
+        // The relay, and what the people who run it need.
+        .executableTarget(
+            name: "payrelay",
+            dependencies: [
+                "AccessControl", "ApplePaySession", "ApplePayToken", "CommandLineParts", "Composition", "Console",
+                "GatewayModule", "HTTPListener", "Observability", "ServedFiles",
+                "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "RelayServer", "SQLJournal",
+                "SQLiteDriver", "Settings", argumentParser, lifecycle, logging,
+            ], path: "Sources/\(Layer.program.rawValue)/payrelay", swiftSettings: settings),
+        // What developers need and what must not run in production: sandboxes, load, tokens of the sandbox's own.
+        .executableTarget(
+            name: "payrelay-dev",
+            dependencies: [
+                "AccessControl", "ApplePaySession", "ApplePayToken", "CommandLineParts", "Composition",
+                "Console", "FortAPI", "FortModule", "FortSandbox", "GatewayModule", "HTTPListener",
+                "MasterpassSandbox", "Observability", "OutboundHTTP", "PaymentRelay",
+                "PayrelayAPI", "PayrelayPrimitives", "PortmoneAPI", "PortmoneModule", "PortmoneSandbox",
+                "RelayServer", "SandboxParts", "Settings", "TokenMint", argumentParser, histogram, httpTypes,
+                lifecycle, logging,
+            ], path: "Sources/\(Layer.program.rawValue)/payrelay-dev",
+            resources: checkoutPage.map { .embedInCode("CheckoutPage/Page/\($0)") }, swiftSettings: settings),
+        // Settings, and the service built from them.
+        library(
             "Composition", in: .program,
             uses: [
-                "UnderWay",
                 "AccessControl", "ApplePaySession", "ApplePayToken", "CLinux", "CommandLineParts", "Console",
-                "FortModule", "HTTPListener",
-                "Observability", "OutboundHTTP", "PaymentRelay", "PortmoneModule", "PostgresDriver",
-                "PayrelayPrimitives", "GatewayModule", "RelayServer", "SQLJournal", "SQLiteDriver", "Settings",
-                argumentParser, lifecycle, logging, metrics, tracing, unixSignals,
-            ], testsUse: ["FortAPI", "PayrelayAPI", "TokenMint", yams]))
+                "FortModule", "GatewayModule", "HTTPListener", "Observability", "OutboundHTTP", "PaymentRelay",
+                "PayrelayPrimitives", "PortmoneModule", "PostgresDriver", "RelayServer", "SQLJournal",
+                "SQLiteDriver", "Settings", "UnderWay", argumentParser, lifecycle, logging, metrics, tracing,
+                unixSignals,
+            ]),
+        tests(
+            "ProgramTests", in: "Program", excluding: ["EndToEndTests"],
+            use: [
+                "AccessControl", "ApplePaySession", "ApplePayToken", "Composition", "Console", "FortAPI",
+                "FortModule", "GatewayModule", "HTTPListener", "JournalContract", "Observability", "OutboundHTTP",
+                "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "PortmoneModule", "RelayServer", "SQLJournal",
+                "SQLiteDriver", "SandboxParts", "Settings", "TokenMint", "payrelay", "payrelay-dev", httpTypes,
+                lifecycle, logging, yams,
+            ]),
+    ]
 }
 
 var forTests: [Target] {
     [
-        // An example of an app, without its views, and below one of a merchant's backend: compiled so that tests can run them.
-        .target(
-            name: "ShopCheckout", dependencies: ["PayrelayClient"], path: "Examples/SwiftUIShop/Checkout",
-            swiftSettings: settings),
-        .testTarget(
-            name: "ShopCheckoutTests", dependencies: ["PayrelayClient", "ShopCheckout"],
-            path: "Tests/Clients/ShopCheckoutTests", swiftSettings: settings),
+        // An example of a merchant's backend: compiled so that tests can run it.
         .executableTarget(
             name: "OrderTokenExample", dependencies: [crypto], path: "Examples/order-tokens/swift",
             swiftSettings: settings),

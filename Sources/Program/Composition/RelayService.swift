@@ -6,11 +6,11 @@ import FoundationEssentials
 import GatewayModule
 import HTTPListener
 import Logging
-import RelayServer
 import Observability
 import OutboundHTTP
 import PaymentRelay
 import PayrelayPrimitives
+import RelayServer
 import SQLJournal
 public import ServiceLifecycle
 import Settings

@@ -1,6 +1,6 @@
 import ApplePayToken
-import Observability
 import Foundation
+import Observability
 import PayrelayPrimitives
 import TestPrograms
 import Testing

@@ -1,5 +1,5 @@
-import Observability
 import Foundation
+import Observability
 import Testing
 
 @testable import payrelay_dev

@@ -1,10 +1,10 @@
 import ApplePayToken
-import TestPrograms
 import Foundation
 import OutboundHTTP
 import PayrelayAPI
 import PayrelayPrimitives
 import Synchronization
+import TestPrograms
 import Testing
 import TokenMint
 

@@ -1,5 +1,5 @@
-import Observability
 import Foundation
+import Observability
 import PayrelayAPI
 import Testing
 

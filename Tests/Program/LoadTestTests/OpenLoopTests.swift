@@ -1,5 +1,6 @@
-@testable import payrelay_dev
 import Testing
+
+@testable import payrelay_dev
 
 @Suite struct OpenLoopTests {
     @Test func asManyLeaveAsTheRateAndTheDurationSayAndEachAtItsTime() {

@@ -1,9 +1,9 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import ServedFiles
 import TestPrograms
 import Testing
-import ServedFiles
 
 @testable import RelayServer
 

@@ -1,7 +1,7 @@
 import Foundation
+import ServedFiles
 import TestPrograms
 import Testing
-import ServedFiles
 
 /// What is made of payrelay.js by `make web-module`.
 @Suite struct WebModuleDocumentTests {

@@ -1,5 +1,5 @@
-import RelayServer
 import PayrelayPrimitives
+import RelayServer
 import Settings
 
 extension SettingReader {

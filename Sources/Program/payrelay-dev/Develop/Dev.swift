@@ -4,10 +4,10 @@ import Composition
 import Foundation
 import HTTPListener
 import Logging
-import RelayServer
 public import Observability
 import PaymentRelay
 import PayrelayPrimitives
+import RelayServer
 import ServiceLifecycle
 
 struct Dev: AsyncParsableCommand {

@@ -5,9 +5,9 @@ import Composition
 import Console
 import Foundation
 import HTTPListener
-import RelayServer
 import OutboundHTTP
 import PayrelayPrimitives
+import RelayServer
 import SandboxParts
 import ServiceLifecycle
 import TokenMint

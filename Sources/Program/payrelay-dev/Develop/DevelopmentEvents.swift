@@ -1,7 +1,7 @@
 import AccessControl
 import CommandLineParts
-import RelayServer
 import PayrelayPrimitives
+import RelayServer
 
 /// The URL to which a development relay sends its events, and the secret with which they are signed.
 struct DevelopmentEvents {

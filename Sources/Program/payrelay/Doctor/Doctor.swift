@@ -4,9 +4,9 @@ import Composition
 import FoundationEssentials
 import GatewayModule
 import Logging
-import RelayServer
 import OutboundHTTP
 import PaymentRelay
+import RelayServer
 
 /// Examines a relay's settings and their effects before the first real card is charged: gateways, Apple,
 /// certificates, the clock, the journal, and the protection against outsiders.

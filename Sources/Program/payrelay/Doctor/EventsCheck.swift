@@ -1,6 +1,6 @@
 import GatewayModule
-import RelayServer
 import PayrelayPrimitives
+import RelayServer
 
 /// Checks whether the merchant's backend can be reached at the URL for events. It is sent no event, which it
 /// could mistake for a payment's.

@@ -1,5 +1,5 @@
-import Observability
 import FoundationEssentials
+import Observability
 import PayrelayAPI
 import PayrelayPrimitives
 

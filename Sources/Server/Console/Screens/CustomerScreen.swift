@@ -1,8 +1,8 @@
 import AccessControl
-import Observability
 import Crypto
 import FoundationEssentials
 import HTTPTypes
+import Observability
 import PaymentRelay
 import PayrelayPrimitives
 

@@ -1,6 +1,6 @@
 import FortAPI
-import PayrelayPrimitives
 import GatewayTestParts
+import PayrelayPrimitives
 import Testing
 
 @testable import FortSandbox

@@ -1,8 +1,8 @@
 import FortAPI
+import GatewayTestParts
 import OutboundHTTP
 import PayrelayPrimitives
 import SandboxParts
-import GatewayTestParts
 import Testing
 
 @testable import FortSandbox

@@ -1,7 +1,7 @@
 import FortSandbox
+import GatewayTestParts
 import OutboundHTTP
 import SandboxParts
-import GatewayTestParts
 
 /// A sandbox behind a socket, for as long as a test needs it.
 enum RunningSandbox {

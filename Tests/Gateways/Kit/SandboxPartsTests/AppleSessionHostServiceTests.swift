@@ -1,8 +1,8 @@
 import Foundation
+import GatewayTestParts
 import OutboundHTTP
 import PayrelayPrimitives
 import SandboxParts
-import GatewayTestParts
 import TestPrograms
 import Testing
 import TokenMint

@@ -1,5 +1,5 @@
-import PayrelayPrimitives
 import GatewayTestParts
+import PayrelayPrimitives
 import Testing
 
 @testable import PortmoneSandbox

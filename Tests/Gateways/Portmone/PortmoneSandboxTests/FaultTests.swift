@@ -1,7 +1,7 @@
+import GatewayTestParts
 import OutboundHTTP
 import PayrelayPrimitives
 import SandboxParts
-import GatewayTestParts
 import Testing
 
 @testable import PortmoneSandbox

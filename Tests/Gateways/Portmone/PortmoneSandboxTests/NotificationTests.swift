@@ -1,8 +1,8 @@
 import Foundation
 import FoundationXML
+import GatewayTestParts
 import PayrelayPrimitives
 import SandboxParts
-import GatewayTestParts
 import Testing
 
 @testable import PortmoneSandbox

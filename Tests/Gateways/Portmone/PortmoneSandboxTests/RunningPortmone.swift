@@ -1,8 +1,8 @@
+import GatewayTestParts
 import OutboundHTTP
 import PayrelayPrimitives
 import PortmoneSandbox
 import SandboxParts
-import GatewayTestParts
 
 /// A sandbox behind a socket, for as long as a test needs it.
 enum RunningPortmone {

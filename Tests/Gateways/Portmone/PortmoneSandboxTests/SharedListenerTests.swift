@@ -1,10 +1,10 @@
 import FortAPI
 import FortSandbox
+import GatewayTestParts
 import OutboundHTTP
 import PayrelayPrimitives
 import PortmoneSandbox
 import SandboxParts
-import GatewayTestParts
 import Testing
 
 @Suite(.timeLimit(.minutes(25))) struct SharedListenerTests {

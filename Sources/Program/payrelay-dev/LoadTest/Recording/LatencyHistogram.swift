@@ -1,5 +1,5 @@
-import Observability
 import Histogram
+import Observability
 
 /// Durations in an HDR histogram, which has a constant size and records each duration with an error of at most a
 /// thousandth, from a microsecond to an hour.

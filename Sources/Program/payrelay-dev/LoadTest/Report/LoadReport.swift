@@ -1,5 +1,5 @@
-import Observability
 import FoundationEssentials
+import Observability
 import PayrelayAPI
 
 /// The result of a run, and whether the run failed.

@@ -1,6 +1,6 @@
-import Observability
 import FoundationEssentials
 import Glibc
+import Observability
 import PayrelayPrimitives
 
 /// The settings that are needed to repeat a run.

@@ -1,5 +1,5 @@
-import Observability
 import CommandLineParts
+import Observability
 
 extension LoadReport {
     /// The report as text for a terminal.

@@ -94,7 +94,7 @@ simulate: prerequisites
 CASES ?= 100000
 differential: prerequisites
 	$(BUILD_TESTS)
-	PAYRELAY_DIFFERENTIAL_CASES=$(CASES) $(RUN_TESTS) --filter 'ApplePayTokenTests.DifferentialTests'
+	PAYRELAY_DIFFERENTIAL_CASES=$(CASES) $(RUN_TESTS) --filter 'TokenTests.DifferentialTests'
 
 # A day of several instances that crash and a primary that fails, for each seed: a minute or two.
 DAYS ?= 1..3

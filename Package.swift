@@ -247,9 +247,8 @@ var server: [Target] {
         libraryWithTests(
             "HTTPListener", in: .server,
             uses: [
-                "UnderWay",
-                "PayrelayPrimitives", httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, nioCore, nioHTTP1,
-                nioHTTPTypes, nioHTTPTypesHTTP1, nioPosix, nioSSL,
+                "PayrelayPrimitives", "UnderWay", httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, nioCore,
+                nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioPosix, nioSSL,
             ], testsUse: [nioEmbedded, nioPosix]),
         libraryWithTests(
             "AccessControl", in: .server,
@@ -269,9 +268,8 @@ var server: [Target] {
         libraryWithTests(
             "Console", in: .server,
             uses: [
-                "AccessControl", "ApplePayToken", "HTTPListener", "Observability", "PaymentRelay",
-                "PayrelayAPI", "PayrelayPrimitives", "RelayServer", "UnderWay", crypto, httpTypes, logging, mustache,
-                nioCore,
+                "AccessControl", "ApplePayToken", "HTTPListener", "Observability", "PaymentRelay", "PayrelayAPI",
+                "PayrelayPrimitives", "RelayServer", "UnderWay", crypto, httpTypes, logging, mustache, nioCore,
             ], embeds: consolePages.map { "Page/\($0)" },
             testsUse: [
                 "FortAPI", "FortModule", "FortSandbox", "JournalContract", "OutboundHTTP", "PortmoneSandbox",
@@ -296,10 +294,9 @@ var gateways: [Target] {
             library(
                 "SandboxParts", in: .gatewayKit,
                 uses: [
-                    "AccessControl", "Console", "HTTPListener", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
-                    "GatewayModule", "Settings", "TokenMint", httpTypes, hummingbird, hummingbirdTLS, lifecycle,
-                    logging,
-                    nioCore, nioSSL,
+                    "AccessControl", "Console", "GatewayModule", "HTTPListener", "OutboundHTTP", "PaymentRelay",
+                    "PayrelayPrimitives", "Settings", "TokenMint", httpTypes, hummingbird, hummingbirdTLS, lifecycle,
+                    logging, nioCore, nioSSL,
                 ], embeds: ["Page/sandbox.mustache"]),
             tests(
                 "GatewayKitTests", in: "Gateways/Kit",
@@ -384,20 +381,19 @@ var program: [Target] {
             name: "payrelay",
             dependencies: [
                 "AccessControl", "ApplePaySession", "ApplePayToken", "CommandLineParts", "Composition", "Console",
-                "GatewayModule", "HTTPListener", "Observability", "ServedFiles",
-                "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "RelayServer", "SQLJournal",
-                "SQLiteDriver", "Settings", argumentParser, lifecycle, logging,
+                "GatewayModule", "HTTPListener", "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayAPI",
+                "PayrelayPrimitives", "RelayServer", "SQLJournal", "SQLiteDriver", "ServedFiles", "Settings",
+                argumentParser, lifecycle, logging,
             ], path: "Sources/\(Layer.program.rawValue)/payrelay", swiftSettings: settings),
         // What developers need and what must not run in production: sandboxes, load, tokens of the sandbox's own.
         .executableTarget(
             name: "payrelay-dev",
             dependencies: [
-                "AccessControl", "ApplePaySession", "ApplePayToken", "CommandLineParts", "Composition",
-                "Console", "FortAPI", "FortModule", "FortSandbox", "GatewayModule", "HTTPListener",
-                "MasterpassSandbox", "Observability", "OutboundHTTP", "PaymentRelay",
-                "PayrelayAPI", "PayrelayPrimitives", "PortmoneAPI", "PortmoneModule", "PortmoneSandbox",
-                "RelayServer", "SandboxParts", "Settings", "TokenMint", argumentParser, histogram, httpTypes,
-                lifecycle, logging,
+                "AccessControl", "ApplePaySession", "ApplePayToken", "CommandLineParts", "Composition", "Console",
+                "FortAPI", "FortModule", "FortSandbox", "GatewayModule", "HTTPListener", "MasterpassSandbox",
+                "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "PortmoneAPI",
+                "PortmoneModule", "PortmoneSandbox", "RelayServer", "SandboxParts", "Settings", "TokenMint",
+                argumentParser, histogram, httpTypes, lifecycle, logging,
             ], path: "Sources/\(Layer.program.rawValue)/payrelay-dev",
             resources: checkoutPage.map { .embedInCode("CheckoutPage/Page/\($0)") }, swiftSettings: settings),
         // Settings, and the service built from them.

@@ -277,9 +277,9 @@ extension ReportForm.AmountUnit: ExpressibleByArgument {}
 extension ReportForm.DateOrder: ExpressibleByArgument {}
 
 extension UTCOffset: ExpressibleByArgument {
-    init?(argument: String) {
+    public init?(argument: String) {
         self.init(parsing: argument)
     }
 
-    var defaultValueDescription: String { description }
+    public var defaultValueDescription: String { description }
 }

@@ -94,7 +94,7 @@ simulate: prerequisites
 CASES ?= 100000
 differential: prerequisites
 	$(BUILD_TESTS)
-	PAYRELAY_DIFFERENTIAL_CASES=$(CASES) $(RUN_TESTS) --filter 'ApplePayTokenTests.DifferentialTests'
+	PAYRELAY_DIFFERENTIAL_CASES=$(CASES) $(RUN_TESTS) --filter 'TokenTests.DifferentialTests'
 
 # A day of several instances that crash and a primary that fails, for each seed: a minute or two.
 DAYS ?= 1..3
@@ -348,9 +348,9 @@ fort-codes: prerequisites
 	$(BUILD_TESTS)
 	PAYRELAY_WRITE_FORT_CODES=1 $(RUN_TESTS) --filter FortCodesDocumentTests
 
-# From Sources/Server/WebAssets/payrelay.js.
+# From Sources/Server/ServedFiles/payrelay.js.
 web-module: prerequisites
-	gzip -9n < Sources/Server/WebAssets/payrelay.js > Sources/Server/WebAssets/payrelay.js.gz
+	gzip -9n < Sources/Server/ServedFiles/payrelay.js > Sources/Server/ServedFiles/payrelay.js.gz
 	$(BUILD_TESTS)
 	PAYRELAY_WRITE_WEB_MODULE=1 $(RUN_TESTS) --filter WebModuleDocumentTests
 

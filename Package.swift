@@ -38,14 +38,17 @@ let tracing = service("Tracing", from: "swift-distributed-tracing")
 let unixSignals = service("UnixSignals", from: "swift-service-lifecycle")
 let x509 = service("X509", from: "swift-certificates")
 
-/// A folder of `Sources`. Arrows go down only: what each may import, `LayersTests` says and holds against the sources.
+/// A folder of `Sources`. Arrows go down only: what each may import, `LayersTests` says and holds against the sources. Each gateway
+/// has its folder in the layer `Gateways`, and so has what gateways share.
 enum Layer: String {
     case foundations = "Foundations"
     case token = "Token"
     case core = "Core"
     case journals = "Journals"
     case server = "Server"
-    case gateways = "Gateways"
+    case gatewayKit = "Gateways/Kit"
+    case fort = "Gateways/Fort"
+    case portmone = "Gateways/Portmone"
     case clients = "Clients"
     case program = "Program"
 }
@@ -59,8 +62,8 @@ func library(
         resources: embeds.map { .embedInCode($0) } + copies.map { .copy($0) }, swiftSettings: settings)
 }
 
-/// A room: a library with its tests, which lie in the same layer of `Tests`. What it may import is what stands in `uses`.
-func room(
+/// A library with its tests, which lie in the same layer of `Tests`. What it may import is what stands in `uses`.
+func libraryWithTests(
     _ name: String, in layer: Layer, uses: [Target.Dependency] = [], embeds: [String] = [],
     testsUse: [Target.Dependency] = []
 ) -> [Target] {
@@ -70,6 +73,15 @@ func room(
             name: "\(name)Tests", dependencies: [.byName(name: name), "TestPrograms"] + uses + testsUse,
             path: "Tests/\(layer.rawValue)/\(name)Tests", swiftSettings: settings),
     ]
+}
+
+/// The tests of several libraries in one target. Each library's tests have a folder in `Tests/<folder>`.
+func tests(
+    _ name: String, in folder: String, excluding excluded: [String] = [], use dependencies: [Target.Dependency]
+) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies + ["TestPrograms"], path: "Tests/\(folder)", exclude: excluded,
+        swiftSettings: settings)
 }
 
 /// The groups' targets in one array. A chain of `+` over as many literals takes the type checker seconds.
@@ -111,7 +123,6 @@ let package = Package(
         .library(name: "PayrelayPortmoneSDK", targets: ["PayrelayPortmoneSDK"]),
         // For Benchmarks/ and Fuzz/, which are packages of their own.
         .library(name: "ApplePayToken", targets: ["ApplePayToken"]),
-        .library(name: "BareResponder", targets: ["BareResponder"]),
         .library(name: "CMSReference", targets: ["CMSReference"]),
         .library(name: "FortAPI", targets: ["FortAPI"]),
         .library(name: "FortModule", targets: ["FortModule"]),
@@ -157,12 +168,20 @@ let package = Package(
 var foundations: [Target] {
     targets(
         [
-            system("CCurl", package: "libcurl", debian: "libcurl4-openssl-dev"), system("CEpoll"), system("CMalloc"),
+            system("CCurl", package: "libcurl", debian: "libcurl4-openssl-dev"),
+            // What Linux and glibc have and Swift's Glibc module leaves out.
+            system("CLinux"),
             system("COpenSSL", package: "openssl", debian: "libssl-dev"),
             system("CPostgres", package: "libpq", debian: "libpq-dev"),
             system("CSQLite", package: "sqlite3", debian: "libsqlite3-dev"),
-            // What our pages for people have in common.
-            library("Charts", in: .foundations, embeds: ["page.css"]),
+            library("PayrelayPrimitives", in: .foundations),
+            library("PayrelayAPI", in: .foundations, uses: ["PayrelayPrimitives"]),
+            // Not in `PayrelayPrimitives`, which apps build for systems that have no `Mutex`.
+            library("UnderWay", in: .foundations),
+            library(
+                "Observability", in: .foundations,
+                uses: ["OutboundHTTP", "PayrelayPrimitives", lifecycle, logging, metrics, tracing],
+                embeds: ["Charts/page.css"]),
             // What commands of the program have in common: they read files, print, and end with a status.
             library(
                 "CommandLineParts", in: .foundations,
@@ -170,42 +189,48 @@ var foundations: [Target] {
                     "Observability", "PayrelayAPI", "PayrelayPrimitives", argumentParser, lifecycle, logging,
                     unixSignals,
                 ]),
+            tests(
+                "FoundationsTests", in: "Foundations", excluding: ["OutboundHTTPTests"],
+                use: [
+                    "Observability", "OutboundHTTP", "PayrelayAPI", "PayrelayPrimitives", "ServedFiles", "UnderWay",
+                    lifecycle, logging, metrics, tracing, yams,
+                ]),
         ],
-        room("PayrelayPrimitives", in: .foundations),
-        room("UnderWay", in: .foundations),
-        room("PayrelayAPI", in: .foundations, uses: ["PayrelayPrimitives"], testsUse: ["OpenAPIDocument", yams]),
-        room("OutboundHTTP", in: .foundations, uses: ["CCurl", "CEpoll", "PayrelayPrimitives", "UnderWay"]),
-        room(
-            "Observability", in: .foundations,
-            uses: ["OutboundHTTP", "PayrelayPrimitives", lifecycle, logging, metrics, tracing]))
+        // Its tests open sockets, and `Tests/run` runs them with the others that do.
+        libraryWithTests(
+            "OutboundHTTP", in: .foundations, uses: ["CCurl", "CLinux", "PayrelayPrimitives", "UnderWay"]))
 }
 
 var token: [Target] {
-    targets(
-        room(
-            "ApplePayToken", in: .token, uses: ["COpenSSL", "PayrelayPrimitives", crypto],
-            testsUse: ["CMSReference", "TokenMint", asn1, x509]),
-        room(
-            "ApplePaySession", in: .token, uses: ["PayrelayPrimitives", "OutboundHTTP", x509], testsUse: ["TokenMint"]),
-        room(
-            "TokenMint", in: .token, uses: ["ApplePayToken", "PayrelayPrimitives", asn1, crypto, cryptoExtras, x509]))
+    [
+        library("ApplePayToken", in: .token, uses: ["COpenSSL", "PayrelayPrimitives", crypto]),
+        library("ApplePaySession", in: .token, uses: ["PayrelayPrimitives", "OutboundHTTP", x509]),
+        library(
+            "TokenMint", in: .token, uses: ["ApplePayToken", "PayrelayPrimitives", asn1, crypto, cryptoExtras, x509]),
+        tests(
+            "TokenTests", in: "Token",
+            use: [
+                "ApplePaySession", "ApplePayToken", "CMSReference", "COpenSSL", "OutboundHTTP", "PayrelayPrimitives",
+                "TokenMint", asn1, crypto, cryptoExtras, x509,
+            ]),
+    ]
 }
 
 var core: [Target] {
-    room(
+    libraryWithTests(
         "PaymentRelay", in: .core, uses: ["UnderWay", "ApplePayToken", "PayrelayPrimitives", crypto, logging, tracing],
         testsUse: ["JournalContract", "TokenMint"])
 }
 
 var journals: [Target] {
     targets(
-        room(
+        libraryWithTests(
             "SQLJournal", in: .journals, uses: ["PaymentRelay", "PayrelayPrimitives", crypto],
             testsUse: ["JournalContract", "PostgresDriver", "SQLiteDriver", "TestPostgres"]),
-        room(
+        libraryWithTests(
             "SQLiteDriver", in: .journals, uses: ["CSQLite", "PayrelayPrimitives", "PaymentRelay", "SQLJournal"],
             testsUse: ["JournalContract"]),
-        room(
+        libraryWithTests(
             "PostgresDriver", in: .journals, uses: ["CPostgres", "PaymentRelay", "PayrelayPrimitives", "SQLJournal"],
             testsUse: ["JournalContract", "TestPostgres"]))
 }
@@ -214,43 +239,37 @@ var server: [Target] {
     targets(
         [
             .target(name: "CServedFiles", path: "Sources/Server/CServedFiles"),
-            library("OpenAPIDocument", in: .server, uses: ["CServedFiles"]),
             .target(
-                name: "WebAssets", dependencies: ["CServedFiles", "PayrelayPrimitives", crypto],
-                path: "Sources/Server/WebAssets",
+                name: "ServedFiles", dependencies: ["CServedFiles", "PayrelayPrimitives", crypto],
+                path: "Sources/Server/ServedFiles",
                 exclude: ["payrelay.d.ts", "payrelay.js", "payrelay.js.gz"], swiftSettings: settings),
         ],
-        room(
+        libraryWithTests(
             "HTTPListener", in: .server,
             uses: [
-                "UnderWay",
-                "PayrelayPrimitives", httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, nioCore, nioHTTP1,
-                nioHTTPTypes, nioHTTPTypesHTTP1, nioPosix, nioSSL,
+                "PayrelayPrimitives", "UnderWay", httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, nioCore,
+                nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioPosix, nioSSL,
             ], testsUse: [nioEmbedded, nioPosix]),
-        room(
+        libraryWithTests(
             "AccessControl", in: .server,
             uses: ["PaymentRelay", "PayrelayPrimitives", "OutboundHTTP", crypto, cryptoExtras, logging]),
-        room(
-            "MerchantWebhook", in: .server, uses: ["OutboundHTTP", "PaymentRelay", "PayrelayPrimitives", crypto]),
-        room(
+        libraryWithTests(
             "RelayServer", in: .server,
             uses: [
-                "UnderWay",
-                "AccessControl", "ApplePaySession", "ApplePayToken", "HTTPListener", "Observability",
-                "OpenAPIDocument", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "WebAssets", httpTypes,
+                "AccessControl", "ApplePaySession", "ApplePayToken", "HTTPListener", "Observability", "OutboundHTTP",
+                "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "ServedFiles", "UnderWay", crypto, httpTypes,
                 hummingbird, lifecycle, logging, nioCore, nioHTTP1, tracing,
             ],
             testsUse: [
-                "FortAPI", "FortModule", "JournalContract", "Meridian", "OutboundHTTP", "PortmoneModule",
-                "GatewayModule", "SandboxParts", "TokenMint", nioEmbedded, yams,
+                "FortAPI", "FortModule", "JournalContract", "Meridian", "PortmoneModule", "GatewayModule",
+                "SandboxParts", "TokenMint", nioEmbedded, yams,
             ]),
         // The operators' pages.
-        room(
+        libraryWithTests(
             "Console", in: .server,
             uses: [
-                "AccessControl", "ApplePayToken", "Charts", "HTTPListener", "Observability", "PaymentRelay",
-                "PayrelayAPI", "PayrelayPrimitives", "RelayServer", "UnderWay", crypto, httpTypes, logging, mustache,
-                nioCore,
+                "AccessControl", "ApplePayToken", "HTTPListener", "Observability", "PaymentRelay", "PayrelayAPI",
+                "PayrelayPrimitives", "RelayServer", "UnderWay", crypto, httpTypes, logging, mustache, nioCore,
             ], embeds: consolePages.map { "Page/\($0)" },
             testsUse: [
                 "FortAPI", "FortModule", "FortSandbox", "JournalContract", "OutboundHTTP", "PortmoneSandbox",
@@ -258,170 +277,150 @@ var server: [Target] {
                 hummingbird, nioEmbedded, metrics,
             ]),
         // What a setting is, and how settings are read: each part of the program declares its own.
-        [library("Settings", in: .server, uses: ["PayrelayPrimitives", yams])],
-        // A payment gateway, as the service is composed of it.
-        room(
-            "GatewayModule", in: .server,
-            uses: [
-                "ApplePayToken", "Console", "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
-                "RelayServer", "Settings", argumentParser, lifecycle, logging,
-            ]))
+        [library("Settings", in: .server, uses: ["PayrelayPrimitives", yams])])
 }
 
 var gateways: [Target] {
     targets(
-        room(
-            "FortAPI", in: .gateways,
+        [
+            // A payment gateway, as the service is composed of it.
+            library(
+                "GatewayModule", in: .gatewayKit,
+                uses: [
+                    "ApplePayToken", "Console", "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
+                    "RelayServer", "Settings", argumentParser, lifecycle, logging,
+                ]),
+            // What the gateways' sandboxes have in common, and Apple's session host.
+            library(
+                "SandboxParts", in: .gatewayKit,
+                uses: [
+                    "AccessControl", "Console", "GatewayModule", "HTTPListener", "OutboundHTTP", "PaymentRelay",
+                    "PayrelayPrimitives", "Settings", "TokenMint", httpTypes, hummingbird, hummingbirdTLS, lifecycle,
+                    logging, nioCore, nioSSL,
+                ], embeds: ["Page/sandbox.mustache"]),
+            tests(
+                "GatewayKitTests", in: "Gateways/Kit",
+                use: [
+                    "AccessControl", "ApplePayToken", "Console", "GatewayModule", "GatewayTestParts", "HTTPListener",
+                    "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives", "RelayServer",
+                    "SandboxParts", "Settings", "TokenMint", argumentParser, httpTypes, hummingbird, hummingbirdTLS,
+                    lifecycle, logging, nioCore, nioSSL,
+                ]),
+        ],
+        libraryWithTests(
+            "FortAPI", in: .fort,
             uses: ["UnderWay", "ApplePayToken", "PayrelayPrimitives", "OutboundHTTP", crypto],
             testsUse: ["FortDocuments"]),
-        room(
-            "FortModule", in: .gateways,
+        libraryWithTests(
+            "FortModule", in: .fort,
             uses: [
                 "AccessControl", "ApplePayToken", "CommandLineParts", "Console", "FortAPI", "HTTPListener",
                 "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives",
                 "GatewayModule", "RelayServer", "Settings", argumentParser, httpTypes, lifecycle,
                 logging, nioCore,
             ], embeds: ["code.mustache", "codes.mustache", "signature.mustache"].map { "Page/\($0)" },
-            testsUse: ["FortSandbox", "GatewaySchedule", "SandboxParts", "TokenMint"]),
-        room(
-            "FortSandbox", in: .gateways,
+            testsUse: ["FortSandbox", "GatewayTestParts", "SandboxParts", "TokenMint"]),
+        libraryWithTests(
+            "FortSandbox", in: .fort,
             uses: [
                 "ApplePayToken", "FortAPI", "PayrelayPrimitives", "OutboundHTTP", "SandboxParts", "TokenMint",
                 httpTypes,
                 hummingbird, nioCore,
-            ], testsUse: ["FortDocuments", "SandboxTestParts"]),
-        room(
-            "PortmoneAPI", in: .gateways,
+            ], testsUse: ["FortDocuments", "GatewayTestParts"]),
+        libraryWithTests(
+            "PortmoneAPI", in: .portmone,
             uses: ["ApplePayToken", "OutboundHTTP", "PayrelayAPI", "PayrelayPrimitives"]),
-        room(
-            "PortmoneModule", in: .gateways,
+        libraryWithTests(
+            "PortmoneModule", in: .portmone,
             uses: [
                 "AccessControl", "ApplePayToken", "Console", "HTTPListener", "Observability", "OutboundHTTP",
                 "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "PortmoneAPI", "GatewayModule", "RelayServer",
                 "Settings", httpTypes, lifecycle, logging,
-            ], testsUse: ["GatewaySchedule", "PortmoneSandbox", "SandboxParts", "TokenMint"]),
-        room(
-            "PortmoneSandbox", in: .gateways,
+            ], testsUse: ["GatewayTestParts", "PortmoneSandbox", "SandboxParts", "TokenMint"]),
+        libraryWithTests(
+            "PortmoneSandbox", in: .portmone,
             uses: [
                 "ApplePayToken", "OutboundHTTP", "PayrelayPrimitives", "SandboxParts", "TokenMint", crypto, httpTypes,
                 hummingbird, nioCore,
-            ], testsUse: ["FortAPI", "FortSandbox", "SandboxTestParts"]),
-        // What the gateways' sandboxes have in common, and Apple's session host.
-        room(
-            "SandboxParts", in: .gateways,
-            uses: [
-                "AccessControl", "Console", "HTTPListener", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
-                "GatewayModule", "Settings", "TokenMint", httpTypes, hummingbird, hummingbirdTLS, lifecycle, logging,
-                nioCore, nioSSL,
-            ], embeds: ["Page/sandbox.mustache"], testsUse: ["SandboxTestParts"]),
+            ], testsUse: ["FortAPI", "FortSandbox", "GatewayTestParts"]),
         [
-            // A gateway's sandbox and its module, brought together for development.
+            // Its tests are those of PayrelayPortmoneSDK, in `ClientsTests`.
             library(
-                "FortDevelopment", in: .gateways,
-                uses: [
-                    "FortAPI", "FortModule", "FortSandbox", "OutboundHTTP", "PayrelayPrimitives", "GatewayModule",
-                    "SandboxParts", "Settings",
-                ]),
-            library(
-                "PortmoneDevelopment", in: .gateways,
-                uses: [
-                    "OutboundHTTP", "PayrelayPrimitives", "PortmoneAPI", "PortmoneModule", "PortmoneSandbox",
-                    "GatewayModule", "SandboxParts", "Settings", "TokenMint",
-                ]),
-            // Its tests are those of PayrelayPortmoneSDK.
-            library(
-                "MasterpassSandbox", in: .gateways,
-                uses: ["HTTPListener", "PayrelayPrimitives", httpTypes, hummingbird, lifecycle, logging, nioCore]),
+                "MasterpassSandbox", in: .portmone,
+                uses: ["HTTPListener", "PayrelayPrimitives", httpTypes, hummingbird, lifecycle, logging, nioCore])
         ])
 }
 
 // An app builds them: they depend on nothing but the API's types and Foundation.
 var clients: [Target] {
-    targets(
-        [
-            // Its tests are in Tests/PassKit.
-            library(
-                "PayrelayFortSDK", in: .clients, uses: ["PayrelayAPI", "PayrelayClient", "PayrelayPrimitives"],
-                // Apple demands it of a library that uses `UserDefaults`.
-                copies: ["PrivacyInfo.xcprivacy"])
-        ],
-        room("PayrelayClient", in: .clients, uses: ["PayrelayAPI", "PayrelayPrimitives"]),
-        room(
-            "PayrelayPortmoneSDK", in: .clients, uses: ["PayrelayClient", "PayrelayPrimitives"],
-            testsUse: ["MasterpassSandbox", lifecycle, logging]))
+    [
+        library("PayrelayClient", in: .clients, uses: ["PayrelayAPI", "PayrelayPrimitives"]),
+        // Its tests are in Tests/PassKit.
+        library(
+            "PayrelayFortSDK", in: .clients, uses: ["PayrelayAPI", "PayrelayClient", "PayrelayPrimitives"],
+            // Apple demands it of a library that uses `UserDefaults`.
+            copies: ["PrivacyInfo.xcprivacy"]),
+        library("PayrelayPortmoneSDK", in: .clients, uses: ["PayrelayClient", "PayrelayPrimitives"]),
+        // An example of an app, without its views: compiled so that tests can run it.
+        .target(
+            name: "ShopCheckout", dependencies: ["PayrelayClient"], path: "Examples/SwiftUIShop/Checkout",
+            swiftSettings: settings),
+        tests(
+            "ClientsTests", in: "Clients",
+            use: [
+                "MasterpassSandbox", "PayrelayAPI", "PayrelayClient", "PayrelayPortmoneSDK", "PayrelayPrimitives",
+                "ShopCheckout", lifecycle, logging,
+            ]),
+    ]
 }
 
 var program: [Target] {
-    targets(
-        [
-            // The relay, and what the people who run it need.
-            .executableTarget(
-                name: "payrelay",
-                dependencies: [
-                    "AccessControl", "ApplePaySession", "ApplePayToken", "CommandLineParts", "Composition", "Console",
-                    "Doctor", "GatewayModule", "HTTPListener", "MerchantWebhook", "Observability", "OpenAPIDocument",
-                    "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "RelayServer", "SQLJournal",
-                    "Settings", "TransactionReport", argumentParser, lifecycle, logging,
-                ], path: "Sources/\(Layer.program.rawValue)/payrelay", swiftSettings: settings),
-            // What developers need and what must not run in production: sandboxes, load, tokens of the sandbox's own.
-            .executableTarget(
-                name: "payrelay-dev",
-                dependencies: [
-                    "AccessControl", "ApplePaySession", "ApplePayToken", "CheckoutPage", "CommandLineParts",
-                    "Composition", "Console", "FortDevelopment", "GatewayModule", "HTTPListener", "LoadTest",
-                    "MasterpassSandbox", "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay",
-                    "PayrelayAPI", "PayrelayPrimitives", "PortmoneDevelopment", "RelayServer", "SandboxParts",
-                    "Settings", "TokenMint", argumentParser, lifecycle, logging,
-                ], path: "Sources/\(Layer.program.rawValue)/payrelay-dev", swiftSettings: settings),
-        ],
-        room(
+    [
+        // The relay, and what the people who run it need.
+        .executableTarget(
+            name: "payrelay",
+            dependencies: [
+                "AccessControl", "ApplePaySession", "ApplePayToken", "CommandLineParts", "Composition", "Console",
+                "GatewayModule", "HTTPListener", "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayAPI",
+                "PayrelayPrimitives", "RelayServer", "SQLJournal", "SQLiteDriver", "ServedFiles", "Settings",
+                argumentParser, lifecycle, logging,
+            ], path: "Sources/\(Layer.program.rawValue)/payrelay", swiftSettings: settings),
+        // What developers need and what must not run in production: sandboxes, load, tokens of the sandbox's own.
+        .executableTarget(
+            name: "payrelay-dev",
+            dependencies: [
+                "AccessControl", "ApplePaySession", "ApplePayToken", "CommandLineParts", "Composition", "Console",
+                "FortAPI", "FortModule", "FortSandbox", "GatewayModule", "HTTPListener", "MasterpassSandbox",
+                "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "PortmoneAPI",
+                "PortmoneModule", "PortmoneSandbox", "RelayServer", "SandboxParts", "Settings", "TokenMint",
+                argumentParser, histogram, httpTypes, lifecycle, logging,
+            ], path: "Sources/\(Layer.program.rawValue)/payrelay-dev",
+            resources: checkoutPage.map { .embedInCode("CheckoutPage/Page/\($0)") }, swiftSettings: settings),
+        // Settings, and the service built from them.
+        library(
             "Composition", in: .program,
             uses: [
-                "UnderWay",
-                "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "CommandLineParts", "Console",
-                "FortModule", "HTTPListener",
-                "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay", "PortmoneModule", "PostgresDriver",
-                "PayrelayPrimitives", "GatewayModule", "RelayServer", "SQLJournal", "SQLiteDriver", "Settings",
-                argumentParser, lifecycle, logging, metrics, tracing, unixSignals,
-            ], testsUse: ["FortAPI", "PayrelayAPI", "TokenMint", yams]),
-        room(
-            "Doctor", in: .program,
-            uses: [
-                "AccessControl", "ApplePaySession", "ApplePayToken", "Composition", "HTTPListener", "MerchantWebhook",
-                "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives", "GatewayModule", "RelayServer", logging,
-            ], testsUse: ["Settings", "TokenMint"]),
-        room(
-            "LoadTest", in: .program,
-            uses: [
-                "Charts", "CommandLineParts", "PayrelayPrimitives", "OutboundHTTP", "PayrelayAPI", "SandboxParts",
-                "TokenMint", histogram,
-            ],
-            testsUse: ["ApplePayToken", "BareResponder"]),
-        room(
-            "TransactionReport", in: .program,
-            uses: [
-                "CommandLineParts", "PaymentRelay", "PayrelayPrimitives", "GatewayModule", "SQLJournal",
-                "SQLiteDriver",
-            ],
-            testsUse: ["FortAPI", "FortModule", "JournalContract"]),
-        // The pages that `payrelay-dev` serves.
-        room(
-            "CheckoutPage", in: .program,
-            uses: [
-                "AccessControl", "ApplePayToken", "HTTPListener", "PayrelayAPI", "PayrelayPrimitives", "RelayServer",
-                "SandboxParts", "TokenMint", httpTypes,
-            ], embeds: checkoutPage.map { "Page/\($0)" }))
+                "AccessControl", "ApplePaySession", "ApplePayToken", "CLinux", "CommandLineParts", "Console",
+                "FortModule", "GatewayModule", "HTTPListener", "Observability", "OutboundHTTP", "PaymentRelay",
+                "PayrelayPrimitives", "PortmoneModule", "PostgresDriver", "RelayServer", "SQLJournal",
+                "SQLiteDriver", "Settings", "UnderWay", argumentParser, lifecycle, logging, metrics, tracing,
+                unixSignals,
+            ]),
+        tests(
+            "ProgramTests", in: "Program", excluding: ["EndToEndTests"],
+            use: [
+                "AccessControl", "ApplePaySession", "ApplePayToken", "Composition", "Console", "FortAPI",
+                "FortModule", "GatewayModule", "HTTPListener", "JournalContract", "Observability", "OutboundHTTP",
+                "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "PortmoneModule", "RelayServer", "SQLJournal",
+                "SQLiteDriver", "SandboxParts", "Settings", "TokenMint", "payrelay", "payrelay-dev", httpTypes,
+                lifecycle, logging, yams,
+            ]),
+    ]
 }
 
 var forTests: [Target] {
     [
-        // An example of an app, without its views, and below one of a merchant's backend: compiled so that tests can run them.
-        .target(
-            name: "ShopCheckout", dependencies: ["PayrelayClient"], path: "Examples/SwiftUIShop/Checkout",
-            swiftSettings: settings),
-        .testTarget(
-            name: "ShopCheckoutTests", dependencies: ["PayrelayClient", "ShopCheckout"],
-            path: "Tests/Clients/ShopCheckoutTests", swiftSettings: settings),
+        // An example of a merchant's backend: compiled so that tests can run it.
         .executableTarget(
             name: "OrderTokenExample", dependencies: [crypto], path: "Examples/order-tokens/swift",
             swiftSettings: settings),
@@ -438,13 +437,14 @@ var forTests: [Target] {
         .target(
             name: "JournalContract", dependencies: ["PaymentRelay", "PayrelayPrimitives", "TestPrograms", crypto],
             path: "Tests/Parts/JournalContract", swiftSettings: settings),
-        // A relay, a gateway's module and its sandbox over a network that spoils what is sent, for the tests of each gateway.
+        // What the tests of every gateway need: a running sandbox and a receiver of its messages; and a relay, the gateway's module
+        // and its sandbox over a network that spoils what is sent.
         .target(
-            name: "GatewaySchedule",
+            name: "GatewayTestParts",
             dependencies: [
                 "ApplePayToken", "JournalContract", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
-                "SandboxParts", "TestPrograms", "TokenMint", logging,
-            ], path: "Tests/Parts/GatewaySchedule", swiftSettings: settings),
+                "SandboxParts", "TestPrograms", "TokenMint", lifecycle, logging,
+            ], path: "Tests/Parts/GatewayTestParts", swiftSettings: settings),
         // A third gateway, which only tests have: its shape is Stripe's.
         .target(
             name: "Meridian",
@@ -453,12 +453,6 @@ var forTests: [Target] {
                 "PayrelayAPI", "PayrelayPrimitives", "GatewayModule", "RelayServer", "SandboxParts", "Settings",
                 crypto, httpTypes, hummingbird, lifecycle, logging, nioCore,
             ], path: "Tests/Parts/Meridian", swiftSettings: settings),
-        // What a relay's place is taken by where the load generator itself is looked at.
-        .target(name: "BareResponder", path: "Tests/Parts/BareResponder", swiftSettings: settings),
-        // What the tests of the sandboxes have in common.
-        .target(
-            name: "SandboxTestParts", dependencies: ["PayrelayPrimitives", "TestPrograms", lifecycle, logging],
-            path: "Tests/Parts/SandboxTestParts", swiftSettings: settings),
         // A PostgreSQL server of the tests' own.
         .target(
             name: "TestPostgres", dependencies: ["PostgresDriver", "TestPrograms"], path: "Tests/Parts/TestPostgres",
@@ -468,9 +462,8 @@ var forTests: [Target] {
             name: "CMSReference", path: "Tests/Parts/CMSReference", linkerSettings: [.linkedLibrary("crypto")]),
         // The tables in the documents of FORT's mobile SDK, where they lie beside the project.
         .target(name: "FortDocuments", path: "Tests/Parts/FortDocuments", swiftSettings: settings),
-        // Programs that tests run beside themselves, and folders for what they write.
+        // Programs and servers that tests run beside themselves, and folders for what they write.
         .target(
-            name: "TestPrograms", dependencies: ["CSpawn"], path: "Tests/Parts/TestPrograms", swiftSettings: settings),
-        .systemLibrary(name: "CSpawn", path: "Tests/Parts/CSpawn"),
+            name: "TestPrograms", dependencies: ["CLinux"], path: "Tests/Parts/TestPrograms", swiftSettings: settings),
     ]
 }

@@ -1,5 +1,5 @@
-import BareResponder
 import Foundation
+import TestPrograms
 
 // Something to load that costs next to nothing, in a process of its own: what a load generator shows against it is the
 // generator's own floor.

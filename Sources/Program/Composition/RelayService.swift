@@ -6,7 +6,6 @@ import FoundationEssentials
 import GatewayModule
 import HTTPListener
 import Logging
-import MerchantWebhook
 import Observability
 import OutboundHTTP
 import PaymentRelay

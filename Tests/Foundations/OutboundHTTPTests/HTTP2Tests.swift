@@ -4,7 +4,7 @@ import Testing
 
 @testable import OutboundHTTP
 
-/// Against an HTTP/2 server in Node.js, whose implementation (nghttp2 behind Node's API) is independent of this room.
+/// Against an HTTP/2 server in Node.js, whose implementation (nghttp2 behind Node's API) is independent of this target.
 @Suite(.timeLimit(.minutes(25)), .enabled(if: isInstalled("node"))) struct HTTP2Tests {
     private let certificate: Certificate
     private let server: RunningProgram

@@ -2,7 +2,7 @@ import PayrelayPrimitives
 import SandboxParts
 import Testing
 
-@testable import CheckoutPage
+@testable import payrelay_dev
 
 /// What the checkout page shows of payments is bounded.
 @Suite struct ExchangeLogTests {

@@ -1,7 +1,7 @@
 import PayrelayPrimitives
 import Testing
 
-@testable import CheckoutPage
+@testable import payrelay_dev
 
 /// A phone is given decimals, and its token has minor units.
 @Suite struct MintTokenTests {

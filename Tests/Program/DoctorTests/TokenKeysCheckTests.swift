@@ -3,7 +3,7 @@ import GatewayModule
 import PayrelayPrimitives
 import Testing
 
-@testable import Doctor
+@testable import payrelay
 
 /// The check of the keys at a URL says what the relay makes of them.
 @Suite struct TokenKeysCheckTests {

@@ -1,5 +1,6 @@
-import LoadTest
 import Testing
+
+@testable import payrelay_dev
 
 @Suite struct SaturationSearchTests {
     /// Asks until the search is done, of a relay that carries rates up to a limit.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TransactionReport
+@testable import payrelay
 
 @Suite struct CSVReaderTests {
     /// Each record in one string, its fields between bars; a malformed one as its lines and its reason.

@@ -20,8 +20,9 @@ public final class PaymentRelay: Sendable {
     /// waiting slots.
     let searches = Slots<String>(
         limit: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), waitersAtMost: (inAll: 64, ofOne: 16))
-    /// Limits, in the same way, how many status queries that clients request are sent to each gateway at once.
-    /// Without the limit, such queries could take all of a gateway's slots from payments.
+    /// Limits, for each gateway by its name, how many status queries requested by clients run at once. Further queries
+    /// wait, and no client has more than a quarter of the waiting slots. Without the limit, such queries could take
+    /// all of a gateway's slots from payments.
     let syncs: [String: Slots<String>]
     private let instances = Atomic(1)
     let deadlines: AnswerDeadlines

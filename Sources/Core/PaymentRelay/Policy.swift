@@ -8,7 +8,7 @@ extension PaymentRelay {
         /// How long a payment is uncertain before the gateway's "order not found" is final.
         public var notFoundAfter: Duration
         /// How long an operation is uncertain before the gateway's totals are final if they do not show the
-        /// operation. It is longer than the gateway keeps operations on hold.
+        /// operation. Set it longer than the gateway keeps operations on hold.
         public var operationNotFoundAfter: Duration
         /// How long a client waits at most. After that the client is answered even if the outcome is not known.
         /// `nil` makes clients wait for the outcome.

@@ -237,10 +237,11 @@ public enum PaymentList: Sendable, Equatable {
     case holdingCustomerData(claimedBefore: Date)
     /// Payments with an event that happened at `since` or later, by the time of the first such event.
     case withEvents(since: Date)
-    /// Payments whose next event was refused for too long, by the time since which the event has waited.
+    /// Payments whose next event was not acknowledged for so long that it is no longer sent, ordered by the time
+    /// since when the event has waited.
     case deadLettered
-    /// Payments whose next event has waited since before `waitingBefore` and is still sent, by the time since which
-    /// it has waited.
+    /// Payments whose next event has waited since before `waitingBefore` and is still sent, ordered by the time since
+    /// when the event has waited.
     case undelivered(waitingBefore: Date)
 }
 

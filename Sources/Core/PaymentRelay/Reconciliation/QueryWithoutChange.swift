@@ -52,7 +52,8 @@ public struct QueryWithoutChange: Sendable, Equatable {
             times: 1)
     }
 
-    /// How many requesters' queries a journal keeps after one entry: those with the newest queries.
+    /// The maximum number of requesters whose queries a journal keeps for one entry of the history. If there are
+    /// more, the requester whose last query is oldest is dropped.
     public static let askersKept = 16
 
     /// The limit of ``reason``, in bytes.

@@ -51,7 +51,7 @@ public final class PaymentRelay: Sendable {
         self.policy = policy
         syncs = Dictionary(
             uniqueKeysWithValues: gateways.all.map { gateway in
-                let limit = policy.questionsAtOnce(to: gateway.name, takingOneIn: 8, atMost: 16, among: 1)
+                let limit = policy.queriesAtOnce(to: gateway.name, takingOneIn: 8, atMost: 16, among: 1)
                 return (gateway.name, Slots(limit: limit, waitersAtMost: (inAll: 64, ofOne: 16)))
             })
         certificateUse = CertificateUseWatch(policy.processingCertificates)
@@ -69,14 +69,14 @@ public final class PaymentRelay: Sendable {
     /// them.
     public func divideLimits(among instances: Int) {
         self.instances.store(max(1, instances), ordering: .relaxed)
-        for (gateway, places) in syncs {
-            places.change(limit: questionsAtOnce(to: gateway, takingOneIn: 8, atMost: 16))
+        for (gateway, slots) in syncs {
+            slots.change(limit: queriesAtOnce(to: gateway, takingOneIn: 8, atMost: 16))
         }
     }
 
-    /// See ``Policy/questionsAtOnce(to:takingOneIn:atMost:among:)``.
-    func questionsAtOnce(to gateway: String, takingOneIn part: Int, atMost most: Int) -> Int {
-        policy.questionsAtOnce(
+    /// See ``Policy/queriesAtOnce(to:takingOneIn:atMost:among:)``.
+    func queriesAtOnce(to gateway: String, takingOneIn part: Int, atMost most: Int) -> Int {
+        policy.queriesAtOnce(
             to: gateway, takingOneIn: part, atMost: most, among: instances.load(ordering: .relaxed))
     }
 

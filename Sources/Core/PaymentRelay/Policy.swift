@@ -43,7 +43,7 @@ extension PaymentRelay {
 
         /// Returns how many of a gateway's slots one kind of query may take: a part of this instance's slots, so
         /// that a gateway that does not answer leaves slots for charges.
-        func questionsAtOnce(to gateway: String, takingOneIn part: Int, atMost most: Int, among instances: Int) -> Int {
+        func queriesAtOnce(to gateway: String, takingOneIn part: Int, atMost most: Int, among instances: Int) -> Int {
             min(most, max(1, (requestsAtOnce[gateway] ?? .max) / instances / part))
         }
     }

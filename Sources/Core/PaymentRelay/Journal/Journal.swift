@@ -149,7 +149,7 @@ public protocol Journal: Sendable {
     /// Adds a query to the queries that the same requester has made since the same entry of the history. Only the
     /// latest answer is kept. The payment's row does not change.
     ///
-    /// At most ``QueryWithoutChange/askersKept`` requesters are kept; beyond that, the one whose last query is
+    /// At most ``QueryWithoutChange/requestersKept`` requesters are kept; beyond that, the one whose last query is
     /// oldest is dropped. If there is no such entry, this has no effect.
     func record(_ query: QueryWithoutChange, of merchantReference: String) async throws(JournalError)
 

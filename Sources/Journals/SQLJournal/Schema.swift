@@ -181,19 +181,19 @@ public enum Schema {
             PRIMARY KEY (at, merchant_reference, entry, kind)
         ) WITHOUT ROWID;
 
-        -- Questions to the gateway that changed nothing, counted: those of one asker between two entries of a history.
+        -- Questions to the gateway that changed nothing, counted: those of one requester between two entries of a history.
         CREATE TABLE IF NOT EXISTS query_without_change (
             merchant_reference text COLLATE "C" NOT NULL,
             -- The entry that they came after.
             entry bigint NOT NULL,
-            asker text NOT NULL,
+            requester text NOT NULL,
             -- What came of the last of them, and what the gateway said, or why there was no answer.
             answer text NOT NULL,
             reason text,
             first_at bigint NOT NULL,
             last_at bigint NOT NULL,
             times bigint NOT NULL,
-            PRIMARY KEY (merchant_reference, entry, asker)
+            PRIMARY KEY (merchant_reference, entry, requester)
         );
 
         -- The newest attempts to deliver each event.

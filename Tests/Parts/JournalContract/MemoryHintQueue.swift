@@ -15,7 +15,7 @@ extension MemoryJournal {
         var charges: [String] = []
         /// How many hints came since the last question; 0 while it rests.
         var times = 1
-        var questionsInVain = 0
+        var queriesInVain = 0
         /// When the hint came that has waited longest; nil while the row rests.
         var waitingSince: Date?
         /// When it may be leased, or its rest ends.
@@ -62,7 +62,7 @@ extension MemoryJournal {
             hints[key]?.dueAt = expiry
             return PendingHint(
                 hint: row.hint, kind: row.kind, isMixed: row.isMixed, charges: row.charges, times: row.times,
-                questionsInVain: row.questionsInVain, leaseExpiresAt: expiry)
+                queriesInVain: row.queriesInVain, leaseExpiresAt: expiry)
         }
     }
 
@@ -76,10 +76,10 @@ extension MemoryJournal {
                 hints[key] = nil
                 return
             }
-            row.questionsInVain = 0
+            row.queriesInVain = 0
             row.dueAt = moment
         case .inVain(let rest):
-            row.questionsInVain += 1
+            row.queriesInVain += 1
             row.dueAt = rest
         case .postponed(let later):
             row.dueAt = later

@@ -54,7 +54,7 @@ struct FortConnection: ConnectedGateway {
             timeout: min(module.timeout, AccountProbe.timeout)
         ) { exchange in
             metrics.observe(exchange)
-            seen.observe(exchange, of: module.fortAccounts, isQuestion: true)
+            seen.observe(exchange, of: module.fortAccounts, isProbe: true)
         }
         gateway = FortGateway(
             clients: clients, timeout: module.timeout,

@@ -51,7 +51,7 @@ struct PortmoneConnection: ConnectedGateway {
             guard let account = accounts.entry(named: name)?.account else { return }
             let client = PortmoneClient(account: account, endpoint: module.address, transport: guarded.probing) {
                 metrics.observe($0)
-                watch.observe($0, of: accounts, isQuestion: true)
+                watch.observe($0, of: accounts, isProbe: true)
             }
             // The client's observer reports the result.
             _ = await client.send(ResultRequest.probe(), timeout: min(module.timeout, AccountProbe.timeout))
@@ -139,11 +139,11 @@ struct ReceiveNotification: Sendable {
 }
 
 extension AvailabilityWatch {
-    /// - Parameter isQuestion: whether the request was sent only to find out how Portmone answers.
-    func observe(_ exchange: PortmoneExchange, of accounts: PortmoneAccounts, isQuestion: Bool = false) {
+    /// - Parameter isProbe: whether the request was sent only to find out how Portmone answers.
+    func observe(_ exchange: PortmoneExchange, of accounts: PortmoneAccounts, isProbe: Bool = false) {
         guard let entry = accounts.entry(identifiedBy: exchange.payeeID) else { return }
         observe(
-            entry.name, exchange.availability ?? (isQuestion ? .notAnswering : nil), isVerified: exchange.isVerified,
+            entry.name, exchange.availability ?? (isProbe ? .notAnswering : nil), isVerified: exchange.isVerified,
             failure: exchange.failure)
     }
 }

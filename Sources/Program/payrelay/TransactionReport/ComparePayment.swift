@@ -124,7 +124,7 @@ enum PaymentComparison {
             (state, balance) = (entry.state, entry.balance)
             guard moved != Moved() else { continue }
             let request = payment.operations.last { $0.state == .done && $0.changedAt == entry.at }?.begunAt
-            let isLearned = entry.source?.asker != nil || movements.isEmpty
+            let isLearned = entry.source?.requester != nil || movements.isEmpty
             let earliest = request ?? (isLearned ? movements.last?.span.upperBound ?? payment.claimedAt : entry.at)
             movements.append(DatedMovement(moved: moved, span: min(earliest, entry.at)...entry.at))
         }

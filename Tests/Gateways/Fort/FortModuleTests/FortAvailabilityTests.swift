@@ -71,7 +71,7 @@ import Testing
         self.availability = availability
         probe = AccountProbe(
             availability, accounts: accounts, endpoint: .fortTest, transport: fort, timeout: .seconds(1),
-            observe: { availability.observe($0, of: accounts, isQuestion: true) })
+            observe: { availability.observe($0, of: accounts, isProbe: true) })
     }
 
     private var states: [AccountAvailability.State] { availability.all.map(\.state) }

@@ -21,7 +21,7 @@ import Testing
         let portmone = ScriptedPortmone(answer)
         let client = PortmoneClient(
             account: accounts.entries[0].account, endpoint: .production, transport: portmone
-        ) { watch.observe($0, of: accounts, isQuestion: true) }
+        ) { watch.observe($0, of: accounts, isProbe: true) }
         let probe = AccountProbe(watch) { _ in
             _ = await client.send(ResultRequest.probe(), timeout: .seconds(1))
         }

@@ -5,12 +5,12 @@ import PayrelayPrimitives
 import RelayServer
 
 extension AvailabilityWatch {
-    /// - Parameter isQuestion: whether the request was sent only to find out how FORT answers.
-    func observe(_ exchange: FortExchange, of accounts: FortAccounts, isQuestion: Bool = false) {
+    /// - Parameter isProbe: whether the request was sent only to find out how FORT answers.
+    func observe(_ exchange: FortExchange, of accounts: FortAccounts, isProbe: Bool = false) {
         guard let entry = accounts.entry(identifiedBy: exchange.accessCode) else { return }
         let isVerified = if case .answered(.success) = exchange.outcome { true } else { false }
         observe(
-            entry.name, exchange.availability ?? (isQuestion ? .notAnswering : nil), isVerified: isVerified,
+            entry.name, exchange.availability ?? (isProbe ? .notAnswering : nil), isVerified: isVerified,
             failure: exchange.failure)
     }
 }

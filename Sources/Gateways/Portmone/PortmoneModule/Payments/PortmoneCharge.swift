@@ -89,10 +89,10 @@ struct PortmoneCharge: PreparedCharge {
         because said: String, failed: PortmoneEntry? = nil, naming named: ProvenEntry? = nil, until deadline: Deadline
     ) async -> Outcome<GatewayAnswer> {
         let moment = portmone.now()
-        let question = OrderQuestion(
+        let query = OrderQuery(
             client: choice.client, identity: identity, period: ResultPeriod(since: moment, at: moment),
             ownBill: named?.shopBillID)
-        switch await question.ask(until: deadline) {
+        switch await query.answer(until: deadline) {
         case .notSent(let reason), .unknown(let reason):
             let open = "Portmone answered APay with \(said), and result was not answered: \(reason)"
             guard let named else { return .unknown(reason: open) }

@@ -99,17 +99,17 @@ public struct PortmoneGateway: Gateway {
         let isVoid = payment.openOperation?.command == .voidAuthorization && payment.gatewayReference != nil
         let identity = choice.entry.identity(
             of: payment.merchantReference, currency: payment.currency, amount: isVoid ? nil : payment.amount)
-        let question = OrderQuestion(
+        let query = OrderQuery(
             client: choice.client, identity: identity, period: ResultPeriod(since: payment.firstBill, at: now()),
             ownBill: payment.gatewayReference,
             isOperatedOn: payment.openOperation.map { $0.command != .refund } ?? false)
-        var answered = await question.ask(until: deadline)
+        var answered = await query.answer(until: deadline)
         if case .answered(let state) = answered, closing.isDue(payment, in: state, at: now()), let left = deadline.left
         {
             // The answer to `closeInvoice` is ignored: only `result` decides.
             _ = await choice.client.send(
                 CloseInvoiceRequest(shopOrderNumber: payment.merchantReference), timeout: left)
-            answered = await question.ask(until: deadline)
+            answered = await query.answer(until: deadline)
         }
         return meaning(of: answered, payment, payment.merchantReference)
     }
@@ -121,9 +121,9 @@ public struct PortmoneGateway: Gateway {
         }
         let identity = choice.entry.identity(of: merchantReference, currency: nil, amount: nil)
         // The age of the order is not known, so the query covers the last month.
-        let question = OrderQuestion(
+        let query = OrderQuery(
             client: choice.client, identity: identity, period: ResultPeriod(since: now(), at: now()), ownBill: nil)
-        return meaning(of: await question.ask(until: Deadline(in: timeout)), nil, merchantReference)
+        return meaning(of: await query.answer(until: Deadline(in: timeout)), nil, merchantReference)
     }
 
     private func meaning(

@@ -140,11 +140,11 @@ struct PortmoneOperation {
         for gateway: PortmoneGateway,
         until deadline: Deadline
     ) async -> Outcome<GatewayAnswer> {
-        let question = OrderQuestion(
+        let query = OrderQuery(
             client: choice.client, identity: identity(choice),
             period: ResultPeriod(since: payment.firstBill, at: gateway.now()), ownBill: payment.gatewayReference,
             isOperatedOn: operation.command != .refund)
-        let standing = BillStanding(await question.ask(until: deadline), of: payment.gatewayReference)
+        let standing = BillStanding(await query.answer(until: deadline), of: payment.gatewayReference)
         switch (operation.command, standing) {
         // `result` shows the status from before the operation, and the code refuses the operation.
         case (.capture, .held), (.voidAuthorization, .held):

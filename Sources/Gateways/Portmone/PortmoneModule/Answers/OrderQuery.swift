@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import PortmoneAPI
 
 /// A query of `result` about one order.
-struct OrderQuestion {
+struct OrderQuery {
     let client: PortmoneClient
     let identity: PaymentIdentity
     let period: ResultPeriod
@@ -18,12 +18,12 @@ struct OrderQuestion {
     /// If one entry is about something else, the whole answer proves nothing. The exception is an unpaid earlier
     /// attempt with another amount or currency. An empty list does not name the order, and a bill may appear
     /// late, so an empty list counts only if Portmone answers it twice.
-    func ask(until deadline: Deadline) async -> Outcome<OrderState> {
-        let answered = await askOnce(until: deadline)
-        return answered == .answered(.notFound) ? await askOnce(until: deadline) : answered
+    func answer(until deadline: Deadline) async -> Outcome<OrderState> {
+        let answered = await queryOnce(until: deadline)
+        return answered == .answered(.notFound) ? await queryOnce(until: deadline) : answered
     }
 
-    private func askOnce(until deadline: Deadline) async -> Outcome<OrderState> {
+    private func queryOnce(until deadline: Deadline) async -> Outcome<OrderState> {
         guard let left = deadline.left else { return .unknown(reason: "there was no time left to ask Portmone") }
         let outcome = await client.send(ResultRequest(.order(identity.shopOrderNumber), in: period), timeout: left)
         guard case .answered(let answer) = outcome else { return outcome.map { _ in .notFound } }

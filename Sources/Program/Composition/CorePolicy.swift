@@ -1,3 +1,4 @@
+import GatewayModule
 import PaymentRelay
 
 extension RelayConfiguration {

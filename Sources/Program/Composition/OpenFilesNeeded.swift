@@ -1,4 +1,6 @@
+import GatewayModule
 import HTTPListener
+import RelayServer
 import Settings
 
 extension RelayConfiguration {

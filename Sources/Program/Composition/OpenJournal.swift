@@ -1,4 +1,5 @@
 import Logging
+import PaymentRelay
 import RelayServer
 import SQLJournal
 

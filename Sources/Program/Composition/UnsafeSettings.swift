@@ -1,4 +1,7 @@
+import ApplePaySession
+import ApplePayToken
 import FoundationEssentials
+import HTTPListener
 import Logging
 import PayrelayPrimitives
 

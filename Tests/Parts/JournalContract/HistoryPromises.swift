@@ -241,7 +241,8 @@ extension QueryWithoutChange {
         _ entry: Int, _ requester: StatusRequester, _ answer: Answer, _ reason: String?, at moment: Date
     ) -> QueryWithoutChange {
         QueryWithoutChange(
-            afterEntry: entry, requester: requester, answer: answer, reason: reason, first: moment, last: moment, times: 1)
+            afterEntry: entry, requester: requester, answer: answer, reason: reason, first: moment, last: moment,
+            times: 1)
     }
 }
 

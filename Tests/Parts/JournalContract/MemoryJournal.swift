@@ -179,8 +179,9 @@ public actor MemoryJournal: Journal {
         else {
             return
         }
-        if let place = entry.queries.firstIndex(where: { $0.afterEntry == query.afterEntry && $0.requester == query.requester })
-        {
+        if let place = entry.queries.firstIndex(where: {
+            $0.afterEntry == query.afterEntry && $0.requester == query.requester
+        }) {
             entry.queries[place] = entry.queries[place].adding(query)
         } else {
             entry.queries.append(query)

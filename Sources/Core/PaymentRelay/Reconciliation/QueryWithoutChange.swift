@@ -34,7 +34,8 @@ public struct QueryWithoutChange: Sendable, Equatable {
     public let times: Int
 
     public init(
-        afterEntry: Int, requester: StatusRequester, answer: Answer, reason: String?, first: Date, last: Date, times: Int
+        afterEntry: Int, requester: StatusRequester, answer: Answer, reason: String?, first: Date, last: Date,
+        times: Int
     ) {
         self.afterEntry = afterEntry
         self.requester = requester
@@ -48,7 +49,8 @@ public struct QueryWithoutChange: Sendable, Equatable {
     /// Creates the count of one query.
     init(about payment: Payment, by requester: StatusRequester, answer: Answer, reason: String?, at moment: Date) {
         self.init(
-            afterEntry: payment.version, requester: requester, answer: answer, reason: reason, first: moment, last: moment,
+            afterEntry: payment.version, requester: requester, answer: answer, reason: reason, first: moment,
+            last: moment,
             times: 1)
     }
 

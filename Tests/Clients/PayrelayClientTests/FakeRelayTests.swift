@@ -4,7 +4,7 @@ import Testing
 
 @testable import PayrelayClient
 
-/// The fake keeps the promises that an app builds on; its answers are by script.
+/// `FakeRelay` keeps the promises on which an app builds, and answers by its script.
 @Suite(.timeLimit(.minutes(25))) struct FakeRelayTests {
     private let token = Documents.token
 
@@ -36,7 +36,7 @@ import Testing
         #expect(relay.chargedOrders == [order("B")])
         await #expect(throws: RelayError.tokenUsed) { try await relay.pay(order("C"), with: token) }
         await #expect(throws: RelayError.noSuchPayment) { try await relay.outcome(of: "C") }
-        // Nothing was made of C: it may be paid.
+        // The refused request left no payment C, so C may be paid.
         #expect(await outcome(relay, order("C")) == .captured)
     }
 
@@ -46,7 +46,7 @@ import Testing
         let other = AppleToken(json: ["paymentData": "another"])
         _ = await outcome(relay, order("A"))
         _ = await outcome(relay, order("B"))
-        // The same request has the same answer; another token is another try of a declined order.
+        // The same request gets the same answer. A request with another token is another attempt to pay a declined order.
         #expect(await outcome(relay, order("A")) == .declined)
         for (reference, amount, token, isCharged) in [
             ("A", 10_000, other, false), ("A", 1, token, false), ("B", 1, token, true),

@@ -6,7 +6,8 @@ import Testing
 
 @testable import PayrelayClient
 
-/// A client of today reads a relay of tomorrow by the rule in docs/versions.md. `Tests/Web` holds payrelay.js against the same table.
+/// Today's client reads a later relay's answers by the rule in docs/versions.md. `Tests/Web` tests payrelay.js with the same
+/// table.
 @Suite struct LaterRelayTests {
     private static let table = Project.url("Tests/ClientSamples/later-relay.json")
 
@@ -17,7 +18,8 @@ import Testing
         let isLookedUp: Bool
         /// What the client does next: `send`, `read`, or `end`.
         let then: String
-        /// Where the same comes until the time is over: `paid`, `not_paid`, `uncertain`, `refused` or `nothing_sent`.
+        /// The result if the same answer comes until the time is over: `paid`, `not_paid`, `uncertain`, `refused` or
+        /// `nothing_sent`.
         let ends: String
 
         init(_ json: JSON) throws {

@@ -14,7 +14,7 @@ import Testing
         .answered(.payment(try Documents.payment(outcome), retryAfter: 2))
     }
 
-    /// Why each of these says that the request may have arrived, or that it has not.
+    /// Events after which the client sends the request again, and whether the event leaves open that the request has arrived.
     private static let retried: [(String, PaymentAttempts.Event, mayHaveArrived: Bool)] = [
         ("connection lost", .failed(.lost("")), true),
         ("no connection", .failed(.notSent("")), false),
@@ -194,7 +194,8 @@ import Testing
         .answered(.otherPayment(try Documents.payment(outcome, amount: 9_000), retryAfter: 2))
     }
 
-    /// A payment whose reference is taken, for these bytes alone or for earlier ones that may have arrived.
+    /// A payment whose reference is taken: either only this request was sent, or an earlier request was lost and may have
+    /// arrived.
     private func taken(after lost: Bool) -> PaymentAttempts {
         var attempts = PaymentAttempts(pays: true)
         if lost { _ = attempts.next(after: .failed(.lost("")), of: .pay, canPay: true) }
@@ -238,7 +239,8 @@ import Testing
         for outcome in ["uncertain", "processing", "not_sent", "a word of a newer relay"] {
             var attempts = taken(after: false)
             #expect(attempts.next(after: try otherPayment(outcome), of: .read, canPay: true).step == .read)
-            // Another instance, or one that lost its journal, does not make it uncharged.
+            // A 404 does not prove that nothing was charged: it may come from another instance, or from one that lost its
+            // journal.
             let missing = attempts.next(after: problem(404, .noSuchPayment), of: .read, canPay: true)
             #expect(missing.step == .read, "\(outcome)")
             guard case .failure(.referenceTaken(by: _?)) = attempts.atDeadline() else {

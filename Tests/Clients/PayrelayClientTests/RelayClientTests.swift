@@ -189,7 +189,7 @@ import Testing
         let error = await #expect(throws: RelayError.self) { try await paying.value }
         #expect(error == .orderTokenUnavailable(OrderTokenFailure(OrderTokenFault.timeout)))
         #expect(error?.mayHaveBeenCharged == false)
-        // What comes late is not sent.
+        // An order token that arrives after the time limit is not sent.
         backend.answer("late")
         await backend.untilAnswered()
         #expect(transport.requests.isEmpty)
@@ -385,7 +385,7 @@ import Testing
     }
 }
 
-/// Order tokens by their number.
+/// Order tokens, each with its number.
 private final class OrderTokens: @unchecked Sendable {
     // Changed under the lock.
     private let lock = NSLock()
@@ -399,7 +399,7 @@ private final class OrderTokens: @unchecked Sendable {
     }
 }
 
-/// An app's backend that gives no order token until the test says so, whatever is cancelled.
+/// An app's backend that returns no order token until the test says so, even if its task is cancelled.
 private final class EndlessBackend: @unchecked Sendable {
     // Changed under the lock.
     private let lock = NSLock()

@@ -2,7 +2,7 @@ import PayrelayClient
 import ShopCheckout
 import Testing
 
-/// Whatever happens, a customer who may have paid is not asked to pay again.
+/// In no case is a customer who may have paid offered to pay again.
 @MainActor @Suite struct CheckoutModelTests {
     private static let reference = OneOrderBackend.shopOrder.merchantReference
 

@@ -8,7 +8,7 @@ import UnderWay
 
 @testable import PaymentRelay
 
-/// What one client may take of what all clients share.
+/// The share that one client may use of the limits that all clients share.
 @Suite(.timeLimit(.minutes(25))) struct ClientSharesTests {
     private let gateway = ScriptedGateway(onCharge: { _ in .unknown(reason: "timeout") })
     private let relay: PaymentRelay
@@ -68,7 +68,7 @@ import UnderWay
                     await Self.isAnswered("shop") { _ = try await relay.sync("A", among: VisiblePayments(of: $0)) }
                 }
             }
-            // One is asked about, and as many wait as may.
+            // One query is under way, and as many calls wait as may wait: one of the 18 calls is refused.
             #expect(await tasks.next() == false)
             let other = try? await relay.pay(.sample("B", token: 2, client: "shop"))
             #expect(other?.payment.state == .captured)
@@ -90,7 +90,8 @@ import UnderWay
         #expect(await gateway.queries == ["A", "main B"])
     }
 
-    /// While nobody gets a place, one more of a client's calls than may wait is refused, and those of another client wait all the same.
+    /// While no slot is free, a client's call beyond the limit of waiting calls is refused, and another client's calls still
+    /// wait.
     private func expectShares(
         of limiter: Slots<String>?, _ call: @escaping @Sendable (_ client: String) async throws -> Void
     ) async throws {
@@ -106,7 +107,7 @@ import UnderWay
         }
     }
 
-    /// Whether the call was answered, and not refused because too many wait.
+    /// Whether the call is answered, instead of being refused because too many calls wait.
     private static func isAnswered(
         _ client: String, _ call: @Sendable (_ client: String) async throws -> Void
     ) async -> Bool {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PaymentRelay
 
-/// S7: authenticated clients see nothing of each other's payments.
+/// S7: authenticated clients do not see each other's payments.
 @Suite struct ClientTests {
     private let gateway = ScriptedGateway(onUnknown: { _, _ in
         .answered(GatewayAnswer(.authorized, authorized: 10_000, totals: Balance()))
@@ -78,7 +78,7 @@ import Testing
         #expect(try await relay.payment("SDK-1")?.isMadeElsewhere == true)
         _ = try await void(Self.bankAndElsewhere)
         #expect(await gateway.operations.count == 1)
-        // The reference is the payment's, whoever may see it.
+        // A reference belongs to its payment, whether or not the client may see the payment.
         await #expect(throws: PaymentRefusal.referenceTaken(differing: nil)) {
             try await relay.pay(.sample("SDK-1", client: "bank"))
         }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PaymentRelay
 
-/// The rule that every journal asks; that they ask it is in the contract (`ClaimPromises.swift`).
+/// The rule that every journal applies. `ClaimPromises.swift`, in the contract, tests that journals apply it.
 @Suite struct CommitObstacleTests {
     private let claim = Change.sample("A", token: 1, key: "k", account: "aed", client: "shop")
 
@@ -105,7 +105,7 @@ import Testing
         for change in [again, note] { #expect(obstacle(of: change, with: known) == .versionChanged) }
     }
 
-    /// What stands in the way of the claim, also in the place of what is known.
+    /// Returns the obstacle to the claim, or to the claim that follows the known payment, if that payment can be claimed again.
     private func conflict(
         with known: Payment?, keyUse: KeyUse? = nil, isTokenUsed: Bool = false
     ) -> CommitResult? {

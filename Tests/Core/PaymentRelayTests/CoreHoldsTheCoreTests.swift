@@ -2,7 +2,7 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// The first comment of `PaymentRelay.swift`: the core knows neither HTTP nor a database nor any gateway by name.
+/// The rule in the first comment of `PaymentRelay.swift`: the core does not know HTTP, databases or a gateway's name.
 @Suite struct CoreHoldsTheCoreTests {
     private static let sources = Project.url("Sources/Core/PaymentRelay")
 
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// `fort_id` is the API's name of the gateway's reference.
+    /// `fort_id` is allowed: it is the API's name for the gateway's reference.
     @Test("The core names no gateway") func namesNoGateway() throws {
         for (path, text) in try Self.files() {
             let known = text.replacing("fort_id", with: "")

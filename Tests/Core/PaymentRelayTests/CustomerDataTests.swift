@@ -8,7 +8,7 @@ import Testing
 
 @testable import PaymentRelay
 
-/// What the gateway gives back of the customer is erased, however often it comes (S10).
+/// Customer data in a gateway's answers is erased, however often an answer repeats it (S10).
 @Suite struct CustomerDataTests {
     @Test func erasesAReceiptThatComesAfterAnErasure() async throws {
         let journal = MemoryJournal()
@@ -181,12 +181,12 @@ import Testing
                 "unproven": ["currency"],
                 "processor_response": ["fort_id": "1", "status": "14", "response_message": ["status": "Success"]],
             ])
-        // A second time nothing changes, to the byte.
+        // Erasing a second time leaves every byte unchanged.
         #expect(data.erased(from: erased.encoded()) == erased.encoded())
     }
 }
 
-/// A journal that commits only once so many wait for it.
+/// A journal that commits only when `size` changes wait for it.
 private final class CrowdedJournal: ForwardingJournal {
     private struct Crowd {
         var gate = Gate()

@@ -1,7 +1,7 @@
 import PaymentRelay
 import Testing
 
-/// Which phone numbers and which names are one.
+/// The rules by which two phone numbers, or two names, are the same.
 @Suite struct CustomerDigestTests {
     @Test(
         "A phone number is its last eight digits, however it is written",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PaymentRelay
 
-/// Which of the merchant's accounts has an order, and which gateway has a payment.
+/// The choice of the merchant's account for an order, and of the gateway for a payment.
 @Suite struct GatewaysTests {
     private static func gateways(_ accounts: [(String, [(String, [String])])]) throws -> Gateways {
         try Gateways(
@@ -109,7 +109,7 @@ import Testing
     }
 }
 
-/// A gateway that says its name.
+/// A gateway that reports its name.
 private struct NamedGateway: Gateway {
     let name: String
     let accounts: [GatewayAccount]

@@ -7,8 +7,8 @@ import Testing
 
 @testable import PaymentRelay
 
-/// R11: what comes unasked is a hint. It may come twice, late, in any order, and from somebody else: it makes the relay ask, and only the
-/// gateway's answer changes anything.
+/// R11: a message that arrives unasked is a hint. It may arrive twice, late, in any order, and from a stranger. It makes the
+/// relay query the gateway, and only the gateway's answer changes a payment.
 @Suite struct HintTests {
     let journal = MemoryJournal()
 
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// A capture or a refund in FORT's dashboard, of an amount that the relay has seen before.
+    /// The merchant captures or refunds in FORT's dashboard an amount that the relay has seen before.
     @Test(
         "R11: an operation made elsewhere is asked about, also where one of its amount was done or declined here",
         arguments: [GatewayAnswer.Meaning.refunded, .declined])
@@ -130,8 +130,8 @@ import Testing
         #expect(await gateway.queries.count == 1)
     }
 
-    /// A refund of 4,000 that got no answer is taken for another one of its amount, which the totals show. The gateway hints at that,
-    /// and its totals grow afterwards.
+    /// A refund of 4,000 that got no answer is mistaken for another refund of the same amount, which the totals show. The
+    /// gateway then sends a hint about the other refund, and its totals grow afterwards.
     private func refundTakenForAnother(
         arrivingFor patience: Duration, thenRefunded total: MinorUnits, another: MinorUnits? = nil,
         hint: GatewayHint?, after seconds: Double
@@ -220,7 +220,7 @@ import Testing
         }
     }
 
-    /// FORT's answer to the charge comes when the payment has been settled otherwise meanwhile.
+    /// FORT's answer to the charge arrives after another outcome of the payment was recorded.
     @Test("R11: a charge that was proven is not dropped because another outcome was written first")
     func examinesALostTransition() async throws {
         let gateway = ScriptedGateway(onCharge: { [journal] _ in
@@ -261,7 +261,8 @@ import Testing
         #expect(event["second_charge"]?["fort_id"] == "2" && event["second_charge"]?["captured_amount"] == 10_000)
     }
 
-    /// A gateway that answers about a reference with the charge "1", and has a second one, "2", which only its number finds.
+    /// A gateway that answers a query by reference with the charge "1", and has a second charge, "2", which only a query by
+    /// number finds.
     private static func chargedTwice() -> ScriptedGateway {
         ScriptedGateway(
             onCharge: { _ in .answered(GatewayAnswer(.captured, reference: "1")) },
@@ -289,7 +290,7 @@ import Testing
         _ = try await relay.pay(.sample("A"))
         let known = try #require(await journal.payment("A"))
         for number in numbers {
-            // Not what is known: each is recorded.
+            // The relay does not know these numbers, so each hint is recorded.
             #expect(
                 try await relay.record(.sample(.charge(.purchase), .captured, reference: number), kind: .direct))
         }
@@ -320,7 +321,7 @@ import Testing
             let gateway = ScriptedGateway(
                 onCharge: { _ in charge }, onQuery: { _ in .answered(GatewayAnswer(.pending(reason: "on hold"))) },
                 onNumber: { _ in .answered(answer) })
-            // Whatever counts as final is final at once.
+            // Without a waiting time, every answer that may end a payment ends it at once.
             let relay = PaymentRelay(
                 policy: .init(verifier: nil, notFoundAfter: .zero), journal: journal, gateways: .only(gateway),
                 logger: .silent)
@@ -329,7 +330,8 @@ import Testing
             try await relay.take(.sample(.charge(.purchase), .captured, reference: "2"))
             await Investigator(relay: relay, logger: .silent).workOff()
             #expect(await gateway.queries == ["A", "A 2"])
-            // The history may have got an entry: that the answer about the reference does not decide.
+            // The history may have got an entry, depending on the answer about the reference. State and balance must be
+            // unchanged.
             let after = await journal.payment("A")
             #expect(after?.state == before?.state && after?.balance == before?.balance)
             #expect(after?.gatewayReference == before?.gatewayReference && after?.receipt == before?.receipt)
@@ -407,7 +409,7 @@ import Testing
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: .silent, now: { moment.withLock { $0 } })
         _ = try await relay.pay(.sample("A"))
-        // Ten messages a second, for ten minutes. What is refused is not acknowledged.
+        // Ten messages a second arrive for ten minutes. A refused message is not acknowledged.
         var refused = 0
         for number in 0..<6_000 {
             let hint = GatewayHint.sample(.charge(.purchase), .captured, reference: "\(1_000 + number)")
@@ -491,7 +493,7 @@ import Testing
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: .silent, now: { moment.withLock { $0 } })
         _ = try await relay.pay(.sample("A"))
-        // Ten messages a second, for ten minutes.
+        // Ten messages a second arrive for ten minutes.
         for _ in 0..<6_000 {
             try await relay.take(.sample(.operation(.refund), .refunded, amount: 4_000))
             await Investigator(relay: relay, logger: .silent).workOff()
@@ -539,7 +541,7 @@ import Testing
         }
     }
 
-    /// Seed 003: the merchant's app may pay through FORT's own SDK, and one receiver serves both integrations.
+    /// Seed 003: the merchant's app may also pay through FORT's SDK, and one receiver serves both integrations.
     @Test("R11: a payment made elsewhere is recorded from the gateway's answer, with what only the hint says marked")
     func recordsAPaymentMadeElsewhere() async throws {
         let gateway = ScriptedGateway(
@@ -554,7 +556,7 @@ import Testing
                         .captured, authorized: 12_345, totals: Balance(captured: 12_345), reference: "1"))
             })
         let relay = Self.relay(gateway, over: journal)
-        // The amount of the hint is not the one that is taken.
+        // The hint's amount is not used.
         try await relay.take(.sample(.charge(.purchase), .captured, of: "SDK-1", reference: "1"))
         await Investigator(relay: relay, logger: .silent).workOff()
         let payment = try #require(await journal.payment("SDK-1"))
@@ -580,7 +582,7 @@ import Testing
                 GatewayAnswer(.captured, authorized: 10_000, totals: Balance(captured: 10_000)),
                 ["command", "currency"]
             ),
-            // A purchase is captured whole.
+            // A purchase is captured in full.
             (GatewayAnswer(.captured, authorized: 10_000), ["command", "currency"]),
         ] as [(GatewayAnswer, [String])])
     func marksWhatIsUnprovenAfterADecline(answer: GatewayAnswer, unproven: [String]) async throws {
@@ -726,14 +728,14 @@ import Testing
     }
 
     private static func relay(_ gateway: ScriptedGateway, over journal: any Journal) -> PaymentRelay {
-        // Longer than any machine takes for a test: the clock is the real one.
+        // The patience is longer than any machine takes for a test, because the clock is real.
         PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(86_400), recordsEvents: true), journal: journal,
             gateways: .only(gateway), logger: .silent)
     }
 }
 
-/// A journal that writes one change and does not say that it did.
+/// A journal that commits one change and reports that it did not.
 private final class DoubtfulJournal: ForwardingJournal {
     let inner = MemoryJournal()
     let isInDoubt = Mutex(false)
@@ -750,7 +752,7 @@ private final class DoubtfulJournal: ForwardingJournal {
 }
 
 extension PaymentRelay {
-    /// As the endpoint of FORT's feedback takes it.
+    /// Takes a hint as the endpoint of FORT's feedback does.
     fileprivate func take(_ hint: GatewayHint) async throws {
         #expect(try await takeHint(hint))
     }

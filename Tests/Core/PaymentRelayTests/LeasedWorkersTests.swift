@@ -5,7 +5,7 @@ import Testing
 
 @testable import PaymentRelay
 
-/// One item that hangs delays no other, nothing is leased that waits, and a journal that fails is left alone.
+/// An item that hangs delays no other item, an item that would have to wait is not leased, and a failing journal gets a pause.
 @Suite(.timeLimit(.minutes(25))) struct LeasedWorkersTests {
     @Test("R15: an item that hangs occupies one worker and delays no other") func delaysNoOtherItemWhenOneHangs() async
     {
@@ -95,7 +95,7 @@ import Testing
                 source.end(item)
                 return true
             }, fail: { _ in failures.withLock { $0 += 1 } })
-        // With as many as were asked for, the next look follows at once, and fails.
+        // After a full lease the next lease follows at once, and fails.
         let full = LeasedWorkers(
             count: { 5 }, interval: workers.interval,
             lease: { limit async throws(JournalError) in try await workers.lease(limit) + [9, 9] },
@@ -144,9 +144,9 @@ private final class Source: Sendable {
     }
 
     var done: [Int] { state.withLock { $0.done } }
-    /// How often something was leased.
+    /// The number of leases so far.
     var leases: Int { state.withLock { $0.leases } }
-    /// After each lease.
+    /// The number of items that were leased and not done, after each lease.
     var leasedAndNotDone: [Int] { state.withLock { $0.leasedAndNotDone } }
 
     func add(_ item: Int) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PaymentRelay
 
-/// What the machine does with a payment after its authorization.
+/// The machine's handling of a payment after its authorization.
 @Suite struct OperationStateMachineTests {
     @Test(
         arguments: [
@@ -79,7 +79,7 @@ import Testing
         #expect(machine.balance == balance)
     }
 
-    /// The success of one command is not that of another, and silence is none at all.
+    /// Another command's success does not count, and a missing answer is not a success.
     @Test("R10: an operation without a verified success or decline stays open")
     func leavesAnOperationOpenWithoutAVerifiedSuccess() {
         let reports: [(Outcome<GatewayAnswer>, PaymentOperation.State)] = [
@@ -127,7 +127,7 @@ import Testing
         #expect(machine.operation?.state == .notProcessed && machine.balance == Balance())
         #expect(machine.state == .voided)
 
-        // Of what was captured in part before, the rest was lifted.
+        // A part was captured before, and the gateway lifted the remaining hold.
         machine = during(.capture, 3_000, .uncertain, before: Balance(captured: 2_000))
         let rest = GatewayAnswer(.voided, totals: Balance(captured: 2_000))
         _ = machine.handle(.queried(.answered(rest), timeUncertain: .seconds(60)))
@@ -149,7 +149,7 @@ import Testing
         command: OperationCommand, amount: MinorUnits, captured: MinorUnits, totals: Balance,
         end: PaymentOperation.State, state: PaymentState
     ) {
-        // That nothing was refunded may go unsaid.
+        // An answer may leave out that nothing was refunded.
         let unsaid = totals.refunded == .zero ? [GatewayAnswer(.voided, captured: totals.captured)] : []
         for answer in [GatewayAnswer(.voided, totals: totals)] + unsaid {
             var machine = during(command, amount, .uncertain, before: Balance(captured: captured))
@@ -326,8 +326,8 @@ import Testing
         }
     }
 
-    /// Whatever happens in whatever order: no more is refunded than captured or captured than authorized, nothing
-    /// shrinks, and only an answer moves money.
+    /// For any inputs in any order: no more is refunded than captured, no more is captured than authorized, no total shrinks,
+    /// and only an answer moves money.
     @Test("R14: in any order of inputs, no more is refunded than captured or captured than authorized")
     func keepsTheBooksForAnyOrderOfInputs() {
         var generator = SystemRandomNumberGenerator()
@@ -370,7 +370,7 @@ import Testing
 }
 
 extension SampleEvent {
-    /// Events as a gateway that keeps its own books right could cause them, in any order.
+    /// Returns a random event that a gateway with correct books could cause.
     fileprivate static func operation(using generator: inout some RandomNumberGenerator) -> SampleEvent {
         let command = OperationCommand.allCases.randomElement(using: &generator) ?? .capture
         let captured = Int.random(in: 0...100, using: &generator)

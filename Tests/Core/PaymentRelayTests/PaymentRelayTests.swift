@@ -15,7 +15,7 @@ import Testing
     private func relay(
         _ gateway: any Gateway, journal: (any Journal)? = nil, notFoundAfter: Duration = .seconds(60)
     ) -> PaymentRelay {
-        // It stands still: a claim's lease would expire on a machine that takes half a minute for a step.
+        // The clock stands still: on a machine that takes half a minute for a step, a claim's lease would expire otherwise.
         let moment = Date()
         return PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: notFoundAfter), journal: journal ?? self.journal,
@@ -88,7 +88,7 @@ import Testing
         #expect(await gateway.operations.isEmpty)
     }
 
-    /// The charge ends only once the 999 others have been refused: all of them were there at once.
+    /// The charge ends only after the other 999 requests were refused, so all of them were under way at once.
     @Test("R1: a thousand identical requests at once make one charge")
     func chargesAThousandIdenticalRequestsOnce() async throws {
         let (others, refused) = AsyncStream.makeStream(of: Void.self)

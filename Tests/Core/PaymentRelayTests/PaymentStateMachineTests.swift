@@ -78,7 +78,7 @@ import Testing
     @Test(
         "What was captured before the rest of a hold was lifted is not lost",
         arguments: [PaymentState.uncertain, .authorized, .voided, .declined],
-        // That nothing was refunded may go unsaid.
+        // An answer may leave out that nothing was refunded.
         [GatewayAnswer(.voided, totals: Balance(captured: 4_000)), GatewayAnswer(.voided, captured: 4_000)])
     func keepsWhatWasCapturedBesideAVoid(state: PaymentState, answer: GatewayAnswer) {
         var machine = SamplePayment(state: state, amount: 10_000, notFoundAfter: .seconds(60))
@@ -112,7 +112,7 @@ import Testing
         #expect(part.implausibility(for: payment(.partiallyCaptured, Balance(captured: 4_000))) == nil)
         let whole = [payment(.uncertain), payment(.processing)]
         #expect(whole.allSatisfy { part.implausibility(for: $0)?.kind == .otherAmount })
-        // Less than what was proven contradicts the record, which `TakenBackTests` hold.
+        // Less than the proven amount contradicts the record. `TakenBackTests` test that.
         #expect(part.implausibility(for: payment(.captured, Balance(captured: 10_000))) == nil)
     }
 

@@ -7,7 +7,7 @@ import Testing
 @Suite struct SearchCursorTests {
     private static let good = PaymentCursor(at: .wholeSecond, merchantReference: "A-1")
 
-    /// What stands in it goes into a statement of the journal.
+    /// The cursor's text goes into a statement of the journal.
     @Test(
         "a cursor with a control character is no cursor",
         arguments: ["A\0", "\0", "A\u{1}B", "\u{1F}", "\u{7F}", "A\n"])

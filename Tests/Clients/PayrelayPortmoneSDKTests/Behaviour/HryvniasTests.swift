@@ -12,7 +12,7 @@ import Testing
             let amount = try #require(Double(text))
             #expect(try MinorUnits(hryvnias: amount).value == kopecks)
             #expect(MinorUnits(kopecks)?.hryvnias == amount)
-            // Every small one, and then ever larger steps that are no multiples of anything.
+            // Try every small amount, and then ever larger steps that are not multiples of a round number.
             kopecks += 1 + kopecks / 9_973
         }
         #expect(try MinorUnits(hryvnias: 99_999_999.99).value == MinorUnits.limit)

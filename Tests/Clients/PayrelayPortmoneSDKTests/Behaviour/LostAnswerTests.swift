@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(25))) @MainActor struct LostAnswerTests {
     private static let params = PaymentParams(contractNumber: "123456")
 
-    /// Sends everything, and loses the first answer to each of these calls.
+    /// A transport that sends every request, and loses the first answer to each of the given calls.
     private actor LossyTransport: RelayTransport {
         private var calls: Set<String>
 
@@ -63,7 +63,7 @@ import Testing
                     bill = try await log.next().bill
                 }
                 #expect(bill != nil)
-                // The same bill number cannot be paid by another transaction.
+                // Another transaction cannot pay the same bill number.
                 await #expect(throws: PortmoneError.self) { _ = try await app.transaction(log, bill: "A") }
             }
         }

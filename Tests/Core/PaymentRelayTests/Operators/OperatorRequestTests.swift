@@ -36,7 +36,8 @@ import Testing
             }
         case .forget:
             #expect(try await relay.forget(EmailDigest(of: "a@example.com"), in: ["A"], by: sara) == .notPermitted)
-        // The server's own, which reach no core; and what `TakenPaymentTests` and `ResolvePaymentTests` have.
+        // The server handles some of these actions without the core, and `TakenPaymentTests` and `ResolvePaymentTests` test the
+        // others.
         case .releasePayment, .resolvePayment, .look, .exportPayments, .seeBackendAnswers, .simulateGateway: break
         }
         #expect(await journal.payment("A") == before)
@@ -61,7 +62,7 @@ import Testing
         }
         #expect(try await refund("first", basis: seen).operation.state == .done)
         await #expect(throws: OperationRefusal.changedSince) { try await refund("second", basis: seen) }
-        // The same form again gets its answer.
+        // The same form, sent again, gets its first answer.
         #expect(try await refund("first", basis: seen).isReplay)
         #expect(await journal.payment("A")?.balance.refunded == 100)
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PaymentRelay
 
-/// An operator settles by hand what the gateway leaves open.
+/// An operator records by hand an outcome that the gateway leaves open.
 @Suite final class ResolvePaymentTests: Sendable {
     private let journal = MemoryJournal()
     private let clock = Mutex(Date.wholeSecond)
@@ -43,7 +43,7 @@ import Testing
             reason: try OperatorNote(reason), by: by ?? self.by(), basis: version)
     }
 
-    /// A payment whose charge is uncertain, with a wait that is over.
+    /// Returns a payment whose charge is uncertain and whose waiting time is over.
     private func uncertainPayment(_ query: GatewayAnswer = GatewayAnswer(.pending(reason: "on hold"))) async throws
         -> PaymentRelay
     {
@@ -55,7 +55,7 @@ import Testing
         return relay
     }
 
-    /// A captured payment with an open refund of 4,000, with a wait that is over.
+    /// Returns a captured payment with an open refund of 4,000 whose waiting time is over.
     private func openRefund(
         _ report: Outcome<GatewayAnswer> = .unknown(reason: "timeout"),
         _ query: GatewayAnswer = GatewayAnswer(.pending(reason: "on hold"))

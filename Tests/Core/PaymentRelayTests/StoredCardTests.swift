@@ -8,7 +8,7 @@ import TokenMint
 
 @testable import PaymentRelay
 
-/// A charge of a stored card: every step but the token's.
+/// A charge of a stored card, which takes every step except the token's.
 @Suite struct StoredCardTests {
     private let journal = MemoryJournal()
 
@@ -81,7 +81,7 @@ import TokenMint
         #expect(await journal.payment("S")?.isMadeElsewhere == false)
     }
 
-    /// The digest of a token is part of the fingerprint; without one, no field can stand for it.
+    /// The token's digest is part of the fingerprint. If there is no token, no field may take the digest's place.
     @Test func itsFingerprintIsNoOtherRequests() throws {
         let fields = ["merchant_reference": "S"]
         let token = try PaymentToken.unsigned(1).digest

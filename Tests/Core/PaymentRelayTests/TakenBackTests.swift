@@ -6,14 +6,15 @@ import Testing
 
 @testable import PaymentRelay
 
-/// Answers that contradict a recorded outcome, or that leave something open after its time: the history, the alert, the metric.
+/// Answers that contradict a recorded outcome, or that leave something open after its time: each leads to a history entry, an
+/// alert and a metric.
 @Suite final class TakenBackTests: Sendable {
     private let journal = MemoryJournal()
     private let clock = Mutex(Date.wholeSecond)
     private let answers = Mutex<[Outcome<GatewayAnswer>]>([])
     private let seen = Mutex<[Contradiction]>([])
 
-    /// - Parameter charge: the answer to the charge.
+    /// - Parameter charge: The answer to the charge.
     private func relay(charge: Outcome<GatewayAnswer> = .answered(GatewayAnswer(.captured, reference: "1")))
         -> PaymentRelay
     {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct LogQueueTests {
     private static let line = Array(#"{"message":"\#(String(repeating: "x", count: 1_000))"}"#.utf8) + [0x0A]
 
-    /// Everything that comes out of a pipe, until its other end is closed.
+    /// Reads all lines from a pipe until its other end is closed.
     private static func lines(of pipe: Pipe) throws -> [JSON] {
         let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
         return try bytes.split(separator: 0x0A).map { try JSON(parsing: Array($0)) }
@@ -17,7 +17,8 @@ import Testing
     func dropsBeyondItsLimitAndTells() throws {
         let pipe = Pipe()
         let queue = LogQueue(pipe.fileHandleForWriting.fileDescriptor)
-        // Three times as much as it holds: this would never return. The pipe takes 64 KiB of it.
+        // Three times as many lines as the queue holds: a call that waited for the pipe would never return. The pipe itself
+        // takes 64 KiB.
         let added = 3 * LogQueue.limit / Self.line.count
         for _ in 0..<added { queue.add(Self.line) }
         #expect(queue.dropped > added / 2)
@@ -83,7 +84,7 @@ import Testing
         for _ in 0..<200 { queue.add(Self.line) }
         queue.flush(within: .milliseconds(10))
         #expect(!queue.isEmpty)
-        // Its thread ends with an error instead of with the process.
+        // Without this, the signal would end the process. With it, the queue's thread gets an error.
         signal(SIGPIPE, SIG_IGN)
         try? pipe.fileHandleForReading.close()
         queue.flush(within: .seconds(300))

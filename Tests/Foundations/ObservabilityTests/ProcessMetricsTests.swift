@@ -28,7 +28,7 @@ import Testing
     func openFiles() throws {
         let before = try #require(value("process_open_fds"))
         let handles = try (0..<200).map { _ in try FileHandle(forReadingFrom: URL(filePath: "/dev/null")) }
-        // Other tests open files meanwhile.
+        // Other tests open files at the same time.
         #expect(try #require(value("process_open_fds")) >= before + 100)
         for handle in handles { try handle.close() }
     }

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(25))) struct FailureTests {
-    // On a busy machine a test may stand still for longer than connections are kept otherwise.
+    // On a busy machine a test may stand still for longer than the usual idle limit of connections.
     let client = OutboundClient(OutboundSettings(idleLimit: .seconds(600)))
 
     // MARK: Once is enough
@@ -61,7 +61,7 @@ import Testing
 
     @Test func isNotSentWhereNothingListens() async throws {
         let (socket, port) = try LoopbackServer.listen(backlog: 1)
-        // Nothing listens at it any more, and nobody else gets it.
+        // The port is still bound but no longer listens, and no other process can get it.
         shutdown(socket, Int32(SHUT_RDWR))
         defer { close(socket) }
         let failure = await client.failure(of: OutboundRequest(url: "http://127.0.0.1:\(port)/", body: [1]))
@@ -73,7 +73,7 @@ import Testing
         let (socket, port) = try LoopbackServer.listen(backlog: 0)
         defer { close(socket) }
         let url = "http://127.0.0.1:\(port)/"
-        // The first ones fill the queue of connections that wait to be accepted; the kernel drops the others.
+        // The first connections fill the queue of connections that wait to be accepted. The kernel drops the others.
         let failures = await withTaskGroup(of: Failure.self) { group in
             for _ in 0..<8 {
                 group.addTask { [client] in

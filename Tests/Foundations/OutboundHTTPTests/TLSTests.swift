@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// Against `openssl s_server`, which answers a GET with a page about the connection.
+/// Requests to `openssl s_server`, which answers a GET with a page about the connection.
 @Suite(.timeLimit(.minutes(25)), .enabled(if: isInstalled("openssl"))) struct TLSTests {
     let certificate: Certificate
 
@@ -75,7 +75,7 @@ import Testing
         #expect(failure.reason.contains("protocol version"))
     }
 
-    /// A server that wants a certificate of this root.
+    /// Starts a server that demands a client certificate that this root has issued.
     private func server(demanding root: Certificate, _ version: String) throws -> (
         program: RunningProgram, url: String
     ) {
@@ -126,7 +126,8 @@ import Testing
         #expect(failure.reason.contains("private key"), "\(failure)")
     }
 
-    /// To read the system's takes tens of milliseconds, in which nothing else is sent. libcurl keeps them since 7.87.
+    /// Reading the system's roots takes tens of milliseconds, in which nothing else is sent. libcurl keeps the roots since
+    /// 7.87.
     @Test func readsItsRootsOnceForAllConnections() async throws {
         let roots = FileManager.default.temporaryDirectory.appending(path: "roots-\(UUID()).pem")
         try FileManager.default.copyItem(atPath: certificate.certificateFile, toPath: roots.path)

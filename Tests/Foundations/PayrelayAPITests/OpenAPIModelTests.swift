@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import Testing
 import Yams
 
-/// Holds the model that clients here use against docs/openapi.yaml.
+/// Compares the clients' model with docs/openapi.yaml.
 @Suite struct OpenAPIModelTests {
     private let schemas: Node
 
@@ -129,7 +129,7 @@ import Yams
 }
 
 extension Node {
-    /// The same value as JSON: enough of YAML for the document's example.
+    /// The node as JSON. It supports as much of YAML as the document's example needs.
     fileprivate var json: JSON {
         if let mapping { return .object(JSONObject(mapping.map { ($0.key.string ?? "", $0.value.json) })) }
         if let sequence { return .array(sequence.map(\.json)) }

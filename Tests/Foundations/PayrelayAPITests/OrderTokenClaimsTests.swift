@@ -2,7 +2,7 @@ import PayrelayAPI
 import PayrelayPrimitives
 import Testing
 
-/// What an order token's claims are, and which of them are refused before they are signed.
+/// The claims of an order token, and the claims that are refused before they are signed.
 @Suite struct OrderTokenClaimsTests {
     private let order = OrderTokenClaims(
         client: "shop", issuedAt: 1_800_000_000, merchantReference: "ORDER-1001", amount: 10_000, currency: "AED")

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// Most strings are ASCII, and those are read in another way.
+    /// Most strings are ASCII, and the reader handles those separately.
     @Test func readsAStringWhereverItLeavesASCII() throws {
         for before in 0..<20 {
             for after in 0..<10 {

@@ -10,7 +10,7 @@ import Testing
         .init(holder: name, limit: .sixteenthsOfFree(weight))
     }
 
-    /// Takes slots until there are none for it.
+    /// Takes slots until the table refuses, and returns the number of slots.
     private func fill(_ slots: inout Table, _ shares: [Table.Share]) -> Int {
         var count = 0
         while slots.take(shares) { count += 1 }
@@ -46,7 +46,8 @@ import Testing
         var slots = Table(limit: 512)
         let (shop, phones) = (share("shop", 48), share("phones", 16))
         func phone(_ name: String) -> [Table.Share] { [shop, phones, share(name, 1)] }
-        // One phone has few; all phones of the shop have half; the rest of the shop's share is the shop's own.
+        // One phone gets a few slots, and all phones of the shop together get half. The shop itself can use the remaining part
+        // of its share.
         let one = fill(&slots, phone("1"))
         #expect((2...32).contains(one))
         var all = one

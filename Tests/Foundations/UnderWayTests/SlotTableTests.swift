@@ -41,7 +41,7 @@ import Testing
         #expect(givenUp == [nil, nil])
     }
 
-    /// Whatever comes in whatever order: never more inside than may be, and none is forgotten.
+    /// In any order of events, the limit is never exceeded and no waiter is forgotten.
     @Test(arguments: 1...200 as ClosedRange<UInt64>) func neverExceedsTheLimitAndLosesNoWaiter(seed: UInt64) {
         var random = seed &* 0x9E37_79B9_7F4A_7C15
         func next(_ bound: Int) -> Int {

@@ -6,7 +6,7 @@ import Testing
 struct FortSentencesTests {
     private static let entries = FortCodeEntry.all + FortCodeEntry.ofAcquirers
 
-    /// Every documented status with every documented message, and with some that are not documented.
+    /// Every documented status with every documented message, and with some undocumented ones.
     private static let codes = (FortCode.statuses.keys + ["16", "25", "99"]).flatMap { status in
         (FortCode.messages.keys + ["022", "500", "999"]).map { FortCode(status: status, message: $0) }
     }
@@ -97,7 +97,7 @@ struct FortSentencesTests {
     func oursIsOurs() throws {
         for code in Self.codes where [.signature, .configuration, .request].contains(code.class) {
             let text = code.sentences().customerText
-            // An unknown saved card, a wrong login or an amount outside a plan's bounds: FORT refuses those as malformed too.
+            // FORT also refuses an unknown saved card, a wrong login or an amount outside a plan's bounds as malformed.
             if code.class == .request, FortCodeEntry(code.message)?.class == nil { continue }
             #expect(
                 [
@@ -231,7 +231,7 @@ struct FortSentencesTests {
         for silent in ["00", "SUCCESS", "PENDING", "68", "TIMED_OUT", "83", "94", "80", "", "no such code"] {
             #expect(declined.sentences(acquirerCode: silent) == plain, "\(silent)")
         }
-        // FORT's own reason stands.
+        // The acquirer's code 51 does not replace FORT's own reason.
         #expect(FortCode("13012")?.sentences(acquirerCode: "51").customerText == .cardExpired)
         #expect(FortCode("14000")?.sentences(acquirerCode: "51").customerText == .paid)
         #expect(FortCode("15777")?.sentences(acquirerCode: "51").customerText == .checking)

@@ -11,7 +11,7 @@ import Testing
 @testable import FortModule
 
 @Suite struct FortAvailabilityTests {
-    /// A FORT of which each account gets the answer that was set for it, and a clock that stands.
+    /// A FORT with a settable answer for each account, and a clock that the test advances.
     private final class Fort: GatewayTransport {
         struct Answer {
             var failure: Outcome<(status: Int, body: [UInt8])>?
@@ -86,7 +86,7 @@ import Testing
         await probe.askDue()
         #expect(states == [.answering, .unproven])
         #expect(availability.all[0].lastAnswer != nil && availability.all[1].lastAnswer == nil)
-        // The one that is well rests, the other is asked again soon.
+        // The account that works is left alone, and the other one is queried again soon.
         fort.pass(.seconds(5))
         await probe.askDue()
         #expect(fort.asked.withLock { $0.sorted() } == ["aed", "sar", "sar"])
@@ -106,7 +106,7 @@ import Testing
         fort.pass(.seconds(30))
         await probe.askDue()
         #expect(states == [state, .answering])
-        // And is found to be over.
+        // A later query finds that the failure is over.
         fort.answers.withLock { $0["aed"] = Fort.Answer() }
         fort.pass(.seconds(30))
         await probe.askDue()
@@ -171,10 +171,10 @@ import Testing
         #expect(unverified?.reason.contains(word) == true, "\(unverified?.reason ?? "")")
         #expect(availability.all[1].whyNotCharged == unverified?.reason)
         #expect(await probe.whyUnverified("aed") == nil)
-        // Further charges are refused at once: none of them queries FORT.
+        // Further charges are refused at once, without a query to FORT.
         for _ in 1...5 { #expect(await probe.whyUnverified("sar") != nil) }
         #expect(fort.asked.withLock { $0.sorted() } == ["aed", "sar"])
-        // The probe finds out that the answer is right at last.
+        // The probe finds out that the account's answers are correct again.
         fort.answers.withLock { $0["sar"] = nil }
         fort.pass(.milliseconds(5_000))
         await probe.askDue()

@@ -6,7 +6,7 @@ import Testing
 @testable import FortAPI
 @testable import FortModule
 
-/// What FORT's answer to the status of an order that does not exist says of the account.
+/// The state of an account, as FORT's answer to a query about an order that does not exist shows it.
 @Suite struct FortCheckTests {
     private static let account = account()
 
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// FORT's answer with a code, signed by an account of its own.
+    /// Returns FORT's answer with a code, signed by the given account.
     private static func answer(
         _ code: String, by signer: FortAccounts.Entry? = account, dropping name: String? = nil
     ) -> KeptAnswer.Send {

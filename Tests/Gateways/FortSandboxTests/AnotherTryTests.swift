@@ -5,7 +5,7 @@ import Testing
 
 @testable import FortSandbox
 
-/// A reference whose order was declined, and that is tried again.
+/// A second attempt with the reference of a declined order.
 @Suite struct AnotherTryTests {
     private func bench(takesAnotherTry: Bool = true) async throws -> SandboxBench {
         let bench = try SandboxBench()
@@ -13,7 +13,7 @@ import Testing
         return bench
     }
 
-    /// A payment whose amount declines it.
+    /// Makes a payment with an amount that is declined.
     private func declined(_ bench: SandboxBench, _ reference: String) async throws -> FortAnswer {
         try await bench.send(bench.payment(reference, amount: 10_666))
     }

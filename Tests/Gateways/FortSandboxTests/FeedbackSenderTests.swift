@@ -7,7 +7,7 @@ import Testing
 
 @testable import FortSandbox
 
-/// Feedback over HTTP: signed, tried ten times, and bounded.
+/// Feedback over HTTP: signed, attempted ten times, and bounded.
 @Suite(.timeLimit(.minutes(25)))
 struct FeedbackSenderTests {
     @Test(arguments: FortFeedback.Format.allCases)
@@ -29,7 +29,7 @@ struct FeedbackSenderTests {
                 try await receiver.wait(for: 2)
             }
         }
-        // The capture that failed changed nothing, so there is no message about it.
+        // The failed capture changed nothing, so there is no message about it.
         #expect(receiver.received.map(\.path) == ["/direct", "/notification"])
         #expect(receiver.received.allSatisfy { $0.contentType == format.contentType })
         let told = try receiver.received.map {
@@ -119,7 +119,7 @@ struct FeedbackSenderTests {
         #expect(receiver.received.count == 4)
     }
 
-    /// Nothing takes what is sent, so everything stays under way until there is no more room.
+    /// No receiver takes the messages, so all of them stay under way until the limit is reached.
     @Test func messagesBeyondAThousandAreDroppedAndCounted() throws {
         let sender = FeedbackSender(interval: .seconds(10))
         sender.settings = FeedbackSettings(directURL: try GatewayEndpoint("http://127.0.0.1:9"), notificationURL: nil)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortmoneAPI
 
-/// A Portmone that answers as told, in place of the network.
+/// A Portmone that answers as the test says, in place of the network.
 final class Scripted: GatewayTransport {
     private let respond: @Sendable ([UInt8]) -> Outcome<(status: Int, body: [UInt8])>
     private let seen = Mutex<[String]>([])

@@ -45,7 +45,7 @@ import Testing
         #expect(try form(xml: two).notices.map(\.shopOrderNumber) == ["A", "B"])
     }
 
-    /// In the form of the published sample.
+    /// Returns a document in the form of the published sample.
     private func document(_ numbers: String...) -> String {
         let bills = numbers.map { number in
             """

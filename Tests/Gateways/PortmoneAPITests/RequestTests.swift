@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortmoneAPI
 
-/// The bytes of each request, held against the published JSON as literal text.
+/// The bytes of each request, compared with the published JSON as literal text.
 @Suite struct RequestTests {
     private func text(_ request: some PortmoneRequest, _ account: PortmoneAccount? = nil) throws -> String {
         String(decoding: request.body(for: try account ?? Samples.account()), as: UTF8.self)

@@ -126,7 +126,7 @@ import Testing
         #expect(portmone.methods == ["APay", "result", "result"])
         #expect(answer.summary["response_code"] == "15" && answer.summary["response_message"] == "no access")
         #expect(try await portmone.status(of: try Samples.payment()).answer?.meaning == .captured)
-        // Nothing was answered, and nothing is found yet: it may still be on its way.
+        // There was no answer, and the query finds nothing yet: the charge may still be on its way.
         #expect(try await ScriptedPortmone(nil, []).charge().answer?.meaning.isPending == true)
     }
 

@@ -30,7 +30,7 @@ import Testing
         return report
     }
 
-    /// As the methods answer: with underscores.
+    /// Returns an answer as the methods give it, with underscores in its names.
     private static func answer(_ status: String, _ amount: String, _ changes: JSONObject = [:]) -> JSON {
         var answer: JSONObject = [
             "shop_bill_id": "550298815", "shop_order_number": "ORDER-1", "bill_amount": .string(amount),
@@ -121,7 +121,7 @@ import Testing
         }
         #expect(change.after.operations.last?.state == .done && change.after.state == .captured)
         #expect(change.after.balance == Balance(captured: 10_000))
-        // More than was held is not what this payment's capture took.
+        // More than the held amount cannot be this payment's capture.
         let more = try await ScriptedPortmone(Self.answer("PAYED", "100.01")).gateway()
             .perform(try payment(begun), begun, fields: [:])
         #expect(more.implausibility(for: try payment(begun))?.kind == .otherAmount)
@@ -147,7 +147,7 @@ import Testing
             (.capture, Samples.bill("PREAUTH"), true), (.capture, Samples.bill("REJECTED"), true),
             (.capture, Samples.bill("PAYED", ["billAmount": "39.99"]), true),
             (.capture, Samples.bill("PAYED", ["billAmount": "40.00"]), false),
-            // The whole hold, perhaps, of which 40 were taken.
+            // The bill may show the whole hold although 40 were captured.
             (.capture, Samples.bill("PAYED"), false), (.capture, Samples.bill("CREATED"), false),
             (.voidAuthorization, Samples.bill("PREAUTH"), true), (.voidAuthorization, Samples.bill("PAYED"), true),
             (.voidAuthorization, Samples.bill("REJECTED"), false), (.refund, Samples.bill("PAYED"), true),
@@ -169,7 +169,8 @@ import Testing
         }
     }
 
-    /// Portmone may carry an operation out after the close of its day. One that is declined may be requested again.
+    /// Portmone may carry an operation out after the close of its day. An operation that counts as declined may be requested
+    /// again.
     @Test(
         "an error whose code does not refuse the operation is not a decline while result shows the status from before",
         arguments: [
@@ -185,7 +186,7 @@ import Testing
             let answer = try await perform(command, ScriptedPortmone(failure, [Samples.bill(status)])).answer
             #expect(answer?.meaning.isPending == true, "\(command)")
         }
-        // A status that excludes the operation is proof, whatever the error says.
+        // A status that excludes the operation is proof, whatever the error's text.
         for (command, status) in [
             (OperationCommand.capture, "REJECTED"), (.voidAuthorization, "PAYED"), (.refund, "REJECTED"),
         ] {
@@ -205,7 +206,7 @@ import Testing
         let failure: JSON = ["errorCode": "5", "error": "the status does not allow it"]
         let other = Samples.bill("PREAUTH", ["shopBillId": "550298816"])
         for bills: JSON in [[Samples.bill("REJECTED"), other], [other, Samples.bill("REJECTED")]] {
-            // The own hold was let go of.
+            // The payment's hold was voided.
             let capture = try await perform(.capture, ScriptedPortmone(failure, bills)).answer
             #expect(capture?.meaning == .declined, "\(bills)")
             let void = try await perform(.voidAuthorization, ScriptedPortmone(failure, bills)).answer

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortmoneModule
 
-/// What Portmone's answer about an order that does not exist says of the account.
+/// The state of an account, as Portmone's answer about an order that does not exist shows it.
 @Suite struct PortmoneCheckTests {
     private func verdict(of portmone: ScriptedPortmone) async throws -> Diagnostic.Verdict {
         let check = PortmoneCheck(

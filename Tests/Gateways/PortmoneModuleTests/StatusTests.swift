@@ -6,9 +6,9 @@ import Testing
 @testable import PaymentRelay
 @testable import PortmoneModule
 
-/// Answers to `result`, and what the relay's core makes of them.
+/// Answers to `result`, and the core's decisions about them.
 @Suite struct StatusTests {
-    /// What becomes of a payment that is asked about: its state, or why nothing does.
+    /// Returns the state of a payment after a query, or the reason why nothing changes.
     private func outcome(
         _ payment: Payment, _ bills: [JSON], now: Date = Samples.now, timeUncertain: Duration = .seconds(86_400)
     ) async throws -> String {
@@ -22,7 +22,7 @@ import Testing
         // A contradiction is added to the history, and nothing else changes.
         case .record(let change) where change.noted.map { $0 != .secondCharge } ?? false:
             return payment.isOpen ? "open" : "unchanged"
-        // The bill's number is kept.
+        // Only the bill's number is recorded.
         case .record(let change) where change.after.state.isOpen: return "open"
         case .record(let change):
             let operation = change.after.operations.last.map { ", \($0.command.rawValue) \($0.state.rawValue)" } ?? ""
@@ -76,7 +76,7 @@ import Testing
             ([Samples.bill("PAYED")], "captured 10000/0"), ([Samples.bill("PREAUTH")], "authorized 0/0"),
             ([Samples.bill("REJECTED")], "declined 0/0"), ([], "not_processed 0/0"),
             ([Samples.bill("CREATED")], "open"), ([Samples.bill("SOMETHING")], "open"), ([Samples.bill("")], "open"),
-            // How much was given back is not said.
+            // The bill does not say how much was returned.
             ([Samples.bill("RETURN")], "open"),
             ([Samples.bill("RETURN", ["billAmount": "-100.00"])], "refunded 10000/10000"),
             ([Samples.bill("RETURN", ["billAmount": "-30.00"])], "partially_refunded 10000/3000"),
@@ -93,7 +93,7 @@ import Testing
                 [Samples.bill("PAYED"), Samples.bill("RETURN", ["shopBillId": "8", "billAmount": "-100.01"])],
                 "implausible: impossible_totals"
             ),
-            // R12, and forms that amounts do not have.
+            // Other payees and orders (R12), and spellings that amounts do not have.
             ([Samples.bill("PAYED", ["shopOrderNumber": "ORDER-2"])], "open"),
             ([Samples.bill("PAYED", ["payee_id": "1186"])], "open"),
             ([Samples.bill("PAYED", ["payee_id": .null])], "open"),
@@ -103,10 +103,10 @@ import Testing
             ([Samples.bill("PAYED", ["billAmount": .number("1e2")])], "open"),
             ([Samples.bill("PAYED", ["billAmount": "-100.00"])], "open"),
             ([Samples.bill("PAYED"), Samples.bill("REJECTED", ["payee_id": "1186", "shopBillId": "7"])], "open"),
-            // An earlier try of the order, of another amount.
+            // The bill is from an earlier attempt with another amount.
             ([Samples.bill("REJECTED", ["billAmount": "1.00"])], "not_processed 0/0"),
             ([Samples.bill("CREATED", ["billAmount": "1.00"])], "not_processed 0/0"),
-            // In another currency nothing was paid either.
+            // Without money, a bill in another currency shows that nothing was paid, too.
             ([Samples.bill("REJECTED", ["billCurrency": "USD"])], "not_processed 0/0"),
             ([Samples.bill("CREATED", ["billCurrency": "USD"])], "not_processed 0/0"),
             (
@@ -120,7 +120,7 @@ import Testing
                     Samples.bill("CREATED", ["billAmount": "1.00", "shopBillId": "8"]),
                 ], "declined 0/0"
             ),
-            // Money in another currency, and an unknown status, still say something that is not understood.
+            // Money in another currency, or an unknown status, leaves the payment open.
             ([Samples.bill("PAYED"), Samples.bill("PREAUTH", ["billCurrency": "USD", "shopBillId": "7"])], "open"),
             ([Samples.bill("SOMETHING", ["billCurrency": "USD"])], "open"),
             (
@@ -131,7 +131,7 @@ import Testing
                 [Samples.bill("CREATED", ["billAmount": "1.00", "shopBillId": "7"]), Samples.bill("REJECTED")],
                 "declined 0/0"
             ),
-            // What a status without a name does with money is not known.
+            // It is not known whether a status without a name means money.
             ([Samples.bill("PAYED"), Samples.bill("SOMETHING", ["billAmount": "-1.00", "shopBillId": "7"])], "open"),
         ] as [([JSON], String)])
     func uncertainPurchase(bills: [JSON], expected: String) async throws {
@@ -156,11 +156,11 @@ import Testing
         arguments: [
             ("40.00", "PAYED", "partially_captured 4000/0, CAPTURE done"),
             ("100.00", "PAYED", "captured 10000/0, CAPTURE done"),
-            // Less was taken by another way.
+            // A smaller amount was captured outside the relay.
             ("39.99", "PAYED", "partially_captured 3999/0, CAPTURE not_processed"),
             ("100.01", "PAYED", "implausible: impossible_totals"),
             ("100.00", "PREAUTH", "authorized 0/0, CAPTURE not_processed"),
-            // The hold was lifted: nothing can be taken of it any more.
+            // The hold was voided: nothing can be captured any more.
             ("100.00", "REJECTED", "voided 0/0, CAPTURE not_processed"),
         ])
     func openCapture(amount: String, status: String, expected: String) async throws {
@@ -176,13 +176,13 @@ import Testing
         let earlier = Samples.bill("REJECTED", ["shopBillId": "550298814"])
         #expect(
             try await outcome(payment, [earlier, Samples.bill("REJECTED")]) == "voided 0/0, VOID_AUTHORIZATION done")
-        // Nor does another bill's money, while the void of this one is open.
+        // While the payment's void is open, money in another bill does not count either.
         for status in ["PREAUTH", "PAYED"] {
             let other = Samples.bill(status, ["shopBillId": "550298816"])
             #expect(
                 try await outcome(payment, [Samples.bill("REJECTED"), other]) == "voided 0/0, VOID_AUTHORIZATION done")
         }
-        // Another bill's rejection says nothing of the known one.
+        // The rejection of another bill says nothing about the known bill.
         #expect(try await outcome(payment, [earlier]) == "open")
         let held = try Samples.payment(.authorized, .authorization, bill: "550298815")
         #expect(try await outcome(held, [earlier]) == "unchanged")
@@ -195,7 +195,7 @@ import Testing
         #expect(try await outcome(payment, [other], timeUncertain: .seconds(24 * 60 - 1)) == "open")
         #expect(try await outcome(payment, [other], timeUncertain: .seconds(24 * 60)) == "not_processed 0/0")
         #expect(try await outcome(payment, [other, Samples.bill("REJECTED")]) == "declined 0/0")
-        // An abandoned page of the merchant's does not keep it open.
+        // An abandoned payment page of the merchant does not keep the payment open.
         let abandoned = Samples.bill("CREATED", ["shopBillId": "550298814"])
         #expect(try await outcome(payment, [abandoned, Samples.bill("REJECTED")]) == "declined 0/0")
     }
@@ -294,7 +294,7 @@ import Testing
         #expect(unknown.answer?.meaning.isPending == true)
     }
 
-    /// As `result` shows it of an account that takes euros: no currency is named.
+    /// Returns a bill as `result` shows it for an account that takes euros: without a currency.
     private func euroBill(_ status: String, _ number: String = "550298815") -> JSON {
         Samples.bill(status, ["payee_id": "1186", "shopBillId": .string(number)])
     }
@@ -321,7 +321,7 @@ import Testing
             try await outcome(
                 refunding(5_000, before: 3_000), [Samples.bill("PAYED"), back("-30.00", "8"), back("-50.00", "9")])
                 == "partially_refunded 10000/8000, REFUND done")
-        // Without a list of returns, RETURN proves a whole refund that was asked for.
+        // Without a list of returns, the status RETURN proves a refund of the whole amount.
         #expect(
             try await outcome(refunding(10_000), [Samples.bill("RETURN")]) == "refunded 10000/10000, REFUND done")
     }
@@ -335,12 +335,12 @@ import Testing
         #expect(try await outcome(refunding(3_000), [Samples.bill("RETURN")]) == "open")
         #expect(
             try await outcome(refunding(5_000, before: 3_000), [Samples.bill("PAYED"), back("-30.00", "8")]) == "open")
-        // After days it is none.
+        // If the refund does not show after days, it was not processed.
         let long = Duration.seconds(4 * 86_400)
         #expect(
             try await outcome(refunding(3_000, age: long), [Samples.bill("PAYED")])
                 == "captured 10000/0, REFUND not_processed")
-        // What shows less than what is proven shows nothing of a later refund either.
+        // If the answer shows less than is proven, it says nothing about a later refund either.
         #expect(try await outcome(refunding(2_000, before: 3_000, age: long), [Samples.bill("PAYED")]) == "open")
         #expect(
             try await outcome(refunding(2_000, before: 3_000, age: long), [Samples.bill("PAYED"), back("-29.99", "8")])
@@ -348,7 +348,7 @@ import Testing
         #expect(
             try await outcome(refunding(2_000, before: 3_000, age: long), [Samples.bill("PAYED"), back("-30.00", "8")])
                 == "partially_refunded 10000/3000, REFUND not_processed")
-        // At least 30 were given back, and perhaps more.
+        // At least 30 were returned, and perhaps more.
         #expect(
             try await outcome(
                 refunding(5_000, before: 3_000, age: long),
@@ -374,16 +374,16 @@ import Testing
         #expect(
             try await outcome(try Samples.payment(bill: "550298816"), [Samples.bill("PAYED"), second])
                 == "captured 10000/0")
-        // The amount says which is the payment's where no number does, and the number where one does.
+        // If no number is known, the amount tells which bill is the payment's. If a number is known, the number tells it.
         let cheaper = Samples.bill("PAYED", ["billAmount": "1.00", "shopBillId": "550298814"])
         #expect(try await outcome(try Samples.payment(), [cheaper, second]) == "captured 10000/0")
         #expect(try await outcome(known, [cheaper, Samples.bill("PAYED")]) == "captured 10000/0, second_charge")
-        // What was asked of the known bill is answered about it.
+        // The known bill decides about an operation that was requested for it.
         let capturing = try Samples.payment(
             .authorized, .authorization, operations: [Samples.operation(.capture, 10_000)], bill: "550298815")
         #expect(
             try await outcome(capturing, [Samples.bill("PAYED"), second]) == "captured 10000/0, CAPTURE done")
-        // Whose money was given back cannot be told.
+        // It is not known from which bill the money was returned.
         #expect(
             try await outcome(
                 refunding(3_000, age: .seconds(4 * 86_400)), [Samples.bill("PAYED"), second, back("-30.00", "8")])
@@ -452,14 +452,14 @@ import Testing
             currency: "UAH", gatewayReference: nil)
         let found = Change(toPaymentMadeElsewhere: answer, hint: hint, gateway: "portmone", on: .at(Samples.now))
         #expect(found?.after.state == .captured && found?.after.amount == 10_000)
-        // Another account's payee is not this one's.
+        // The payee of another account is not this account's payee.
         #expect(try await portmone.gateway().status(of: "ORDER-1", account: "eu").isUnknown)
         #expect(try await ScriptedPortmone([]).gateway().status(of: "a b", account: "ua").answer == nil)
     }
 }
 
 @Suite struct ThreeDSecureClosingTests {
-    /// A charge that was answered with the bill of ``Samples``.
+    /// Returns a charge that was answered with the bill of ``Samples``.
     private func payment(
         _ state: PaymentState = .uncertain, bill: String? = "550298815", age seconds: Int
     ) throws -> Payment {

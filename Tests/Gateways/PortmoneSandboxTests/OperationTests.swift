@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortmoneSandbox
 
-/// What can be done with a bill after its charge, and what cannot.
+/// The operations that are possible after a bill's charge, and those that are not.
 @Suite struct OperationTests {
     private func held(_ order: String) async throws -> PortmoneBench {
         let bench = PortmoneBench(ChargeSettings(preauthorization: .always))

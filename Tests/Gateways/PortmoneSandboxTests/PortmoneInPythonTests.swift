@@ -10,7 +10,7 @@ import Testing
         .object(PortmoneBench.changed(["do": .string(verb), "order": .string(order)], more))
     }
 
-    /// - Parameter amount: in minor units.
+    /// - Parameter amount: The amount in minor units.
     private func charge(_ verb: String, _ order: String, _ amount: Int) throws -> JSON {
         command(
             verb, order,

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PostgresDriver
 
-/// R1, R5: what the database waits for can change while the relay runs.
+/// R1, R5: the database's durability settings can change while the relay runs.
 @Suite(
     .enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"),
     .timeLimit(.minutes(25)))
@@ -74,7 +74,7 @@ extension PostgresServer {
 }
 
 extension SQLJournal {
-    /// A server reads its settings some time after it was asked to.
+    /// Waits until the check finds these gaps: a server reads its changed settings some time after the request.
     fileprivate func waits(for gaps: [DurabilityGap]) async throws {
         while try await checkDurability() != gaps { try await Task.sleep(for: .milliseconds(20)) }
     }

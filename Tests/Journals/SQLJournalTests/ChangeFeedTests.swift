@@ -9,7 +9,7 @@ import Testing
 @testable import SQLJournal
 
 @Suite struct ChangeFeedTests {
-    /// Each filter, and the index that a page is read by.
+    /// Each filter, and the index that reads its pages.
     static let ways: [(name: String, index: String, set: @Sendable (inout ChangeQuery) -> Void)] = [
         ("all", "history_by_time", { _ in }),
         ("outcomes", "history_by_time", { $0.kind = .outcome }),

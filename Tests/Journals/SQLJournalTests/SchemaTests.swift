@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func explainsEveryColumn() throws {
-        // A column stands alone on its line; above it, or above the line before it, stands what it is.
+        // Each column has a line to itself. The comment is above that line, or above the line before it.
         let lines = Schema.versions.joined(separator: "\n").split(separator: "\n").map { $0.drop { $0 == " " } }
         var explained = false
         var unexplained: [String] = []

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SQLiteDriver
 
-/// What a journal keeps of the process that had it open before.
+/// The state that a journal keeps from the process that had it open before.
 @Suite struct ReopenedJournalTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path("journal.sqlite") }
@@ -54,7 +54,7 @@ import Testing
         }
         let reopened = try openAgain(path)
         let now = Date()
-        // The longest open first.
+        // The payment that has been open longest comes first.
         for reference in ["C", "B"] {
             let leased = try await reopened.lease(Payment.self, limit: 1, at: now, until: now + 60)
             #expect(leased.map(\.merchantReference) == [reference])

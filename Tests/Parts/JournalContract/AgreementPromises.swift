@@ -32,7 +32,7 @@ extension JournalPromise {
     }
 }
 
-/// One thing that is asked of a journal, over so few references, tokens and keys that they collide.
+/// One call of a journal. References, tokens and keys are so few that calls collide.
 private enum Step {
     case claim(Change)
     case record(Payment, HistoryEntry)

@@ -44,7 +44,7 @@ extension JournalPromise {
 
 private func use(_ number: Int, day: Int) -> CertificateUse {
     let hash = [UInt8](repeating: 0, count: 30) + [UInt8(number / 256), UInt8(number % 256)]
-    // Safe: a day of this century.
+    // Safe: the date is a day of this century.
     return CertificateUse(
         publicKeyHash: Base64Text(encoding: hash), lastSeen: CalendarDay(daysSince1970: day) ?? CalendarDay(Date()))
 }

@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import Testing
 
 extension JournalPromise {
-    /// What changed, over all payments.
+    /// The changes of all payments.
     static let changes: [JournalPromise] = [
         JournalPromise("changes are found newest first, page by page, each once, with what they moved") {
             journal async throws in
@@ -104,8 +104,8 @@ extension JournalPromise {
         },
     ]
 
-    /// `A` is captured and refunded by sara, who is also told of it; `B`, of the second account, is held, to be voided by omar, and
-    /// captured elsewhere.
+    /// Makes two payments. `A` is captured and refunded by sara, and assigned to her. `B`, in the second account, is a hold
+    /// that omar is to void, and it is captured externally.
     private static func fill(_ journal: any Journal) async throws {
         #expect(try await journal.claim(.sample("A", token: 1, at: .wholeSecond)) == .written)
         #expect(try await journal.claim(.sample("B", token: 2, at: .wholeSecond + 1, account: "second")) == .written)
@@ -133,7 +133,7 @@ extension Journal {
         #expect(try await compareAndSet(payment, to: changed, because: entry))
     }
 
-    /// Reference and number of each change, page after page.
+    /// Returns the reference and number of each change, page after page.
     fileprivate func all(_ query: ChangeQuery, limit: Int) async throws -> [String] {
         var query = query
         query.limit = limit

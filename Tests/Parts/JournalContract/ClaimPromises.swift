@@ -122,7 +122,7 @@ extension JournalPromise {
             for month in 1...12 { #expect(try await journal.claim(.ofStoredCard("S-\(month)")) == .written) }
             let results = try await claimAtOnce(in: journal, (0..<100).map { .ofStoredCard("M", fingerprint: $0) })
             #expect(results.filter { $0 == .written }.count == 1)
-            // Its reference is free again where nothing was sent, for either kind of payment.
+            // If nothing was sent, the reference is free again for either kind of payment.
             let unsent = HistoryEntry(at: .wholeSecond, state: .notSent)
             #expect(try await journal.transition(first.after, receipt: nil, because: unsent))
             #expect(try await journal.claim(.ofStoredCard("S", key: "k")) == .written)

@@ -154,7 +154,7 @@ extension JournalPromise {
                 for _ in 0..<20 {
                     group.addTask {
                         var mine: [String] = []
-                        // A lease that finds nothing may only have met others that hold the same rows.
+                        // A lease that returns nothing may only have met other sessions that hold the same rows.
                         for _ in 0..<20 {
                             mine += try await journal.lease(
                                 DueEvent.self, of: nil, limit: 2, at: start, until: start + 60
@@ -201,7 +201,7 @@ extension Journal {
         #expect(try await compareAndSet(payment, to: payment, because: entry))
     }
 
-    /// Takes and acknowledges whatever is due a day later.
+    /// Leases and acknowledges every event that is due a day later.
     fileprivate func deliverAll() async throws -> [String] {
         let later = Date.wholeSecond + 86_400
         var delivered: [String] = []

@@ -14,7 +14,7 @@ extension JournalPromise {
             }
             let count = GatewayHint.samples.count
             #expect(try await journal.hintSummary() == HintSummary(count: count, oldest: start))
-            // Due from the moment that it came.
+            // A hint is due from the moment of its arrival.
             let first = try await journal.lease(PendingHint.self, limit: 9, at: start, until: start + 60.25)
             #expect(first == [.sample(GatewayHint.samples[0], until: start + 60.25)])
             let others = try await journal.lease(PendingHint.self, limit: 99, at: start + 30, until: start + 90)
@@ -46,7 +46,7 @@ extension JournalPromise {
             #expect(try await journal.add(.sample("A", amount: 2), kind: .direct, at: start, limit: 9))
             let mixed = PendingHint.sample(.sample("A", amount: 2), isMixed: true, times: 3, until: start + 60)
             #expect(try await journal.lease(PendingHint.self, limit: 9, at: start, until: start + 60) == [mixed])
-            // What was asked about is forgotten with the question; what comes then is compared with what came since.
+            // A queried hint is removed with its query. The next hint is compared with the hints that arrived since.
             #expect(try await journal.add(.sample("A", amount: 3), kind: .direct, at: start + 1, limit: 9))
             try await journal.end(mixed, as: .answered, at: start + 2)
             #expect(
@@ -60,7 +60,7 @@ extension JournalPromise {
             for number in numbers + ["1", numbers[numbers.count - 1]] {
                 #expect(try await journal.add(.sample("A"), charge: number, kind: .direct, at: start, limit: 9))
             }
-            // Another number, and the beginning and the end of one that is there.
+            // The numbers are another number, and the beginning and the end of a number that is recorded.
             for number in ["11", "99", "-1"] {
                 #expect(
                     try await !journal.add(.sample("A", amount: 7), charge: number, kind: .direct, at: start, limit: 9))
@@ -185,7 +185,7 @@ extension JournalPromise {
             try await journal.end(new, as: .answered, at: start + 62)
             try await journal.end(new, as: .postponed(until: start), at: start + 63)
             #expect(try await journal.hintSummary() == HintSummary())
-            // It was ended, and the reference has a new hint that nobody leased.
+            // The hint was ended, and the reference has a new hint, which is not leased.
             #expect(try await journal.add(.sample("A"), kind: .direct, at: start + 64, limit: 9))
             try await journal.end(new, as: .answered, at: start + 65)
             #expect(try await journal.hintSummary() == HintSummary(count: 1, oldest: start + 64))
@@ -197,11 +197,11 @@ extension JournalPromise {
             }
             let leased = try await journal.lease(PendingHint.self, limit: 9, at: start, until: start + 60)
             #expect(Set(leased.map(\.hint.merchantReference)) == ["A", "B"] && leased.allSatisfy { $0.times == 2 })
-            // One that still rests takes room too.
+            // A hint in its cooldown takes space, too.
             for pending in leased { try await journal.end(pending, as: .inVain(restUntil: start + 9), at: start) }
             #expect(try await !journal.add(.sample("C"), kind: .direct, at: start + 8.999, limit: 2))
             #expect(try await journal.add(.sample("B"), kind: .direct, at: start + 8.999, limit: 2))
-            // A, whose rest is over, gives way, and B, which waits, does not.
+            // A, whose cooldown is over, is removed for the new hint. B, which waits, is not removed.
             #expect(try await journal.add(.sample("C"), kind: .direct, at: start + 9.5, limit: 2))
             #expect(try await !journal.add(.sample("D"), kind: .direct, at: start + 99, limit: 2))
             #expect(
@@ -219,7 +219,7 @@ extension JournalPromise {
                 try await journal.end(pending, as: .inVain(restUntil: start + rest), at: start)
             }
             #expect(try await journal.add(.sample("D"), kind: .direct, at: start + 40, limit: 3))
-            // Those that stayed remember their question; B, without a row, needs room again, which A then gives.
+            // The hints that stayed keep the time of their query. B, without a row, needs space again, for which A is removed.
             #expect(try await journal.add(.sample("C"), kind: .direct, at: start + 41, limit: 3))
             #expect(try await journal.add(.sample("B"), kind: .direct, at: start + 42, limit: 3))
             #expect(try await !journal.add(.sample("A"), kind: .direct, at: start + 43, limit: 3))
@@ -247,7 +247,7 @@ extension JournalPromise {
                 #expect(
                     try await journal.add(.sample(reference), of: gateway, kind: .direct, at: start, limit: 9))
             }
-            // The account is another gateway's now.
+            // The account belongs to another gateway now.
             #expect(try await journal.add(.sample("B"), of: "fort", kind: .direct, at: start, limit: 9))
             #expect(try await journal.add(.sample("C"), of: "portmone", kind: .direct, at: start, limit: 9))
             for (gateway, references) in [("none", []), ("portmone", ["C"]), ("fort", ["A", "B"])] {
@@ -268,7 +268,7 @@ extension JournalPromise {
             for (reference, isAdded) in [("D", true), ("E", true), ("F", false)] {
                 #expect(try await journal.add(.sample(reference), kind: .direct, at: start + 10, limit: 2) == isAdded)
             }
-            // FORT's hints had none of Portmone's give way, though their rest is over.
+            // FORT's hints did not make any of Portmone's be removed, although Portmone's cooldowns are over.
             for reference in ["A", "B"] {
                 #expect(
                     try await journal.add(
@@ -326,14 +326,14 @@ extension Journal {
 }
 
 extension GatewayHint {
-    /// A refund of a reference.
+    /// Returns a hint about a refund of a reference.
     static func sample(_ reference: String, account: String = "aed", amount: Int = 500) -> GatewayHint {
         GatewayHint(
             account: account, merchantReference: reference, subject: .operation(.refund), statement: .refunded,
             amount: MinorUnits(amount), currency: "AED", gatewayReference: "149295435400084008")
     }
 
-    /// One of each kind.
+    /// One hint of each kind.
     static let samples: [GatewayHint] =
         Statement.allCases.map { statement in
             GatewayHint(

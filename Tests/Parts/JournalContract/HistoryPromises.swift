@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import Testing
 
 extension JournalPromise {
-    /// Where entries come from.
+    /// The sources of entries.
     static let sources: [JournalPromise] = [
         JournalPromise("each entry keeps its source, and one without a source has none") { journal async throws in
             let sources: [HistorySource] = [
@@ -53,7 +53,7 @@ extension JournalPromise {
         },
     ]
 
-    /// Questions that changed nothing.
+    /// Queries that changed nothing.
     static let questions: [JournalPromise] = [
         JournalPromise("questions without a change are counted by asker, after the entry that they came after") {
             journal async throws in
@@ -66,7 +66,7 @@ extension JournalPromise {
             let uncertain = HistoryEntry(at: start + 10, state: .uncertain)
             #expect(try await journal.transition("A", from: .processing, receipt: nil, because: uncertain))
             try await journal.record(.sample(2, .client("shop"), .unchanged, nil, at: start + 11), of: "A")
-            // An answer to a question that was asked before the change.
+            // This answer belongs to a query that was sent before the change.
             try await journal.record(.sample(1, .reconciler, .open, "late", at: start + 12), of: "A")
             let before = try #require(try await journal.payment("A"))
             #expect(
@@ -83,7 +83,7 @@ extension JournalPromise {
             #expect(both.mapValues(\.count) == ["A": 3, "B": 1])
             #expect(both["B"] == [.sample(1, .report, .implausible, nil, at: start + 13)])
             #expect(try await journal.queriesWithoutChange(of: []).isEmpty)
-            // Nothing of the payment itself was touched.
+            // The payment itself is unchanged.
             #expect(before.version == 2)
             #expect(try await journal.history(of: "A").count == 2)
         },
@@ -254,7 +254,7 @@ extension DeliveryAttempt {
 }
 
 extension Journal {
-    /// A payment whose second entry has an event.
+    /// Makes a payment whose second entry has an event.
     fileprivate func settle(_ reference: String) async throws {
         #expect(try await claim(.sample(reference, token: 1)) == .written)
         let entry = HistoryEntry(at: .wholeSecond, state: .captured, event: [1])

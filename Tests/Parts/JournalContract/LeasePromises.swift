@@ -51,7 +51,7 @@ extension JournalPromise {
             let summary = try await journal.summary(notOverdueIn: now.within(.seconds(900)))
             #expect(summary.payments == OpenSummary(count: 2, oldest: ahead - 2, overdue: 2))
             _ = try await journal.claim(.sample("D", token: 9, at: now))
-            // What is due by this clock goes first, and no more is leased than is asked for.
+            // The payment that is due by this clock goes first, and no more payments are leased than requested.
             for references in [["D"], ["C"], ["B"], []] {
                 let leased = try await journal.lease(Payment.self, limit: 1, at: now, until: now + 60)
                 #expect(leased.map(\.merchantReference) == references)
@@ -61,7 +61,7 @@ extension JournalPromise {
                     try await journal.lease(DueEvent.self, of: nil, limit: 9, at: now, until: now + 60).count == count)
                 #expect(try await journal.lease(PendingHint.self, limit: 9, at: now, until: now + 60).count == count)
             }
-            // What waits as long as can be is not due.
+            // A payment whose lease expires at the latest possible time is not due.
             let lease = try #require(try await journal.payment("D")).lease
             try await journal.release("D", lease, at: now + Payment.longestLease)
             #expect(try await journal.lease(Payment.self, limit: 9, at: now, until: now + 60) == [])
@@ -134,7 +134,7 @@ extension JournalPromise {
                     group.addTask {
                         var mine: [String] = []
                         let start = Date.wholeSecond
-                        // A lease that finds nothing may only have met others that hold the same rows.
+                        // A lease that returns nothing may only have met other sessions that hold the same rows.
                         for _ in 0..<20 {
                             mine += try await journal.lease(Payment.self, limit: 2, at: start, until: start + 60)
                                 .map(\.merchantReference)
@@ -151,7 +151,7 @@ extension JournalPromise {
 }
 
 extension Journal {
-    /// Ends a lease of a payment, whoever has it by now.
+    /// Ends a lease of a payment, whoever holds it now.
     fileprivate func release(_ reference: String, _ lease: Lease, at moment: Date) async throws(JournalError) {
         let payment = Payment(
             merchantReference: reference, command: .purchase, amount: 1, currency: "AED", fingerprint: nil,

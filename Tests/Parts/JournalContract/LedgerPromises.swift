@@ -45,7 +45,7 @@ extension JournalPromise {
                 try await settle("\(state)", state, Balance(), in: journal, at: 4)
             }
             #expect(try await totals(of: journal) == ["- KWD charged 1 5"])
-            // A write that another was faster than moves nothing either.
+            // A write that lost a race against another write adds no movement either.
             let stale = try #require(try await journal.payment("A"))
             try await change("A", .refunded, Balance(captured: 5, refunded: 5), in: journal, at: 5)
             let late = HistoryEntry(at: .wholeSecond + 6, state: .refunded, balance: Balance(captured: 5, refunded: 5))
@@ -143,8 +143,8 @@ extension JournalPromise {
         #expect(try await journal.compareAndSet(payment, to: changed, because: entry))
     }
 
-    /// Payments of two accounts change in an order and to amounts that the seed decides; amounts only grow, as the state
-    /// machine has it.
+    /// Changes payments of two accounts, in an order and to amounts that the seed decides. Amounts only grow, as in the state
+    /// machine.
     private static func settleAtRandom(seed: UInt64, in journal: any Journal) async throws {
         var chance = SeededGenerator(seed: seed)
         let account = "random \(seed)"

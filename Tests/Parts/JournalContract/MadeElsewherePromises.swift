@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import Testing
 
 extension JournalPromise {
-    /// Payments that the merchant made with the gateway itself.
+    /// External payments, which the merchant made with the gateway itself.
     static let madeElsewhere: [JournalPromise] = [
         JournalPromise("a payment that was made elsewhere is recorded once, with its event") { journal async throws in
             let (payment, entry) = sample("E", event: [7])

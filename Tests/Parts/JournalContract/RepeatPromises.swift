@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import Testing
 
 extension JournalPromise {
-    /// What a client asks for again and again while nothing can be sent.
+    /// Requests that a client repeats again and again while nothing can be sent.
     static let repeats: [JournalPromise] = [
         JournalPromise("S14: attempts at a payment that were not sent are counted, however many there are") {
             journal async throws in
@@ -15,7 +15,7 @@ extension JournalPromise {
             #expect(history.map(\.since) == [.wholeSecond, .wholeSecond + 1])
             #expect(history.map(\.at) == [.wholeSecond + 490, .wholeSecond + 491])
             #expect(history.last?.reason == "reason 49" && history.last?.requestIdentifier == "r49")
-            // Numbers go on, and what comes next is added as ever, with its event and its questions.
+            // The numbering continues, and the next entry is added as usual, with its event and its queries.
             #expect(history.map(\.number) == [99, 100])
             #expect(try await journal.payment("A")?.version == 100)
             let claim = claim(50)

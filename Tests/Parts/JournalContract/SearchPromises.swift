@@ -6,7 +6,7 @@ import Testing
 extension JournalPromise {
     static let search: [JournalPromise] = [
         JournalPromise("payments are found newest first, page by page, each once") { journal async throws in
-            // Several of one moment: the reference decides.
+            // Several payments have the same time: the reference decides their order.
             for number in 0..<23 {
                 try await journal.add("P-\(100 + number)", token: number, at: .wholeSecond + Double(number / 5))
             }
@@ -175,7 +175,7 @@ extension JournalPromise {
                         client: [nil, "shop", "other"][number % 3])
                 }
             }
-            // No client claimed it, and none is told of it.
+            // No client claimed this payment, so no client sees it.
             try await journal.add("Q", token: 99, client: nil)
             func expect(_ numbers: [Int], _ change: (inout PaymentQuery) -> Void = { _ in }) async throws {
                 for limit in [1, 2, 3, 7, 100] {
@@ -204,7 +204,7 @@ extension JournalPromise {
                 appleTransactionIdentifier: nil, claimedAt: .wholeSecond, gateway: "fort", account: "aed",
                 state: .captured)
             _ = try await journal.record(payment, because: HistoryEntry(at: .wholeSecond, state: .captured))
-            // At the very moment, too.
+            // A payment at the very moment is found, too.
             #expect(
                 try await journal.claim(.sample("E", token: 1, account: "kwd", client: "other"))
                     == .written)
@@ -326,7 +326,7 @@ extension JournalPromise {
                 let entry = HistoryEntry(at: .wholeSecond + 60 + Double(number), state: .captured)
                 #expect(try await journal.compareAndSet(payment, to: changed, because: entry))
             }
-            // Which is no change that people ask for.
+            // An erasure is not a change that operators search for.
             let erased = try await journal.eraseCustomerData(
                 of: "P-1", at: .wholeSecond + 70, knowing: .sample, because: .retention)
             #expect(erased)
@@ -450,7 +450,7 @@ extension JournalPromise {
 }
 
 extension Journal {
-    /// Claims a payment as it is described, and settles it unless it is to stay open.
+    /// Claims a payment as described, and records its outcome unless the payment is to stay open.
     public func add(
         _ reference: String, token: Int, at moment: Date = .wholeSecond, amount: Int = 700, currency: String = "KWD",
         command: Order.Command = .purchase, account: String? = nil, client: String? = nil,
@@ -482,7 +482,7 @@ extension Journal {
         #expect(try await commit(change) == .written)
     }
 
-    /// The references of every page.
+    /// Returns the references of every page.
     public func all(_ query: PaymentQuery, limit: Int = 50) async throws -> [String] {
         var (query, found) = (query, [String]())
         query.limit = limit
@@ -496,13 +496,13 @@ extension Journal {
     }
 }
 
-/// What a payment is looked up by.
+/// The values by which a payment is searched.
 public struct Searched: Sendable {
     public var email: String?
     public var apple: String?
     public var gateway: String?
     public var card: String?
-    /// The last four digits of the card as the phone names it.
+    /// The last four digits of the card, as the phone shows them.
     public var displayed: String?
     public var phone: String?
     public var name: String?
@@ -522,7 +522,7 @@ public struct Searched: Sendable {
         self.displayed = displayed
     }
 
-    /// For payments with all of it.
+    /// A query for payments with all of these values.
     public var query: PaymentQuery {
         var query = PaymentQuery()
         query.emailDigest = email.map { EmailDigest(of: $0) }

@@ -32,9 +32,9 @@ import Testing
             checkout.sheet.authorize(Checkout.payment())
             await checkout.relay.received()
             #expect(activities.reasons.count == 1)
-            // The system has no more time to give: the payment goes on.
+            // The system gives no more time, and the payment goes on.
             if isExpired { activities.expire() }
-            // Only now: the answers take time.
+            // Time passes only now, because answers take time.
             return await passing(checkout.clock) { await task.value }
         }
         guard case .paid(.captured) = try outcome.get() else { return #expect(Bool(false), "\(outcome)") }

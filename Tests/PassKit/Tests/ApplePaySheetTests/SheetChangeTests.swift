@@ -6,7 +6,7 @@ import Testing
 
 @testable import PayrelayClient
 
-/// The handler of a shop: it writes down what it was asked, and answers what the test says.
+/// The change handler of a shop. It records the selections and gives the test's answers.
 @MainActor private final class Shop {
     private(set) var asked: [SheetSelection] = []
     private let answer: @MainActor (SheetSelection) async throws -> SheetUpdate
@@ -37,7 +37,7 @@ import Testing
         return contact
     }
 
-    /// 115.00 AED with the courier, 100.00 without.
+    /// Returns 115.00 AED with the courier, and 100.00 AED without.
     @MainActor private static func price(of selection: SheetSelection) -> SheetUpdate {
         let isCourier = selection.shippingMethod == "courier"
         return SheetUpdate(
@@ -45,7 +45,7 @@ import Testing
             lineItems: [PKPaymentSummaryItem(label: "Shipping", amount: isCourier ? 15 : 0)])
     }
 
-    /// Waits until each change has its answer, so many of them.
+    /// Waits until `count` changes have their answers.
     private static func answered(_ sheet: SimulatedSheet, _ count: Int = 1) async {
         while sheet.updates.filter({ !$0.isEmpty }).count < count { await Task.yield() }
         await Task { @MainActor in }.value

@@ -31,7 +31,7 @@ import Testing
             ])
         let sent = checkout.relay.sent.compactMap(\.objectValue)
         #expect(sent.map { $0["customer_email"] } == ["sara", "sara@example.com"])
-        // What the first authorization told stays.
+        // The values of the first authorization are kept.
         #expect(sent.last?["customer_name"] == "Sara Haddad")
         #expect(sent.last?["phone_number"] == "+971501234567")
     }

@@ -38,7 +38,7 @@ import Testing
         #expect(try makeOrder().amount == 10_000)
         #expect(screen(after: .cancelled) == .cart)
         #expect(screen(after: .paid(.uncertain(nil))) == .isBeingChecked)
-        // Without https: refused before anything is sent.
+        // A URL without https is refused before anything is sent.
         let relay = try #require(URL(string: "http://pay.example.com"))
         let client = makeClient(relay, Backend())
         var statuses: [PKPaymentAuthorizationStatus] = []

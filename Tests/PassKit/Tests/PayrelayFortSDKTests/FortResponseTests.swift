@@ -128,7 +128,7 @@ import Testing
         let isOpen = ["uncertain", "pending", "in_review", "action_required", "success"]
         #expect(rows.contains { $0[0] == "response" && $0[1] == "15777" && $0[3] == "uncertain" })
         #expect(rows.contains { $0[0] == "status" && $0[1] == "15" && $0[2] == "Uncertain Transaction." })
-        // What the library itself says of payments that were not charged.
+        // The library itself gives these messages about payments that were not charged.
         for message in ["001", "002", "010", "033", "034", "066", "072", "073", "074", "089", "102", "666"] {
             #expect(rows.contains { $0[0] == "message" && $0[1] == message && !isOpen.contains($0[3]) }, "\(message)")
         }

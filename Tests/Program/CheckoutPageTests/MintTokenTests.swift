@@ -3,7 +3,7 @@ import Testing
 
 @testable import CheckoutPage
 
-/// A phone is given decimals, and its token has minor units.
+/// The request for a token has a decimal amount, and the token has minor units.
 @Suite struct MintTokenTests {
     @Test(arguments: [
         ("100.00", "AED", 10_000), ("100", "AED", 10_000), ("100.5", "AED", 10_050), ("0.01", "AED", 1),

@@ -7,7 +7,7 @@ import TestPrograms
 import Testing
 import TokenMint
 
-/// Who may log in to the console, and where the console may be.
+/// The configuration of operators who may log in to the console, and of the console's address.
 @Suite struct OperatorConfigurationTests {
     private let folder: TemporaryFolder
     private let line: String

@@ -7,7 +7,7 @@ import Testing
 @testable import AccessControl
 @testable import Composition
 
-/// The claims that are written are the claims that the relay reads.
+/// The relay reads the claims that the library writes.
 @Suite struct OrderTokenAgreementTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -72,7 +72,7 @@ import Testing
             #expect(claims(lifetime: lifetime).errors().isEmpty)
             #expect(try verdict(claims(lifetime: lifetime).json).isAccepted)
         }
-        // The relay allows an issuer's clock to be wrong by a minute; the claims do not.
+        // The relay allows an issuer's clock to be wrong by a minute. The claims' own check does not.
         #expect(claims(lifetime: 3_601).errors().map(\.field) == ["exp"])
         #expect(try verdict(claims(lifetime: 3_661).json).refusal?.contains("exp") == true)
         let colour = claims(["colour": "red"])

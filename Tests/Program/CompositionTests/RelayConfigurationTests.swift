@@ -376,7 +376,7 @@ import TokenMint
 }
 
 extension RelayConfiguration {
-    /// FORT's part; the one of an account without credentials, where it has none.
+    /// The module for FORT.
     var fort: FortModule {
         // swift-format-ignore: NeverForceUnwrap
         // Safe: every configuration of these tests has an account at FORT.

@@ -7,7 +7,7 @@ import SQLiteDriver
 import TestPrograms
 import Testing
 
-/// The error of a command says which of several reasons it is.
+/// A command's error names the reason of the failure.
 @Suite struct CommandErrorTests {
     private let folder: TemporaryFolder
     private let settings: [String: String]

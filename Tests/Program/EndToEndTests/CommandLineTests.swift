@@ -5,7 +5,7 @@ import TestPrograms
 import Testing
 import TokenMint
 
-/// Commands that end: output and exit status.
+/// The output and exit status of commands that end.
 @Suite struct CommandLineTests {
     @Test("the demonstration fits a screen, without colours if no terminal reads it")
     func theDemonstrationFitsAScreen() async throws {
@@ -107,7 +107,7 @@ import TokenMint
         let (status, text) = try await RunningProgram.run(["demo", "--verbose"])
         #expect(status == 0)
         #expect(text.split(separator: "\n").last == "outcome: captured")
-        // Every check of the token is listed, and none failed. Three are made only if configured.
+        // Every check of the token is listed, and none failed. Three checks are made only if they are configured.
         let configurable: [CheckName] = [.sandboxSigner, .publicKeyHash, .applicationData]
         for name in CheckName.allCases {
             #expect(text.contains("\(configurable.contains(name) ? "----" : "pass")  \(name.rawValue) "), "\(text)")

@@ -5,7 +5,7 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// `payrelay config`: what is said about settings before a relay starts with them.
+/// `payrelay config` reports about settings before a relay starts with them.
 @Suite struct ConfigurationCommandTests {
     private static let account = [
         "PAYRELAY_FORT_ACCESS_CODE": "AAAA", "PAYRELAY_FORT_MERCHANT_IDENTIFIER": "MMMM",

@@ -2,9 +2,9 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// Holds what the documentation quotes against the code and the files that it quotes.
+/// Compares quotations in the documentation with the quoted code and files.
 @Suite struct QuotedTextTests {
-    /// Every source file, one after another.
+    /// The text of all source files, one after another.
     private static let code: String = {
         let folder = Project.url("Sources")
         let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []

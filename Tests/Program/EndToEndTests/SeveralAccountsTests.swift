@@ -5,8 +5,8 @@ import TestPrograms
 import Testing
 import TokenMint
 
-/// A merchant with an account per country: two merchant identifiers, two access codes, four phrases, two SHA types. The
-/// sandbox reads them from the relay's own file, and one account cannot access the other's orders.
+/// A merchant with an account in each country: two merchant identifiers, two access codes, four phrases, two SHA types. The
+/// sandbox reads the accounts from the relay's file, and one account cannot access the other's orders.
 @Suite struct SeveralAccountsTests {
     private let accounts: TwoAccounts
 

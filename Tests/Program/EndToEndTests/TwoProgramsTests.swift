@@ -9,7 +9,7 @@ import TokenMint
     func whatRunsInProductionMintsNothing() throws {
         let production = try Data(contentsOf: RunningProgram.built("payrelay"))
         let development = try Data(contentsOf: RunningProgram.built("payrelay-dev"))
-        // The names of targets are in every symbol of theirs.
+        // The symbols of a target contain the target's name.
         let traces = [
             "TokenMint", "SandboxParts", "FortSandbox", "PortmoneSandbox", "MasterpassSandbox", "CheckoutPage",
             "LoadTest",

@@ -7,7 +7,7 @@ import Testing
     @Test func latencyCountsFromWhenAPaymentWasDueAndIncludesTheGeneratorsDelay() {
         var recording = LoadRecording(ArrivalSchedule(rate: 10, duration: .seconds(1)))
         recording.begin()
-        // Due after half a second, sent two seconds later, answered within a tenth.
+        // The payment was due after half a second, sent two seconds later, and answered within a tenth of a second.
         recording.end(5, sent: .milliseconds(2_500), ended: .milliseconds(2_600), .outcome(.captured))
         #expect(recording.latency.longest == .milliseconds(2_100))
         #expect(recording.lateness.longest == .milliseconds(2_000))

@@ -72,11 +72,11 @@ import Testing
         let error = #expect(throws: MalformedLine.self) {
             try read(["2026-11-23", reference, command, amount, currency, status])
         }
-        // S1: a column that was mistaken for another may hold data of a customer.
+        // S1: a column that was mistaken for another may contain a customer's data.
         #expect(error?.reason.contains("sara") == false)
     }
 
-    /// FORT's statuses have one table.
+    /// The report uses the same table of FORT's statuses.
     @Test(
         "A line's code failed only where its class proves that no money moved, and succeeded only where its class is success"
     )
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    /// CSV injection: a spreadsheet carries out what looks like a formula.
+    /// CSV injection: a spreadsheet evaluates a text that looks like a formula.
     @Test func neutralizesFormulas() {
         #expect(CSVRecord.text(["=1+1", "-A", "+1", "@x", "a,b", "a\"b", nil]) == #"'=1+1,'-A,'+1,'@x,"a,b","a""b","#)
     }

@@ -21,7 +21,7 @@ import Testing
             "/v1/payments/\(reference)/refund", JSON.object(["amount": "100"]).encoded(),
             headers: [("Idempotency-Key", "k")])
         #expect(refund.status == 200, "\(refund.faultyFields)")
-        // What the log holds of it is in the middle.
+        // More payments follow, so that the customer's data is in the middle of the log.
         for _ in 0..<5 { #expect(try await relay.pay(Orders.body().json).outcome == "captured") }
         let before = try relay.journalBytes
         for value in customer.values { #expect(before.range(of: Data(value.utf8)) != nil, "\(value)") }

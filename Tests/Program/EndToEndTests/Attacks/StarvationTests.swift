@@ -4,15 +4,15 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// Clients that hold resources without using them: other clients are served meanwhile.
+/// Clients that hold resources without using them. Other clients are still served.
 @Suite struct StarvationTests {
     private static let half =
         "Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n"
 
-    /// So that nothing is closed because it is late.
+    /// Settings with deadlines so long that no connection is closed for being late.
     private static let patience = ["PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "3600"]
 
-    /// Requests of which half has been sent.
+    /// Sends one half of each request.
     private func halves(
         _ count: Int, to relay: RunningRelay, _ path: String, from source: String = "127.0.0.1", fields: String = "",
         body: String = "{"
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// Waits until the relay has read the beginnings of so many requests.
+    /// Waits until the relay has read the beginnings of `count` requests.
     private func wait(for count: Int, _ relay: RunningRelay) async throws {
         try await relay.program.wait(for: "\(count) requests") {
             try await relay.metric("payrelay_http_requests_under_way") == count
@@ -62,7 +62,7 @@ import Testing
         #expect(slow.allSatisfy { $0.hasNothingToRead })
     }
 
-    /// FORT does not answer, and many phones pay one order each: the client that issued their tokens has places left.
+    /// FORT does not answer, and many phones pay one order each. The client that issued their tokens still has free slots.
     @Test("S14: the order tokens of a client cannot take all places in flight")
     func theOrderTokensOfAClientCannotHaveAllPlaces() async throws {
         let fort = try AnsweringFort.silent()
@@ -87,7 +87,7 @@ import Testing
                     + "Content-Length: \(order.utf8.count)\r\n\r\n\(order)")
             return connection
         }
-        // Half of the places are waiting for FORT; the other phones got 503.
+        // Half of the slots are taken by requests that wait for FORT. The other phones got 503.
         try await relay.program.wait(for: "the refusals") { phones.count { !$0.hasNothingToRead } == 32 }
         #expect(try await relay.metric("payrelay_http_requests_under_way") == 16)
         for _ in 1...5 {
@@ -101,7 +101,7 @@ import Testing
         let relay = try await RunningRelay([
             "PAYRELAY_HTTP_CONNECTIONS_MAX": "64", "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "60",
         ])
-        // Connections of another address stay open, because it has fewer.
+        // The connections of another address stay open, because that address has fewer connections.
         let kept = try (1...4).map { _ in try RawConnection(port: relay.port, from: "127.0.0.9") }
         let flood = try (1...200).map { _ in try RawConnection(port: relay.port) }
         #expect(try await relay.pay(Orders.body().json).outcome == "captured")
@@ -155,7 +155,7 @@ import Testing
             return connection
         }
         try await relay.program.wait(for: "all but five to be answered") { greedy.count { !$0.hasNothingToRead } >= 15 }
-        // A body of another address in two halves is not refused.
+        // A body that another address sends in two halves is not refused.
         let order = String(decoding: try Orders.body().json.encoded(), as: UTF8.self)
         let modest = try RawConnection(port: relay.port)
         modest.send(
@@ -177,7 +177,7 @@ import Testing
         let requests = String(repeating: "GET /openapi.yaml HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 1_000)
         for connection in connections { connection.send(requests) }
         for _ in 0..<10 { #expect(try await relay.pay(Orders.body().json).outcome == "captured") }
-        // Each document has 110 KB: all of them would be 440 MB.
+        // Each document has 110 KB, so all of them together would be 440 MB.
         #expect(try await resident() - before < 60_000_000)
         #expect(connections.allSatisfy { !$0.isEnded })
     }
@@ -189,7 +189,7 @@ import Testing
         let requests = String(repeating: "GET /openapi.yaml HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 1_000)
         let connections = try (1...60).map { _ in try RawConnection(port: relay.port, from: "127.0.0.9") }
         for connection in connections { connection.send(requests) }
-        // Each holds a part of a document of 110 KB: some ten have room.
+        // Each connection holds a part of a document of 110 KB. There is space for about ten.
         try await relay.program.wait(for: "most of them to be closed") {
             try await relay.metric(#"payrelay_http_shed_total{kind="bytes"}"#) ?? 0 >= 30
         }
@@ -203,7 +203,7 @@ import Testing
             let connection = try RawConnection(port: relay.port)
             connection.send(
                 "POST /v1/payments HTTP/1.1\r\n\(Self.half)\(credential)Expect: 100-continue\r\n\r\n")
-            // No 100 Continue comes first.
+            // The relay does not send 100 Continue first.
             #expect(connection.read(until: "}").hasPrefix("HTTP/1.1 401 "))
         }
     }

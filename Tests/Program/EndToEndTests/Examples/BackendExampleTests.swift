@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// Examples/backend with a relay: an app orders, pays, and gets what was paid for.
+/// Examples/backend with a relay: an app orders, pays, and gets the goods.
 @Suite(.enabled(if: ExampleProgram.isOnThePath("node"), "node is not on the PATH"))
 struct BackendExampleTests {
     @Test("An app gets a token for its order and pays, and the goods are shipped once")
@@ -18,7 +18,7 @@ struct BackendExampleTests {
         let paid = try await relay.pay(Orders.phoneBody(reference, amount: 16_500).json, bearing: token)
         #expect(paid.outcome == "captured", "\(paid.json ?? .null)")
         try await backend.program.wait(for: "the shipment") { try await backend.isShipped(reference) }
-        // What it did is on the disk: it ships nothing twice, also where the event comes again.
+        // The backend's actions are stored on the disk: it ships nothing twice, even if the event comes again.
         backend.program.signal(SIGKILL)
         try await backend.program.end()
         backend = try await RunningBackend(place)
@@ -45,7 +45,7 @@ struct BackendExampleTests {
         try await relay.program.wait(for: "an attempt") {
             try await relay.metric(#"payrelay_event_attempts_total{result="unanswered"}"#) ?? 0 > 0
         }
-        // A line that a crash has torn was never answered.
+        // A line that a crash has cut off was never answered.
         let file = try FileHandle(forWritingTo: place.folder.url.appending(path: "orders.jsonl"))
         try file.seekToEnd()
         try file.write(contentsOf: Data(#"{"order":{"merch"#.utf8))

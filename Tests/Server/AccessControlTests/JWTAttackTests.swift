@@ -5,7 +5,7 @@ import Testing
 
 @testable import AccessControl
 
-/// Each attack is minted. Beside it stands the token that it was made of, which is let in.
+/// Each attack is a minted token. The genuine token beside it is accepted.
 @Suite struct JWTAttackTests {
     private let issuer = Issuer()
 
@@ -88,7 +88,7 @@ import Testing
                 #expect(await verifier.fault(of: token) == .signature)
             }
         }
-        // The same signature in DER, as X.509 has it, is not how JWS writes it (RFC 7518, 3.4).
+        // JWS does not allow this form: the same signature in DER, as X.509 has it (RFC 7518, 3.4).
         let der = try Issuer.token(["alg": "ES256", "kid": "ec"], Issuer.claims) {
             try issuer.ecKey.signature(for: $0).derRepresentation
         }

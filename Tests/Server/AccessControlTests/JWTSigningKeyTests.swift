@@ -6,7 +6,7 @@ import Testing
 
 @testable import AccessControl
 
-/// Keys that sign tokens for trying the relay out.
+/// Keys that sign tokens for a trial of the relay.
 @Suite struct JWTSigningKeyTests {
     private static let p256 = P256.Signing.PrivateKey()
     private static let secret = Base64URL.encode(0..<32)
@@ -107,7 +107,7 @@ import Testing
         #expect(throws: JWTKeysError.noSet) { try JWTKeyPair(.es256, named: "k", client: "shop", beside: []) }
     }
 
-    /// Made for this test alone.
+    /// A key that was made for this test.
     private static let rsa = """
         {"kty":"RSA","kid":"r","n":"pu3-tga7gu1iwzw0n7IBkOlRjN2CjAim3JBibJC2VRJRa2quEYZrocwh5F8Tf_mMdE07LKu5\
         RsDzaS9LoqsUo29YTVX8Yad7_BOVnVriUCJm_879v7hPeLWzLovS9yEH5FPDCDhixtQM5ndRdUwUX8xDbgoEN0L5JhEmb1r093r5\

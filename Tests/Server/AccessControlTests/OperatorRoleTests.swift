@@ -4,7 +4,7 @@ import Testing
 @testable import AccessControl
 
 @Suite struct OperatorRoleTests {
-    /// The whole table, as docs/authentication.md has it.
+    /// The whole table of docs/authentication.md.
     private static let table: [(OperatorAction, Set<OperatorRole>)] = [
         (.look, [.viewer, .support, .finance]), (.queryGateway, [.support, .finance]),
         (.resendEvents, [.support, .finance]), (.writeNote, [.support, .finance]),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Console
 
-/// What operators see of how FORT answers.
+/// The operators' view of how FORT answers.
 @Suite struct AccountStateTests {
     @Test(
         "each state has a sentence of its own, on the health page; each page says it where it is bad, for each account")

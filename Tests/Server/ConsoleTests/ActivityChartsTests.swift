@@ -8,7 +8,7 @@ import Testing
 
 @testable import Console
 
-/// The last hours on the health page.
+/// The charts of the last hours on the health page.
 @Suite struct ActivityChartsTests {
     private func durations(_ counts: [Int: Int]) -> [Int] {
         (0...PaymentActivity.bounds.count).map { counts[$0] ?? 0 }

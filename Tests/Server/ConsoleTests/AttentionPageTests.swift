@@ -8,7 +8,7 @@ import Testing
 
 @testable import Console
 
-/// What an operator should look at.
+/// The page of payments that need an operator's attention.
 @Suite struct AttentionPageTests {
     private let bench: ConsoleBench
 
@@ -77,7 +77,7 @@ import Testing
             #expect(text.contains("merchant OLD1&#39;s") && text.contains("M1&#39;s"), "\(page): \(text)")
         }
         #expect(try await bench.relay.summary().payments.overdue == 1)
-        // An operator's question sends nothing.
+        // An operator's query for this payment sends nothing.
         #expect(try await browser.submit("/console/payment/ask?reference=ORDER-1").status == 303)
         #expect(bench.fort.asked.withLock { $0 } == 0)
     }

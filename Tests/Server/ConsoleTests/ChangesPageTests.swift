@@ -8,7 +8,7 @@ import Testing
 
 @testable import Console
 
-/// What changed, and which operator did what.
+/// The page of all changes, with the operators who made them.
 @Suite struct ChangesPageTests {
     private let bench: ConsoleBench
 
@@ -25,7 +25,7 @@ import Testing
         #expect(try await browser.submit(try #require(page.action), form).status == 303)
     }
 
-    /// A payment that is captured, refunded in part, and whose events are sent again.
+    /// Makes a payment that is captured and refunded in part, and whose events are sent again.
     private func refundAndSendAgain() async throws -> Browser {
         await bench.add("ORDER-1", event: Array(#"{"type":"payment.captured"}"#.utf8))
         try await refund("ORDER-1")
@@ -180,7 +180,7 @@ import Testing
             let place = try #require(header.firstIndex(of: Substring(column)))
             return lines.dropFirst().map { String($0[place]) }
         }
-        // The newest first: the events sent again, the refund done, the refund begun, the charge.
+        // The newest change is first: the events sent again, the refund done, the refund begun, the charge.
         #expect(try cells("captured_change") == ["", "", "", "100.00"])
         #expect(try cells("refunded_change") == ["", "40.00", "", ""])
         #expect(try cells("captured_in_all") == ["100.00", "100.00", "100.00", "100.00"])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Console
 
-/// What a support desk asks most often.
+/// The most frequent questions at a support desk.
 @Suite struct DeskTests {
     private func links(_ text: String) -> [String] {
         text.matches(of: /<th scope="row"><a href="\/console\/payment\?reference=([^"]+)"/).map { String($0.output.1) }

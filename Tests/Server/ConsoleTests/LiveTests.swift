@@ -8,7 +8,7 @@ import UnderWay
 
 @testable import Console
 
-/// Payments as they happen.
+/// The live page of payments.
 @Suite struct LiveTests {
     @Test("a watcher gets what is there, then what changes, once each, and nothing after the session has ended")
     func watches() async throws {

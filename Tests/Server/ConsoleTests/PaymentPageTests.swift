@@ -38,7 +38,7 @@ import Testing
         ] {
             let answer = try await browser.get(path)
             #expect(answer.text.contains("&lt;img"), "\(path)")
-            // By scalars, as browsers read: no quotation mark of the text is left.
+            // The text is compared by scalars, as browsers read it: no quotation mark of the text is left.
             for forbidden in ["<img src=x", "\"\u{301}", "\u{600}\""] {
                 let found = answer.text.unicodeScalars.map(\.value).firstRange(
                     of: forbidden.unicodeScalars.map(\.value))
@@ -143,7 +143,7 @@ import Testing
         #expect(try await browser.post(path, form, token: token).status == 303)
         #expect(try await browser.get("/console").text.contains("nothing was sent again"))
         #expect(bench.fort.performed.withLock { $0.map(\.1) } == [4_000])
-        // A form of its own refunds once more, where it is confirmed that it is to be another one.
+        // A separate form makes another refund of the same amount, which the operator confirms.
         let another = try await browser.open("/console/payment/refund?reference=ORDER-1&amount=40.00")
         #expect(another.text.contains("40.00 AED of this payment were refunded already, at "))
         let second = [("key", try #require(another.hidden("key")))] + form.dropFirst()
@@ -207,7 +207,7 @@ import Testing
         let answer = try await browser.submit(
             path, [("key", key), ("amount", "40.00"), ("confirmation", confirmation)])
         #expect(answer.status == 400)
-        // The form keeps its key: once it is right it is the same refund.
+        // The form keeps its key: once its input is right, it is the same refund.
         #expect(answer.hidden("key") == key)
         for other in ["", "key", "console-", "console-x", String(key.dropLast())] {
             let form = [("key", other), ("amount", "40.00"), ("confirmation", "40.00")]
@@ -251,7 +251,7 @@ import Testing
             answers.append(try await browser.submit(try #require(tab.action), form))
         }
         #expect(answers.map(\.status) == [303, 409])
-        // The button "back" asks for the form's address again.
+        // The button "back" loads the form's address again.
         for path in [address, address + "&amount=40.00", address + "&amount=10.00"] {
             answers.append(try await browser.get(path))
         }
@@ -286,7 +286,7 @@ import Testing
         let form = [("key", try #require(page.hidden("key"))), ("amount", "40.00"), ("confirmation", "40.00")]
         #expect(try await browser.submit(try #require(page.action), form).status == 303)
         let payment = try await browser.get("/console/payment?reference=ORDER-1").text
-        // The first page after it has the notice: that from which the form's token was read.
+        // The first page after the refund, from which the form's token was read, had the notice. This is the second.
         #expect(!payment.contains("class=\"notice good\""))
         let dots = payment.matches(of: /<li class="([a-z]*)">/).map { String($0.output.1) }
         #expect(dots == ["good", "open", tone])
@@ -320,7 +320,7 @@ import Testing
     @Test("a final state is never shown beside a sentence that says that nobody can tell")
     func nothingContradictsAFinalState() async throws {
         let bench = try ConsoleBench()
-        // A code of which nothing is known, with a status that declines.
+        // The code is unknown, and its status declines.
         for (reference, state) in [("ORDER-1", PaymentState.declined), ("ORDER-2", .captured), ("ORDER-3", .uncertain)]
         {
             await bench.add(
@@ -381,7 +381,7 @@ import Testing
         #expect(support.contains("14 times") && support.contains(": no answer ("))
         #expect(support.contains("No longer sent") && support.contains("<b>503</b>"))
         #expect(support.contains("&lt;/pre&gt;&lt;script&gt;"))
-        // How the merchant's backend answered is not a viewer's.
+        // A viewer does not see the answers of the merchant's backend.
         let viewer = try await bench.browser(.viewer).get("/console/payment?reference=ORDER-1").text
         #expect(viewer.contains("<b>503</b>") && !viewer.contains("How it answered"))
     }

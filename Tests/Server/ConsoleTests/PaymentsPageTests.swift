@@ -8,7 +8,7 @@ import Testing
 
 @testable import Console
 
-/// The list of payments: what the search box understands, and that no filter is hidden.
+/// The list of payments: the search box's input, and that no filter is hidden.
 @Suite struct PaymentsPageTests {
     private let bench: ConsoleBench
     private let browser: Browser
@@ -46,7 +46,7 @@ import Testing
                 because: HistoryEntry(at: moment, state: state)))
     }
 
-    /// The references in the order of the page.
+    /// Returns the references in the order of the page.
     private func found(_ query: String) async throws -> [String] {
         let answer = try await browser.get("/console/payments?\(query)")
         #expect(answer.status == 200, "\(query)")
@@ -88,7 +88,7 @@ import Testing
         let page = try await browser.get("/console/payments?q=****+0492").text
         #expect(page.contains("<b>1 payment</b>, 1,250.00 AED; captured 1,250.00 AED"))
         #expect(page.contains("<b>1 payment</b>, 349.500 KWD; captured 349.500 KWD"))
-        // Of everything they are a sum that nobody asked for.
+        // Without a search there is no sum, which would be a sum of all payments.
         #expect(try await !browser.get("/console/payments").text.contains("payments</b>"))
     }
 
@@ -106,7 +106,7 @@ import Testing
             try await found("q=%D8%A7%D9%84%D9%82%D8%AD%D8%B7%D8%A7%D9%86%D9%8A+%D8%B3%D8%A7%D8%B1%D9%87") == [
                 "ORDER-2"
             ])
-        // What is no reference of any payment is tried as what else it can be.
+        // A text that is not the reference of a payment is tried with its other possible meanings.
         for (text, other) in [("00971501234567", "phone"), ("0501234567", "phone"), ("s0a001", "auth")] {
             let answer = try await browser.get("/console/payments?q=\(text)&outcome=captured&zone=Z")
             #expect(answer.status == 303, "\(text)")

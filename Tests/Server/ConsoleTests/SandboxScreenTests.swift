@@ -26,7 +26,7 @@ import Testing
         SandboxDesk(checkoutURL: nil, sandboxes: [fort, portmone], exchanges: { _ in [] })
     }
 
-    /// A gateway whose words would be markup.
+    /// A gateway whose texts contain markup.
     private final class Hostile: SandboxOnDesk {
         typealias Fault = SandboxFault
         typealias Command = FortCommand

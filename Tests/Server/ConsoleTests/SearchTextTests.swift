@@ -5,7 +5,7 @@ import Testing
 
 @testable import Console
 
-/// What people paste into the search box.
+/// Texts that people paste into the search box.
 @Suite struct SearchTextTests {
     private let today = CalendarDay(parsing: "2026-03-01")
 
@@ -53,7 +53,7 @@ import Testing
             ("an hour ago", "2026-03-01T11:30:00Z"), ("last 90 minutes", "2026-03-01T11:00:00Z"),
             ("30 min ago", "2026-03-01T12:00:00Z"), ("2 days ago", "2026-02-27T12:30:00Z"),
             ("now", "2026-03-01T12:30:00Z"),
-            // The zone is four hours ahead: it is 16:30 there.
+            // The zone is four hours ahead: the time there is 16:30.
             ("09:00", "2026-03-01T05:00:00Z"), ("23:00", "2026-02-28T19:00:00Z"), ("9:05:30", "2026-03-01T05:05:30Z"),
         ])
     func moments(text: String, moment: String) throws {

@@ -94,7 +94,7 @@ import Testing
         bad[try #require(HTTPField.Name(Self.header))] = "Bearer forged"
         for _ in 0..<30 { #expect(try await bench.send(.get, "/console", headers: bad).status == 303) }
         #expect(try await bench.send(.get, "/console", headers: headers(of: "sara", "other")).status == 303)
-        // Refused tokens do not keep others out.
+        // Refused tokens do not lock other operators out.
         #expect(try await bench.send(.get, "/console", headers: headers(of: "sara", "desk")).status == 200)
     }
 

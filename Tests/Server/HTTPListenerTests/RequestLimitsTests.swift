@@ -373,14 +373,14 @@ import Testing
     private final class Flag: Sendable { let isSet = Atomic(false) }
 }
 
-/// A TLS whose client does not answer its close_notify.
+/// A TLS handler whose client does not answer its close_notify.
 private final class ClosesNever: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {}
 }
 
-/// Sees the end of the input.
+/// A handler that sees the end of the input.
 private final class InputEnd: ChannelInboundHandler {
     typealias InboundIn = HTTPRequestPart
     var hasCome = false

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RelayServer
 
-/// However many ask whether the journal records, it is tried once, and nobody waits for a disk that hangs.
+/// Many requests may ask whether the journal records. The journal is tried once, and no request waits for a disk that hangs.
 @Suite(.timeLimit(.minutes(25))) struct JournalProbeTests {
     private struct DiskFull: Error {}
 
@@ -59,7 +59,7 @@ import Testing
         #expect(trials.withLock { $0 } == 1)
         gate.withLock { $0 = true }
         while await !readiness.isReady() { try await Task.sleep(for: .milliseconds(1)) }
-        // On a busy machine the second may be late, too.
+        // On a busy machine the second trial may be late, too.
         #expect(trials.withLock { $0 } >= 2)
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RelayServer
 
-/// What a phone is told of its payment.
+/// The receipt that a phone gets.
 @Suite struct PhoneReceiptTests {
     private let phone = PhoneReceipt(vocabulary: AnswerVocabulary([(FortModule.name, FortModule.answerFields)]))
 

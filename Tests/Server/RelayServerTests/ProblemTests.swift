@@ -24,7 +24,7 @@ import TokenMint
         .tokenTaken, .notSent("x"), .journalUnavailable("x"), .verificationOff,
     ]
 
-    /// Hosts, ports and a library's words stand in what the network said.
+    /// Error texts of the network contain hosts, ports and a library's words.
     @Test(
         "A phone is told nothing that the gateway's network, Apple's host or the journal said",
         arguments: [
@@ -40,7 +40,7 @@ import TokenMint
         #expect(!shown.detail.contains("10.0.0.1") && !shown.detail.isEmpty)
     }
 
-    /// RFC 9457, 3.1.
+    /// The members are those of RFC 9457, 3.1.
     @Test(arguments: every) func hasTheMembersOfRFC9457(problem: Problem) throws {
         #expect(problem.json["type"] == .string("urn:payrelay:problem:\(problem.kind)"))
         #expect(problem.json["title"]?.stringValue?.isEmpty == false)

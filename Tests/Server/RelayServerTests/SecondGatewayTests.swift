@@ -3,7 +3,7 @@ import OutboundHTTP
 import PayrelayPrimitives
 import Testing
 
-/// A gateway that is not FORT takes payments through the whole server, and nothing of the server knows it.
+/// A gateway other than FORT takes payments through the whole server, and no part of the server knows it.
 @Suite struct SecondGatewayTests {
     @Test("A second gateway charges, answers repeats, settles uncertain payments, captures and refunds")
     func takesPayments() async throws {

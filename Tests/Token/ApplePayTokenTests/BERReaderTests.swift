@@ -3,7 +3,7 @@ import Testing
 @testable import ApplePayToken
 
 @Suite struct BERReaderTests {
-    /// Reads a SEQUENCE of numbers in a SEQUENCE: their contents.
+    /// Returns the contents of the numbers in a SEQUENCE within a SEQUENCE.
     private func numbers(in bytes: [UInt8], isDER: Bool = false) throws -> [[UInt8]] {
         var reader = BERReader(bytes)
         let numbers = try reader.within(0x30, "outer") { (reader) throws(CheckFailure) in
@@ -44,7 +44,7 @@ import Testing
         #expect(throws: CheckFailure.self) { try numbers(in: bytes) }
     }
 
-    /// Nothing follows what the outermost element holds, unless the reader looks.
+    /// The reader does not refuse bytes behind the outermost element. A caller must look for them.
     @Test func tellsWhatFollows() throws {
         var reader = BERReader([0x30, 0x80, 0x00, 0x00, 0x05])
         _ = try reader.within(0x30, "all") { _ in }

@@ -3,7 +3,7 @@ import PayrelayPrimitives
 import Testing
 import TokenMint
 
-/// The checks that are made because a setting or the order asks for them.
+/// Checks that are made because of a setting or the order.
 @Suite struct OperatorPolicyTests {
     private let sandbox = Sandbox()
     private static let hash = Array(repeating: UInt8(7), count: 32)
@@ -32,7 +32,7 @@ import TokenMint
         #expect(verification[.publicKeyHash]?.detail.hasPrefix("not configured") == true)
     }
 
-    /// A refusal stays one whatever was not asked, and what was not reached is never enough.
+    /// A refusal stays a refusal, whichever checks were not requested. A check that was skipped does not count as passed.
     @Test func skippedIsNotTheSameAsNotAsked() throws {
         let verification = try verify(
             sandbox.honestToken().replacing("paymentData", "signature", with: "AAAA"), sandboxSigners: .refused)
@@ -67,7 +67,7 @@ import TokenMint
         #expect(own[.publicKeyHash]?.verdict == .passed)
     }
 
-    /// A reload reaches the copies that a relay and its routes hold, and messages that are remembered already.
+    /// A reload reaches the copies that a relay and its routes hold, and also messages that are already remembered.
     @Test func replacedCertificatesCountForEveryCopyOfAVerifier() throws {
         let certificates = ProcessingCertificates(
             [try ProcessingCertificate(pem: SandboxPKI.generate().pem(.merchant))])
@@ -82,7 +82,7 @@ import TokenMint
         #expect(verifier.verify(token, at: .signingTime).firstFailure?.name == .publicKeyHash)
     }
 
-    /// The same number by another road: OpenSSL's encoding of the key and swift-crypto's.
+    /// The same hash is computed from OpenSSL's encoding of the key and from swift-crypto's.
     @Test func theHashIsThatOfTheKeyInTheCertificate() throws {
         let certificate = try ProcessingCertificate(pem: SandboxPKI.published.pem(.merchant))
         let token = try sandbox.mint.unsigned(Sandbox.order)

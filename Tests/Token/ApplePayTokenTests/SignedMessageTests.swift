@@ -8,7 +8,7 @@ import X509
 
 @testable import ApplePayToken
 
-/// What is read as a message of Apple's, and what is refused although OpenSSL would take it.
+/// Messages that are accepted as Apple's, and messages that are refused although OpenSSL would accept them.
 @Suite struct SignedMessageTests {
     private let sandbox = Sandbox()
     private let token: PaymentToken
@@ -42,7 +42,7 @@ import X509
         #expect(attributes.messageDigest.elementsEqual(token.digest))
     }
 
-    /// Apple writes some layers in indefinite lengths; which ones is not part of what a message says.
+    /// Apple writes some layers with indefinite lengths. Which layers these are does not change the meaning of a message.
     @Test(arguments: RawMessage.Layer.allCases.filter { $0 != .attributes })
     func aLayerMayHaveEitherForm(layer: RawMessage.Layer) throws {
         var message = apples
@@ -59,7 +59,7 @@ import X509
         try expectRefusedDespiteOpenSSL(message)
     }
 
-    /// RFC 5652, 5.4: what is signed is the DER encoding, and DER orders a SET OF. OpenSSL keeps the order that it finds.
+    /// RFC 5652, 5.4: the DER encoding is signed, and DER orders a SET OF. OpenSSL keeps the order that it finds.
     @Test func signedAttributesInAnotherOrderAreRefused() throws {
         var message = apples
         message.attributes.reverse()
@@ -79,7 +79,7 @@ import X509
         try expectRefusedDespiteOpenSSL(message)
     }
 
-    /// RFC 5652, 10.2.2: a certificate may also be an attribute certificate, or of another kind.
+    /// RFC 5652, 10.2.2: instead of a certificate, there may be an attribute certificate or another kind.
     @Test func certificatesOfOtherKindsAreRefused() throws {
         var message = apples
         let other = RawMessage.oid([0x2A, 0x03]) + [0x05, 0x00]
@@ -99,7 +99,8 @@ import X509
         try expectRefusedDespiteOpenSSL(message)
     }
 
-    /// Two certificates of one serial number, of which the signer names the second: readers differ in which they take.
+    /// Two certificates have the same serial number, and the signer names the second one: parsers differ in the one that they
+    /// choose.
     @Test func aSerialNumberThatAnotherCertificateHasIsRefused() throws {
         let (leaf, root) = (sandbox.pki.leaf, sandbox.pki.root.subject)
         let other = try X509.Certificate(
@@ -149,7 +150,7 @@ import X509
         #expect(verification.checks.filter { $0.verdict == .failed }.count == 1)
     }
 
-    /// RFC 5652, 11.4: it is never a signed attribute.
+    /// RFC 5652, 11.4: a countersignature is never a signed attribute.
     @Test func aSignedCountersignatureIsRefused() throws {
         var message = apples
         message.attributes.append(RawMessage.attribute(6, [[0x05, 0x00]]))

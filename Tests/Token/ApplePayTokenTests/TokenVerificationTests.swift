@@ -2,7 +2,7 @@ import Testing
 
 @testable import ApplePayToken
 
-/// What makes a verification valid, whoever made the checks.
+/// The rules by which a list of checks makes a verification valid.
 @Suite struct TokenVerificationTests {
     private func isValid(_ verdict: (CheckName) -> Check.Verdict?) -> Bool {
         let checks = CheckName.allCases.compactMap { name in

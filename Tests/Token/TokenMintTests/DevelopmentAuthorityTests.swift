@@ -7,11 +7,11 @@ import X509
 
 @testable import TokenMint
 
-/// The authority that phones trust for `payrelay dev` can pass for private networks and one host only.
+/// The authority that phones trust for `payrelay-dev --host` can certify only private networks and one host.
 @Suite struct DevelopmentAuthorityTests {
     private let now = Date()
 
-    /// Whether a client that trusts the authority takes the certificate for the host's.
+    /// Whether a client that trusts the authority accepts the certificate for the host.
     private func isTrusted(_ leafPEM: String, for host: String, by authority: DevelopmentAuthority) async throws -> Bool
     {
         let root = try Certificate(pemEncoded: authority.pem)

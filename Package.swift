@@ -8,7 +8,7 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// What only the service is built of. An app that turns the trait off fetches none of it.
+/// A product that only the service needs. An app that turns the trait off does not fetch its package.
 func service(_ product: String, from package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Service"]))
 }
@@ -38,7 +38,8 @@ let tracing = service("Tracing", from: "swift-distributed-tracing")
 let unixSignals = service("UnixSignals", from: "swift-service-lifecycle")
 let x509 = service("X509", from: "swift-certificates")
 
-/// A folder of `Sources`. Arrows go down only: what each may import, `LayersTests` says and holds against the sources.
+/// A folder of `Sources`. `LayersTests` lists the layers that each layer may import, and checks the sources: a layer imports
+/// only lower layers.
 enum Layer: String {
     case foundations = "Foundations"
     case token = "Token"
@@ -50,7 +51,7 @@ enum Layer: String {
     case program = "Program"
 }
 
-/// A library.
+/// Makes a library target.
 func library(
     _ name: String, in layer: Layer, uses: [Target.Dependency] = [], embeds: [String] = [], copies: [String] = []
 ) -> Target {
@@ -59,7 +60,8 @@ func library(
         resources: embeds.map { .embedInCode($0) } + copies.map { .copy($0) }, swiftSettings: settings)
 }
 
-/// A room: a library with its tests, which lie in the same layer of `Tests`. What it may import is what stands in `uses`.
+/// Makes a library target and its test target, whose tests are in the same layer of `Tests`. `uses` lists the targets that the
+/// library may import.
 func room(
     _ name: String, in layer: Layer, uses: [Target.Dependency] = [], embeds: [String] = [],
     testsUse: [Target.Dependency] = []
@@ -72,10 +74,10 @@ func room(
     ]
 }
 
-/// The groups' targets in one array. A chain of `+` over as many literals takes the type checker seconds.
+/// Joins groups of targets into one array. The type checker would take seconds for a chain of `+` over so many literals.
 func targets(_ groups: [Target]...) -> [Target] { groups.flatMap { $0 } }
 
-/// A library of the system.
+/// Makes a target for a library of the system.
 func system(_ name: String, package: String? = nil, debian: String? = nil) -> Target {
     .systemLibrary(
         name: name, path: "Sources/\(Layer.foundations.rawValue)/\(name)", pkgConfig: package,
@@ -100,16 +102,16 @@ let consolePages = [
 
 let package = Package(
     name: "payrelay",
-    // What the client library asks for. The service itself runs on Linux.
+    // The minimum that the client library needs. The service itself runs on Linux.
     platforms: [.iOS(.v15), .macOS(.v12)],
     products: [
         .executable(name: "payrelay", targets: ["payrelay"]),
         .executable(name: "payrelay-dev", targets: ["payrelay-dev"]),
-        // For apps.
+        // Libraries for apps.
         .library(name: "PayrelayClient", targets: ["PayrelayClient"]),
         .library(name: "PayrelayFortSDK", targets: ["PayrelayFortSDK"]),
         .library(name: "PayrelayPortmoneSDK", targets: ["PayrelayPortmoneSDK"]),
-        // For Benchmarks/ and Fuzz/, which are packages of their own.
+        // Libraries for Benchmarks/ and Fuzz/, which are separate packages.
         .library(name: "ApplePayToken", targets: ["ApplePayToken"]),
         .library(name: "BareResponder", targets: ["BareResponder"]),
         .library(name: "CMSReference", targets: ["CMSReference"]),
@@ -129,8 +131,8 @@ let package = Package(
         .trait(name: "Service", description: "The service. An app that uses the client alone goes without."),
         .default(enabledTraits: ["Service"]),
     ],
-    // Up to the next minor version where the code depends on a package's inside: on the order of handlers, on when a frame is
-    // written, on how a pool sets its connections.
+    // A dependency is limited to the current minor version if the code relies on its internals: on the order of handlers, on
+    // when a frame is written, on how a pool sets up its connections.
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.3.0"),
@@ -150,7 +152,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     ],
     targets: [foundations, token, core, journals, server, gateways, clients, program, forTests].flatMap { $0 },
-    // For `#embed`.
+    // C23, for `#embed`.
     cLanguageStandard: .c2x
 )
 
@@ -161,9 +163,9 @@ var foundations: [Target] {
             system("COpenSSL", package: "openssl", debian: "libssl-dev"),
             system("CPostgres", package: "libpq", debian: "libpq-dev"),
             system("CSQLite", package: "sqlite3", debian: "libsqlite3-dev"),
-            // What our pages for people have in common.
+            // Shared parts of our pages for people.
             library("Charts", in: .foundations, embeds: ["page.css"]),
-            // What commands of the program have in common: they read files, print, and end with a status.
+            // Shared parts of the programs' commands: they read files, print, and end with a status.
             library(
                 "CommandLineParts", in: .foundations,
                 uses: [
@@ -257,9 +259,9 @@ var server: [Target] {
                 "GatewayModule", "SandboxParts", "TokenMint",
                 hummingbird, nioEmbedded, metrics,
             ]),
-        // What a setting is, and how settings are read: each part of the program declares its own.
+        // The kinds of settings and their reader. Each part of the program declares its own settings.
         [library("Settings", in: .server, uses: ["PayrelayPrimitives", yams])],
-        // A payment gateway, as the service is composed of it.
+        // The interface of a payment gateway's module, of which the service is composed.
         room(
             "GatewayModule", in: .server,
             uses: [
@@ -306,7 +308,7 @@ var gateways: [Target] {
                 "ApplePayToken", "OutboundHTTP", "PayrelayPrimitives", "SandboxParts", "TokenMint", crypto, httpTypes,
                 hummingbird, nioCore,
             ], testsUse: ["FortAPI", "FortSandbox", "SandboxTestParts"]),
-        // What the gateways' sandboxes have in common, and Apple's session host.
+        // Shared parts of the gateways' sandboxes, and Apple's session host.
         room(
             "SandboxParts", in: .gateways,
             uses: [
@@ -315,7 +317,7 @@ var gateways: [Target] {
                 nioCore, nioSSL,
             ], embeds: ["Page/sandbox.mustache"], testsUse: ["SandboxTestParts"]),
         [
-            // A gateway's sandbox and its module, brought together for development.
+            // A gateway's sandbox together with its module, for development.
             library(
                 "FortDevelopment", in: .gateways,
                 uses: [
@@ -328,21 +330,21 @@ var gateways: [Target] {
                     "OutboundHTTP", "PayrelayPrimitives", "PortmoneAPI", "PortmoneModule", "PortmoneSandbox",
                     "GatewayModule", "SandboxParts", "Settings", "TokenMint",
                 ]),
-            // Its tests are those of PayrelayPortmoneSDK.
+            // This target has no tests of its own: PayrelayPortmoneSDK's tests cover it.
             library(
                 "MasterpassSandbox", in: .gateways,
                 uses: ["HTTPListener", "PayrelayPrimitives", httpTypes, hummingbird, lifecycle, logging, nioCore]),
         ])
 }
 
-// An app builds them: they depend on nothing but the API's types and Foundation.
+// Libraries for apps. They depend only on the API's types and Foundation.
 var clients: [Target] {
     targets(
         [
             // Its tests are in Tests/PassKit.
             library(
                 "PayrelayFortSDK", in: .clients, uses: ["PayrelayAPI", "PayrelayClient", "PayrelayPrimitives"],
-                // Apple demands it of a library that uses `UserDefaults`.
+                // Apple demands this file of a library that uses `UserDefaults`.
                 copies: ["PrivacyInfo.xcprivacy"])
         ],
         room("PayrelayClient", in: .clients, uses: ["PayrelayAPI", "PayrelayPrimitives"]),
@@ -354,7 +356,7 @@ var clients: [Target] {
 var program: [Target] {
     targets(
         [
-            // The relay, and what the people who run it need.
+            // The relay, and commands for the people who run it.
             .executableTarget(
                 name: "payrelay",
                 dependencies: [
@@ -363,7 +365,7 @@ var program: [Target] {
                     "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "RelayServer", "SQLJournal",
                     "Settings", "TransactionReport", argumentParser, lifecycle, logging,
                 ], path: "Sources/\(Layer.program.rawValue)/payrelay", swiftSettings: settings),
-            // What developers need and what must not run in production: sandboxes, load, tokens of the sandbox's own.
+            // Tools for developers that must not run in production: sandboxes, the load test, and tokens of the sandbox.
             .executableTarget(
                 name: "payrelay-dev",
                 dependencies: [
@@ -415,7 +417,7 @@ var program: [Target] {
 
 var forTests: [Target] {
     [
-        // An example of an app, without its views, and below one of a merchant's backend: compiled so that tests can run them.
+        // Examples that are compiled so that tests can run them: an app without its views, and a merchant's backend.
         .target(
             name: "ShopCheckout", dependencies: ["PayrelayClient"], path: "Examples/SwiftUIShop/Checkout",
             swiftSettings: settings),
@@ -434,18 +436,18 @@ var forTests: [Target] {
                 x509,
             ], path: "Tests/Program/EndToEndTests", exclude: ["FortInPython/fort.py", "PortmoneInPython/portmone.py"],
             swiftSettings: settings),
-        // What every journal promises, for the tests of each of them.
+        // The promises of every journal, for the tests of each journal.
         .target(
             name: "JournalContract", dependencies: ["PaymentRelay", "PayrelayPrimitives", "TestPrograms", crypto],
             path: "Tests/Parts/JournalContract", swiftSettings: settings),
-        // A relay, a gateway's module and its sandbox over a network that spoils what is sent, for the tests of each gateway.
+        // A relay, a gateway's module and its sandbox over a network that corrupts messages, for the tests of each gateway.
         .target(
             name: "GatewaySchedule",
             dependencies: [
                 "ApplePayToken", "JournalContract", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
                 "SandboxParts", "TestPrograms", "TokenMint", logging,
             ], path: "Tests/Parts/GatewaySchedule", swiftSettings: settings),
-        // A third gateway, which only tests have: its shape is Stripe's.
+        // A third gateway, in the shape of Stripe's, which only tests have.
         .target(
             name: "Meridian",
             dependencies: [
@@ -453,22 +455,22 @@ var forTests: [Target] {
                 "PayrelayAPI", "PayrelayPrimitives", "GatewayModule", "RelayServer", "SandboxParts", "Settings",
                 crypto, httpTypes, hummingbird, lifecycle, logging, nioCore,
             ], path: "Tests/Parts/Meridian", swiftSettings: settings),
-        // What a relay's place is taken by where the load generator itself is looked at.
+        // A server that takes the relay's place in tests of the load generator.
         .target(name: "BareResponder", path: "Tests/Parts/BareResponder", swiftSettings: settings),
-        // What the tests of the sandboxes have in common.
+        // Shared parts of the sandboxes' tests.
         .target(
             name: "SandboxTestParts", dependencies: ["PayrelayPrimitives", "TestPrograms", lifecycle, logging],
             path: "Tests/Parts/SandboxTestParts", swiftSettings: settings),
-        // A PostgreSQL server of the tests' own.
+        // A PostgreSQL server for tests.
         .target(
             name: "TestPostgres", dependencies: ["PostgresDriver", "TestPrograms"], path: "Tests/Parts/TestPostgres",
             swiftSettings: settings),
-        // OpenSSL's own reading and verification of a token's message.
+        // OpenSSL's own parsing and verification of a token's message.
         .target(
             name: "CMSReference", path: "Tests/Parts/CMSReference", linkerSettings: [.linkedLibrary("crypto")]),
-        // The tables in the documents of FORT's mobile SDK, where they lie beside the project.
+        // The tables in the documents of FORT's mobile SDK, if they lie beside the project.
         .target(name: "FortDocuments", path: "Tests/Parts/FortDocuments", swiftSettings: settings),
-        // Programs that tests run beside themselves, and folders for what they write.
+        // Programs that tests run beside themselves, and folders for the programs' files.
         .target(
             name: "TestPrograms", dependencies: ["CSpawn"], path: "Tests/Parts/TestPrograms", swiftSettings: settings),
         .systemLibrary(name: "CSpawn", path: "Tests/Parts/CSpawn"),

@@ -90,7 +90,7 @@ test('shipping methods are those that the page gave last', async () => {
     })
     await made.pay({}, {}, { ...paymentRequest, shippingMethods: [pickup, courier] })
     assert.deepEqual(made.sheet.updates.map(({ newShippingMethods }) => newShippingMethods), [[pickup, courier], undefined, [pickup], undefined])
-    // The courier is no longer to be had, so it is no longer chosen.
+    // The courier is no longer available, so it is no longer chosen.
     assert.equal(JSON.parse(made.posts[0].body).amount, 10000)
 })
 
@@ -193,7 +193,7 @@ async function run(seed) {
         orderToken: ({ amount }) => `token-${amount}`,
         customer: async sheet => {
             for (let count = Math.floor(draw() * 8) + 1; count > 0; count--) {
-                // Sometimes sooner than Apple's sheet would let the customer.
+                // Sometimes this is sooner than Apple's sheet would allow.
                 const isForced = draw() < 0.4
                 for (let turn = 0; turn < 100 && !isForced && choices.includes(sheet.state); turn++) await made.clock.sleep(500)
                 if (!isForced && sheet.state !== 'active') break

@@ -45,7 +45,7 @@ test('where the sheet cannot correct all that is wrong, it closes and the error 
         const { error } = await shop.pay({ customer_email: undefined }, {}, askingForEmail)
         assert.deepEqual([error.errors, shop.sheet.state], [more, 'completed'])
     }
-    // The page's own email is not the sheet's to correct.
+    // The sheet cannot correct the page's own email address.
     const own = page(script(problem(400, 'invalid-fields', { errors: errors.slice(0, 1) })))
     assert.equal((await own.pay()).error.slug, 'invalid-fields')
     assert.equal(own.sheet.state, 'completed')

@@ -1,5 +1,5 @@
-// An ApplePaySession that behaves as Apple's does: what is called at the wrong time throws, a failure without errors is
-// final, and one with errors leaves the sheet open for another try.
+// An ApplePaySession that behaves as Apple's does: calls at the wrong time throw, a failure without errors is final, and a
+// failure with errors leaves the sheet open for another attempt.
 
 export class ApplePayError {
     constructor(code, contactField, message) {

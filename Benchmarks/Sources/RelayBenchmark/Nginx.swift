@@ -5,7 +5,7 @@ import TestPrograms
 
 /// An nginx process of the benchmark, in a temporary folder.
 @MainActor final class Nginx {
-    /// What nginx does with every request.
+    /// The task of nginx for every request.
     enum Task {
         /// Passes the request on, over connections that are kept alive.
         case pass(to: UInt16)

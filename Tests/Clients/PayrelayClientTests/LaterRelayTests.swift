@@ -16,7 +16,7 @@ import Testing
         let status: Int
         let body: JSON
         let isLookedUp: Bool
-        /// What the client does next: `send`, `read`, or `end`.
+        /// The client's next step: `send`, `read`, or `end`.
         let then: String
         /// The result if the same answer comes until the time is over: `paid`, `not_paid`, `uncertain`, `refused` or
         /// `nothing_sent`.

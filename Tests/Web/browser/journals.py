@@ -42,7 +42,7 @@ class Postgres:
         return Postgres.programs() is not None
 
     def __init__(self, _):
-        # Not below the tests' own folder, which the server's user may not enter.
+        # The folder is not below the tests' folder, which the server's user may not enter.
         self.folder = Path(tempfile.mkdtemp(prefix="payrelay-postgres.", dir="/tmp"))
         # The server refuses to run as root.
         self.user = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []

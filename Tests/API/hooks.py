@@ -1,4 +1,4 @@
-"""What a generator of requests cannot know of this service: tokens that are signed, and what an operator configured."""
+"""Facts about this service that a generator of requests cannot know: signed tokens, and the operator's configuration."""
 
 import json
 import os
@@ -32,7 +32,7 @@ def shaped(token):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """A body that is right by its schema is made right by what no schema says; a wrong one is not mistaken for a repetition."""
+    """Corrects a body that is valid by the schema by the rules that no schema has, and keeps an invalid body from being taken for a repetition."""
     if case.meta is None:
         return
     is_right = case.meta.generation.mode == GenerationMode.POSITIVE

@@ -59,7 +59,7 @@ def wait_for(what, seconds, condition):
 
 
 def get(url, method="GET", body=None, timeout=2):
-    """The status and the JSON of an answer; None where there is none in time."""
+    """The status and the JSON of an answer; None if there is none in time."""
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(url, data, {"Content-Type": "application/json"}, method=method)
     try:

@@ -85,7 +85,7 @@ class ShopCheck(unittest.TestCase):
             self.page.screenshot(path=f"{folder}/{self._testMethodName}.png")
 
     def hide_payments(self):
-        """As a relay answers where the reference is another client's, or was paid elsewhere."""
+        """As a relay answers if the reference is another client's or an external payment's."""
         def answering(status, slug):
             problem = {"type": f"urn:payrelay:problem:{slug}", "title": "title", "status": status, "detail": "detail"}
             return lambda route: route.fulfill(status=status, json=problem)

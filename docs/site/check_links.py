@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the built site, the folder given, against two rules: each link leads to a page, and to a place on it where it names one; and a
+"""Holds the built site, the folder given, against two rules: each link leads to a page, and to an anchor on that page if it names one; and a
 page loads nothing from another host."""
 
 import re

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Makes Examples/collection/payrelay.postman_collection.json of docs/openapi.yaml: a collection of requests that Postman and Bruno
-import. With --check it writes nothing and fails where the file is not up to date."""
+import. With --check it writes nothing and fails if the file is not up to date."""
 
 import json
 import re

@@ -119,7 +119,7 @@ def relinked(link, path, page):
 
 
 def in_repository(target, path):
-    """The file that a link of the page at `path` means, with the anchor; nil where it leaves the repository or stays on the page."""
+    """The file that a link of the page at `path` means, with the anchor; None if the link leaves the repository or stays on the page."""
     if re.match(r"[a-z]+:|#|/", target):
         return None
     name, separator, anchor = target.partition("#")

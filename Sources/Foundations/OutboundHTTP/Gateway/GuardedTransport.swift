@@ -49,13 +49,13 @@ public final class GuardedTransport: GatewayTransport {
         guard isClosed else { return Self.refused }
         let calledAt = clock.now()
         guard await slots.enter() else {
-            return .notSent(reason: "as many requests are on the way as are allowed, and no place came free in time")
+            return .notSent(reason: "as many requests are on the way as are allowed, and no slot came free in time")
         }
         defer { slots.leave() }
         // If the process stood still, another instance may already have taken over and queried the request's
         // status, so the request must not be sent any more.
         guard clock.now() - calledAt <= GatewayLimits.patience * 2 else {
-            return .notSent(reason: "this process stood still while the request waited for its place")
+            return .notSent(reason: "this process stood still while the request waited for its slot")
         }
         // The breaker may have opened while this request waited.
         guard isClosed else { return Self.refused }

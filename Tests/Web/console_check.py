@@ -252,7 +252,7 @@ class Desk:
         expect(page.get_by_role("heading", name="Your role does not permit this")).to_be_visible()
         self.find(page, reference)
         page.get_by_role("button", name="Ask FORT now").click()
-        expect(page.get_by_role("status")).to_contain_text("FORT was asked. Nothing has changed.")
+        expect(page.get_by_role("status")).to_contain_text("FORT was queried. Nothing has changed.")
         expect(page.locator(".timeline")).to_contain_text("Asked by the operator sara.support")
 
     def test_a_removed_key_ends_the_session(self):

@@ -293,7 +293,7 @@ public struct RelayService: Service, CustomStringConvertible {
         if let error = ConfigurationError(withoutAccount) { throw error }
         for open in withoutAccount {
             logger.warning(
-                "the account of open payments is not configured: its gateway is not asked about them",
+                "the account of open payments is not configured: its gateway is not queried about them",
                 metadata: ["account": "\(open.account)", "payments": "\(open.payments)"])
         }
     }
@@ -303,20 +303,20 @@ public struct RelayService: Service, CustomStringConvertible {
         if let end = configuration.applePaySessions?.identities.inUse(at: Date()).notAfter,
             end.timeIntervalSinceNow < 30 * 86_400
         {
-            logger.warning("the merchant identity certificate ends soon, or has ended", metadata: ["end": "\(end)"])
+            logger.warning("the merchant identity certificate expires soon, or has expired", metadata: ["end": "\(end)"])
         }
         if let end = configuration.processingCertificates.certificates.all.map(\.notAfter).max(),
             end.timeIntervalSinceNow < 30 * 86_400
         {
             logger.warning(
-                "the last payment processing certificate ends soon, or has ended", metadata: ["end": "\(end)"])
+                "the last payment processing certificate expires soon, or has expired", metadata: ["end": "\(end)"])
         }
         if configuration.tokenVerifier == nil {
             logger.warning("token verification is off: tokens are relayed unchecked")
         }
         if let anchor = configuration.foreignTrustAnchor {
             logger.warning(
-                "tokens of another root than Apple's are taken in production",
+                "tokens of another root than Apple's are accepted in production",
                 metadata: ["root": "\(anchor.commonName)"])
         }
         if configuration.access == nil {

@@ -126,8 +126,8 @@ import Testing
     @Test(arguments: [
         ("? [a, b]\n: 1", "has a key that is not a plain text"),
         ("? {a: b}\n: 1", "has a key that is not a plain text"),
-        ("http: {port: 1}\nhttp: {port: 2}", "is not YAML: line 1: the key http stands twice"),
-        ("http:\n  port: 1\n  port: 2", "is not YAML: line 2: the key port stands twice"),
+        ("http: {port: 1}\nhttp: {port: 2}", "is not YAML: line 1: the key http occurs twice"),
+        ("http:\n  port: 1\n  port: 2", "is not YAML: line 2: the key port occurs twice"),
         ("http: {port: 1}\n---\nhttp: {port: 2}", "is not YAML: line"), ("\u{0}", "is not YAML: "),
         ("http: {port: 1", "is not YAML: line"), ("<<: {http: {port: 1}}", "<< (x.yaml, line 1) is not a setting"),
         ("just text", "the file (x.yaml, line 1) must have settings"),

@@ -77,7 +77,7 @@ import X509
         try (old.pem(.merchant) + "\n" + new.pem(.merchant).dropLast(40))
             .write(toFile: file, atomically: true, encoding: .utf8)
         try await reload(
-            first, until: "payment processing certificates not reloaded; what was read before stays in use")
+            first, until: "payment processing certificates not reloaded; the previous version stays in use")
         #expect(try await first.metric(succeeded) == 0)
         #expect(try await first.metric(series("not_after", kind, oldHash)) != nil)
 
@@ -146,7 +146,7 @@ import X509
         // The file has the new certificate, but its key is missing.
         try (old.pem(.merchant) + "\n" + new).write(toFile: certificates, atomically: true, encoding: .utf8)
         try "no key".write(toFile: keys, atomically: true, encoding: .utf8)
-        try await reload(relay, until: "merchant identity not reloaded; what was read before stays in use")
+        try await reload(relay, until: "merchant identity not reloaded; the previous version stays in use")
         #expect(try await relay.metric(succeeded) == 0)
         // The old identity, which is held in memory, is still in use, although its file is gone.
         #expect(try await relay.post("/v1/apple-pay/sessions", []).problem == "apple-unreachable")

@@ -54,7 +54,7 @@ import TokenMint
                 "reconcile", "report", report, "--config", accounts.config, "--account", "jordan", "--adopt",
                 "--from", "2026-01-01", "--to", "2999-01-01",
             ], environment: relay.environment)
-        #expect(adopted.text.contains("now: not asked: "), "\(adopted.text)")
+        #expect(adopted.text.contains("now: not queried: "), "\(adopted.text)")
     }
 
     @Test func feedbackIsVerifiedWithThePhraseOfItsAccount() async throws {

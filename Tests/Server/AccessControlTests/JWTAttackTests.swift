@@ -122,7 +122,7 @@ import Testing
         let signed = header + "." + Issuer.base64URL(twice)
         let signature = try issuer.ecKey.signature(for: Data(signed.utf8)).rawRepresentation
         let token = signed + "." + Issuer.base64URL(signature)
-        #expect(await verifier.fault(of: token) == .malformed("its claims are no JSON object"))
+        #expect(await verifier.fault(of: token) == .malformed("its claims are not a JSON object"))
         let critical = try issuer.es256(header: ["alg": "ES256", "kid": "ec", "crit": ["b64"], "b64": false])
         #expect(await verifier.fault(of: critical) == .malformed("its header has crit"))
     }

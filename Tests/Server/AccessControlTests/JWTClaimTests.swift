@@ -143,7 +143,7 @@ import Testing
         }
         for wrong: JSON in ["1800000000", .null, .number("1e400")] {
             #expect(
-                try await fault(Issuer.claims.with(["iat": wrong]), policy) == "the token's iat is no number of seconds"
+                try await fault(Issuer.claims.with(["iat": wrong]), policy) == "the token's iat is not a number of seconds"
             )
         }
     }

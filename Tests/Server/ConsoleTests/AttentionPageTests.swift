@@ -58,7 +58,7 @@ import Testing
         let counted = try await bench.relay.openPaymentsWithoutAccount().map { "\($0.account): \($0.payments)" }
         #expect(counted == (hasFort ? [] : ["fort default: 1"]))
         let browser = try await bench.browser(.support)
-        let words = "The gateway is not asked: the account fort default is not configured."
+        let words = "The gateway is not queried: the account fort default is not configured."
         for page in ["/console", "/console/payment?reference=ORDER-1"] {
             #expect(try await browser.get(page).text.contains(words) == !hasFort, "\(page)")
         }

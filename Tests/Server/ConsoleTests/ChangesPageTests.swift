@@ -77,8 +77,8 @@ import Testing
             ("kind=paid", "Kind must be one of the list."), ("from=x", "From must be a day"),
             ("from=2027-01-16&to=2027-01-15", "Before must be later"), ("zone=Dubai", "Zone must be Z"),
             ("account=" + String(repeating: "a", count: 200), "Account must be 1 to 100"),
-            ("reference=" + String(repeating: "a", count: 300), "Payment is no merchant_reference."),
-            ("reference=a%00b", "Payment is no merchant_reference."),
+            ("reference=" + String(repeating: "a", count: 300), "Payment is not a merchant_reference."),
+            ("reference=a%00b", "Payment is not a merchant_reference."),
         ] {
             for path in ["/console/changes?", "/console/audit?"] {
                 let page = try await browser.get(path + query)

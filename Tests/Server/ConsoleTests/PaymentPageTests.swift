@@ -301,7 +301,7 @@ import Testing
         #expect(bench.fort.asked.withLock { $0 } == 1)
         #expect(try await bench.relay.queriesWithoutChange(of: "ORDER-1").map(\.asker) == [.operator("a-support")])
         let page = try await browser.get("/console/payment?reference=ORDER-1").text
-        #expect(page.contains("FORT was asked, and did not answer: it does not answer"))
+        #expect(page.contains("FORT was queried, and did not answer: it does not answer"))
         #expect(page.contains("Asked by the operator <b><bdi>a-support</bdi></b> once"))
     }
 
@@ -313,8 +313,8 @@ import Testing
         let browser = try await bench.browser(.support)
         #expect(try await browser.submit("/console/payment/ask?reference=ORDER-1").status == 303)
         let page = try await browser.get("/console/payment?reference=ORDER-1").text
-        #expect(page.contains("FORT was not asked: it has not answered of late"))
-        #expect(!page.contains("FORT was asked"))
+        #expect(page.contains("FORT was not queried: it has not answered of late"))
+        #expect(!page.contains("FORT was queried"))
     }
 
     @Test("a final state is never shown beside a sentence that says that nobody can tell")

@@ -87,7 +87,7 @@ extension PaymentRelay {
             try await journal.record(query, of: payment.merchantReference)
         } catch {
             logger.warning(
-                "question without a change not recorded",
+                "query without a change not recorded",
                 metadata: ["merchant_reference": "\(payment.merchantReference)", "error": "\(error)"])
         }
     }

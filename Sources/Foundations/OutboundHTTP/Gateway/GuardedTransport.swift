@@ -116,7 +116,7 @@ public final class GuardedTransport: GatewayTransport {
     private var isClosed: Bool { breaker.withLock { $0.isClosed } }
 
     private static let refused = Outcome<OutboundAnswer>.notSent(
-        reason: "it has not answered of late, and is asked again until it does")
+        reason: "it has not answered recently, and is queried again until it does")
 
     private func record(isReachable: Bool, sentAt: Duration) {
         breaker.withLock { breaker in

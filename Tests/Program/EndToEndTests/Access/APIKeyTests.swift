@@ -151,7 +151,7 @@ import Testing
         #expect(try await statuses() == [404, 401, 404, 401])
         try await reload(
             "\(new.line)\nshop nothing \(old.key)", "{}",
-            until: "API and JWT keys not reloaded; what was read before stays in use")
+            until: "API and JWT keys not reloaded; the previous version stays in use")
         #expect(try await statuses() == [404, 401, 404, 401])
         for fault in ["PAYRELAY_API_KEYS cannot be used: line 2", "PAYRELAY_JWT_KEYS_FILE cannot be used"] {
             try await relay.program.wait(toPrint: fault)

@@ -95,7 +95,7 @@ import Testing
 
         try replace(first.certificateFile, with: second.certificateFile)
         relay.program.signal(SIGHUP)
-        try await relay.program.wait(toPrint: "TLS certificate not reloaded; what was read before stays in use")
+        try await relay.program.wait(toPrint: "TLS certificate not reloaded; the previous version stays in use")
         #expect(try await early.send(request(relay)).get().status == 404)
 
         try replace(first.keyFile, with: second.keyFile)

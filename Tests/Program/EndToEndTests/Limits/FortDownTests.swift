@@ -36,7 +36,7 @@ import Testing
         let later = try await pay(20, relay)
         #expect(later.allSatisfy { $0.status == 503 })
         for answer in later {
-            #expect(answer.json?["detail"]?.stringValue?.contains("has not answered of late") == true)
+            #expect(answer.json?["detail"]?.stringValue?.contains("has not answered recently") == true)
         }
     }
 

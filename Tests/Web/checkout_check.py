@@ -359,7 +359,7 @@ def the_sheet_fits(checkout):
 
 
 def apples_button_opens_apples_sheet(checkout):
-    """Where the browser has Apple Pay JS, its button is there and uses it; elsewhere there is no such button."""
+    """If the browser has Apple Pay JS, its button is there and uses it; otherwise there is no such button."""
     expect(checkout.button("Pay with Apple Pay")).to_be_hidden()
     checkout.page.add_init_script("""
         window.ApplePaySession = class {

@@ -49,7 +49,7 @@ test('a payment that the relay does not have is asked for three times, because i
     assert.equal((await look(page(script(problem(404, 'no-such-payment'), answer(200, receipt('captured')))))).value.outcome, 'captured')
 })
 
-test('a payment that was seen open is uncertain where the relay has it no longer, and not missing', async () => {
+test('a payment that was seen open is uncertain, and not missing, if the relay no longer has it', async () => {
     const open = answer(202, receipt('uncertain'), { 'retry-after': '2' })
     const missing = problem(404, 'no-such-payment')
     assert.equal((await look(page(script(open, missing)))).value.outcome, 'uncertain')

@@ -77,7 +77,7 @@ test('a refusal after a lost answer is no error: the payment is read', async () 
     assert.deepEqual(shop.reads.map(({ path }) => path), ['/v1/payments/ORDER-1001'])
 })
 
-test('a refusal after a lost answer is uncertain where the payment cannot be read', async () => {
+test('a refusal after a lost answer is uncertain if the payment cannot be read', async () => {
     for (const last of [problem(401, 'not-authenticated'), problem(404, 'no-such-payment'), lost]) {
         const shop = page(script(lost, problem(422, 'token-refused', { check: 'freshness' }), last))
         const { value } = await shop.pay()

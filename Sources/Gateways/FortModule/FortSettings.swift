@@ -30,7 +30,8 @@ extension Setting {
 
     static let fortEndpoint = Setting(
         "fort.endpoint", .url, default: .value(GatewayEndpoint.fortTest.url),
-        "FORT's address. The default is the test environment. Production's address is \(GatewayEndpoint.fortProduction.url).")
+        "FORT's address. The default is the test environment. Production's address is \(GatewayEndpoint.fortProduction.url)."
+    )
     static let fortTimeoutSeconds = Setting(
         "fort.timeout_seconds", .number(1...300, of: .seconds), default: .value(30),
         "Timeout of one request to FORT. When it passes, the payment becomes uncertain.")

@@ -32,7 +32,8 @@ extension Setting {
         "Portmone's address. It publishes no test environment.")
     static let portmoneTimeoutSeconds = Setting(
         "portmone.timeout_seconds", .number(1...300, of: .seconds), default: .value(30),
-        "Timeout of all requests to Portmone about one client's request. When it passes, the payment becomes uncertain.")
+        "Timeout of all requests to Portmone about one client's request. When it passes, the payment becomes uncertain."
+    )
     static let portmoneRequestsInFlightMax = Setting(
         "portmone.requests_in_flight_max", .number(GatewayLimits.requestsInFlightRange),
         default: .value(GatewayLimits().requestsInFlight),

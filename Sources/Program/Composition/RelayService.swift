@@ -303,7 +303,8 @@ public struct RelayService: Service, CustomStringConvertible {
         if let end = configuration.applePaySessions?.identities.inUse(at: Date()).notAfter,
             end.timeIntervalSinceNow < 30 * 86_400
         {
-            logger.warning("the merchant identity certificate expires soon, or has expired", metadata: ["end": "\(end)"])
+            logger.warning(
+                "the merchant identity certificate expires soon, or has expired", metadata: ["end": "\(end)"])
         }
         if let end = configuration.processingCertificates.certificates.all.map(\.notAfter).max(),
             end.timeIntervalSinceNow < 30 * 86_400

@@ -40,7 +40,7 @@ import Testing
         #expect(await outcome(relay, order("C")) == .captured)
     }
 
-    @Test("A reference that is taken is told as a relay tells it")
+    @Test("A taken reference gives the same error as a relay's")
     func takenReferences() async throws {
         let relay = FakeRelay([.answers(.declined), .answers(.captured)])
         let other = AppleToken(json: ["paymentData": "another"])
@@ -61,7 +61,7 @@ import Testing
         #expect(relay.chargedOrders.count == 1)
     }
 
-    @Test("A lost answer may have been charged, and a look-up tells; an uncertain payment settles as scripted")
+    @Test("A lost answer may have been charged, and a look-up shows the outcome; an uncertain payment ends as scripted")
     func lostAndUncertain() async throws {
         let relay = FakeRelay([
             .losesAnswer(of: .captured), .answers(.uncertain, then: .declined), .answers(.uncertain),
@@ -79,7 +79,7 @@ import Testing
         #expect(relay.chargedOrders.count == 1)
     }
 
-    @Test("An answer takes as long as it is told, and one after the time limit is lost")
+    @Test("An answer takes the scripted time, and an answer after the time limit is lost")
     func delays() async throws {
         let clock = SimulatedClock()
         let relay = FakeRelay([.answers(.captured, after: 3), .answers(.captured, after: 30)], clock: clock)

@@ -39,7 +39,7 @@ import Testing
         try #require(try JSON(parsing: Array(Data(contentsOf: table))).arrayValue).map { try Sample($0) }
     }
 
-    @Test("An unknown outcome is uncertain, an unknown problem means what its status means, other words are text")
+    @Test("An unknown outcome is uncertain, an unknown problem counts by its status, and other unknown words are text")
     func aClientOfTodayReadsARelayOfTomorrow() throws {
         let samples = try Self.samples()
         #expect(samples.count > 10)

@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("A refusal after an attempt that may have arrived is never told, not even where no payment is seen")
+    @Test("A refusal after an attempt that may have arrived is never reported, not even if no payment is visible")
     func aRefusalSpeaksOfItsOwnAttempt() throws {
         for (status, kind) in [
             (401, .notAuthenticated), (403, .notPermitted), (409, .tokenUsed), (422, .tokenRefused),
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("An expired order token is renewed once, and is no proof that nothing was charged")
+    @Test("An expired order token is renewed once, and does not prove that nothing was charged")
     func anExpiredOrderTokenIsRenewedOnce() {
         var attempts = PaymentAttempts(pays: true)
         _ = attempts.next(after: .failed(.lost("")), of: .pay, canPay: true)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("At the deadline, nothing was sent only where no attempt may have arrived")
+    @Test("At the deadline, the result is \"nothing sent\" only if no attempt may have arrived")
     func atTheDeadline() {
         for (name, event, mayHaveArrived) in Self.retried {
             var attempts = PaymentAttempts(pays: true)
@@ -135,7 +135,7 @@ import Testing
         #expect(later.step == .pay)
     }
 
-    @Test("A payment that was not sent is sent again; a look-up tells it once no attempt can be on its way")
+    @Test("A payment that was not sent is sent again; a look-up reports it once no attempt can be on its way")
     func aPaymentThatWasNotSent() throws {
         var attempts = PaymentAttempts(pays: true)
         let event = try payment("not_sent")
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("A payment that was not sent is not told so once later look-ups had no answer")
+    @Test("A payment is not reported as not sent once later look-ups had no answer")
     func anOldAnswerThatNothingWasSent() throws {
         let silent: [PaymentAttempts.Event] = [
             .failed(.lost("")), .failed(.notSent("")), .answered(.foreign(retryAfter: nil)), problem(503, .tooBusy),
@@ -175,7 +175,7 @@ import Testing
         #expect(arrived.result?.isSuccess == true)
     }
 
-    @Test("A reference that is taken is read: what succeeded under it is the result, what failed is the refusal")
+    @Test("A taken reference is read: its successful payment is the result, its failed payment is the refusal")
     func aReferenceThatIsTakenIsRead() throws {
         for (outcome, isResult) in [("captured", true), ("authorized", true), ("declined", false), ("voided", false)] {
             var attempts = PaymentAttempts(pays: true)
@@ -203,7 +203,7 @@ import Testing
         return attempts
     }
 
-    @Test("A reference that is taken is not free where no payment is seen, by whichever attempt it was taken")
+    @Test("A taken reference does not count as free if no payment is visible, whichever attempt took it")
     func aReferenceTakenByAPaymentThatIsNotSeen() throws {
         let missing = problem(404, .noSuchPayment)
         var attempts = taken(after: true)
@@ -234,7 +234,7 @@ import Testing
         }
     }
 
-    @Test("A reference whose other payment is open is asked about, and may have been charged at the deadline")
+    @Test("A reference whose other payment is open is queried, and may have been charged at the deadline")
     func aReferenceOfAnotherOpenPayment() throws {
         for outcome in ["uncertain", "processing", "not_sent", "a word of a newer relay"] {
             var attempts = taken(after: false)

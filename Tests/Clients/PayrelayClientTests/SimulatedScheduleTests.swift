@@ -4,7 +4,7 @@ import Testing
 
 /// Payments over a simulated network that loses, delays and forges messages, with a simulated clock.
 @Suite struct SimulatedScheduleTests {
-    @Test("R1: whatever the network does, nothing is told that is not true, now or later")
+    @Test("R1: on a faulty network, every reported outcome is true, now and later")
     func nothingIsToldThatIsNotTrue() async {
         var told: [String: Int] = [:]
         for seed in 0..<5_000 as Range<UInt64> {

@@ -34,7 +34,7 @@ import FoundationNetworking
     }
 
     @Test(
-        "An answer that is broken off is no answer, and the request may have arrived",
+        "An incomplete answer does not count as an answer, and the request may have arrived",
         arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n{}"])
     func aBrokenAnswerIsNone(text: String) async throws {
         let server = try Answering(text)
@@ -129,7 +129,7 @@ import FoundationNetworking
         #expect(elsewhere.received.isEmpty)
     }
 
-    @Test("Where nothing listens, nothing was sent")
+    @Test("If nothing listens, nothing was sent")
     func whereNothingListens() async throws {
         let dead = try LoopbackSocket()
         await #expect(throws: TransportFailure.notSent("URLError -1004")) {
@@ -137,7 +137,7 @@ import FoundationNetworking
         }
     }
 
-    @Test("Where TLS failed, nothing was sent only if no byte of the body was")
+    @Test("If TLS fails, nothing was sent only if no byte of the body was")
     func whereTLSFailed() {
         let error = URLError(.secureConnectionFailed)
         #expect(TransportFailure(error, bytesSent: 0) == .notSent("URLError -1200"))

@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("Where nothing was charged the order can be paid again")
+    @Test("If nothing was charged, the order can be paid again")
     func refused() async throws {
         let errors: [RelayError] = [
             .nothingWasSent(retryAfter: nil), .tokenRefused(check: "freshness", detail: "old"), .simulatorToken,
@@ -131,7 +131,8 @@ import Testing
     }
 
     @Test(
-        "An order that was paid elsewhere, or whose token pays another, is not offered again while no payment is shown")
+        "An order with an external payment, or whose token pays another order, is not offered again while no payment is visible"
+    )
     func paidElsewhere() async throws {
         for error in [RelayError.referenceTaken(by: nil), .tokenUsed] {
             open.merchantReference = nil
@@ -186,7 +187,7 @@ import Testing
         #expect(await model.pays())
     }
 
-    @Test("An order that cannot be made or paid is told, and nothing is sent")
+    @Test("An order that cannot be made or paid is reported, and nothing is sent")
     func noOrder() async throws {
         let payments = ScriptedPayments([])
         let none = model(payments, OneOrderBackend(nil))

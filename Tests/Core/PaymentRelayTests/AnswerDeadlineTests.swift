@@ -52,7 +52,7 @@ import Testing
         })
     }
 
-    @Test("R10: what is not known at the deadline is answered as uncertain and carried on")
+    @Test("R10: a payment without an outcome at the deadline is answered as uncertain, and continues")
     func answersUncertainAtTheDeadlineAndCarriesOn() async throws {
         let gate = Gate()
         let gateway = slowGateway(gate)
@@ -123,7 +123,8 @@ import Testing
     }
 
     /// A payment whose answer says "not sent" is not sent, however long the journal takes with the claim.
-    @Test("S12: what was not journaled by the deadline is not sent") func sendsNothingThatWasNotRecordedInTime()
+    @Test("S12: a payment that was not journaled by the deadline is not sent")
+    func sendsNothingThatWasNotRecordedInTime()
         async throws
     {
         let gate = Gate()

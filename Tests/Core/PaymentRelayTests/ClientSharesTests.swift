@@ -20,7 +20,9 @@ import UnderWay
             gateways: .only(gateway), logger: .silent, now: { moment })
     }
 
-    @Test("S14: searches and settlements of one client wait in a quarter of the places, and others' in the rest")
+    @Test(
+        "S14: searches and settlements of one client wait in a quarter of the slots, and other clients' in the remaining ones"
+    )
     func limitsSearchesOfAClient() async throws {
         try await expectShares(of: relay.searches) { [relay] client in
             _ = try await relay.search(PaymentQuery(visibleTo: .payments(VisiblePayments(of: client))))
@@ -30,7 +32,9 @@ import UnderWay
         }
     }
 
-    @Test("S14: what one client has a gateway asked waits in a quarter of the places, and others' in the rest")
+    @Test(
+        "S14: one client's queries to a gateway wait in a quarter of the slots, and other clients' in the remaining ones"
+    )
     func limitsSyncsOfAClient() async throws {
         for (number, client) in ["shop", "bank"].enumerated() {
             _ = try await relay.pay(.sample(client, token: number, client: client))
@@ -41,7 +45,7 @@ import UnderWay
         #expect(try await relay.payment("bank")?.state == .captured)
     }
 
-    @Test("R15: what clients have a gateway asked leaves places to payments, also where instances share them")
+    @Test("R15: clients' queries to a gateway leave slots to payments, even if instances share the slots")
     func syncsLeavePlacesToPayments() async throws {
         let (places, mayAnswer) = (Slots<String>(limit: 15, waitersAtMost: (inAll: 0, ofOne: 0)), Gate())
         let gateway = ScriptedGateway(
@@ -76,7 +80,7 @@ import UnderWay
         }
     }
 
-    @Test("S14: the reconciler and the investigator do not wait for what clients have a gateway asked")
+    @Test("S14: the reconciler and the investigator do not wait for clients' queries to a gateway")
     func reconcilesWhileClientsWait() async throws {
         relay.syncs["fort"]?.change(limit: 0)
         _ = try await relay.pay(.sample("A", client: "shop"))

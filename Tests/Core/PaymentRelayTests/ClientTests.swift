@@ -45,7 +45,7 @@ import Testing
         #expect(try await relay.payment("A") != nil)
     }
 
-    @Test("S7: a payment without a client stays hidden from a client that may see what was made elsewhere")
+    @Test("S7: a payment without a client stays hidden from a client that may see external payments")
     func aPaymentOfThisServiceIsNeverMadeElsewhere() async throws {
         _ = try await relay.pay(.sample("A"))
         _ = try await relay.pay(.sample("B", token: 2, client: "shop"))
@@ -56,7 +56,7 @@ import Testing
         #expect(await gateway.queries == [])
     }
 
-    @Test("S7: a payment made elsewhere is hidden from a client unless it may see those")
+    @Test("S7: an external payment is hidden from a client that may not see external payments")
     func showsAPaymentMadeElsewhereToThoseAloneWhoMaySeeIt() async throws {
         let charge = GatewayHint(
             account: "main", merchantReference: "SDK-1", subject: .charge(.authorization), statement: .authorized,

@@ -32,14 +32,14 @@ import Testing
         }
     }
 
-    @Test("R12: a payment made elsewhere keeps its reference from its own account only")
+    @Test("R12: an external payment keeps its reference only from its own account")
     func keepsThePaymentMadeElsewhereFromItsOwnAccount() {
         let own = payment(.captured, account: "aed", isMadeElsewhere: true)
         #expect(conflict(with: own) == .referenceTaken(own))
         #expect(conflict(with: payment(.captured, account: "kwd", isMadeElsewhere: true)) == nil)
     }
 
-    @Test("R12: a payment made elsewhere keeps its reference while an operation on it is open")
+    @Test("R12: an external payment keeps its reference while an operation on it is open")
     func keepsThePaymentWithAnOpenOperation() {
         for state in PaymentOperation.State.allCases {
             var known = payment(.captured, account: "kwd", isMadeElsewhere: true)
@@ -88,7 +88,9 @@ import Testing
         }
     }
 
-    @Test("a change of a payment with another version is refused, and a claim in the place of an archived payment is")
+    @Test(
+        "a change of a payment with another version is refused, and so is a claim with the reference of an archived payment"
+    )
     func refusesAnotherVersion() {
         var known = payment(.notSent, client: "shop")
         let again = claim.following(known)

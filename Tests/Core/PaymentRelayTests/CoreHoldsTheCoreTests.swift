@@ -13,7 +13,7 @@ import Testing
         return try files.map { ($0.lastPathComponent, try String(contentsOf: $0, encoding: .utf8)) }
     }
 
-    @Test("The core imports what is below it, and neither HTTP nor a database") func importsOnlyWhatIsBelow() throws {
+    @Test("The core imports only lower targets, and neither HTTP nor a database") func importsOnlyWhatIsBelow() throws {
         let below: Set = [
             "ApplePayToken", "Crypto", "Foundation", "FoundationEssentials", "Glibc", "Logging", "PayrelayPrimitives",
             "Synchronization", "Tracing", "UnderWay",

@@ -41,7 +41,7 @@ import Testing
         #expect(try prepared(fields, gateways) == chosen)
     }
 
-    @Test("an order without an account is refused with the accounts' names, and what else is wrong with it")
+    @Test("an order without an account is refused with the accounts' names and its other mistakes")
     func noAccount() throws {
         let gateways = try Self.gateways([("fort", [("uae", ["AED"])]), ("portmone", [("shop", ["UAH"])])])
         for (fields, detail) in [
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("questions and operations go to the gateway that charged, or nowhere")
+    @Test("queries and operations go to the gateway that charged, or nowhere")
     func laterRequests() async throws {
         let gateways = try Self.gateways([("fort", [("uae", [])]), ("portmone", [("shop", [])])])
         for (name, account, asked) in [("portmone", "shop", "portmone"), ("gone", "old", nil)] {

@@ -37,7 +37,8 @@ import Testing
         }
     }
 
-    @Test("R11: a hint about an open payment is asked about, and the answer settles it once") func settlesByTheAnswer()
+    @Test("R11: a hint about an open payment leads to a query, and the answer ends the payment once")
+    func settlesByTheAnswer()
         async throws
     {
         let gateway = ScriptedGateway(
@@ -54,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "R11: a refund made elsewhere is queried until an answer says how much was refunded",
+        "R11: an external refund is queried until an answer says how much was refunded",
         arguments: [MinorUnits.zero, 7])
     func asksAgainWithoutTotals(known: MinorUnits) async throws {
         let answers = Mutex<[GatewayAnswer]>([
@@ -81,7 +82,9 @@ import Testing
         #expect(await journal.hintSummary().count == 0)
     }
 
-    @Test("R11: what is known is acknowledged without a question") func asksNothingAboutWhatIsKnown() async throws {
+    @Test("R11: a hint about a known outcome is acknowledged without a query") func asksNothingAboutWhatIsKnown()
+        async throws
+    {
         let gateway = ScriptedGateway(onCharge: { _ in .answered(GatewayAnswer(.captured, reference: "1")) })
         let relay = Self.relay(gateway, over: journal)
         _ = try await relay.pay(.sample("A"))
@@ -104,7 +107,7 @@ import Testing
 
     /// The merchant captures or refunds in FORT's dashboard an amount that the relay has seen before.
     @Test(
-        "R11: an operation made elsewhere is asked about, also where one of its amount was done or declined here",
+        "R11: an external operation is queried, even if an operation of the same amount was done or declined here",
         arguments: [GatewayAnswer.Meaning.refunded, .declined])
     func countsAnOperationMadeElsewhereOnce(first: GatewayAnswer.Meaning) async throws {
         let refunded = Mutex<MinorUnits>(first == .refunded ? 4_000 : .zero)
@@ -166,21 +169,21 @@ import Testing
         return await journal.payment("A")?.balance
     }
 
-    @Test("R11: a refund made elsewhere is not lost where it was taken for one of its amount that arrived later")
+    @Test("R11: an external refund is not lost if it was mistaken for a refund of the same amount that arrived later")
     func countsALateOperationToo() async throws {
         let balance = try await refundTakenForAnother(
             arrivingFor: .seconds(240), thenRefunded: 8_000, hint: nil, after: 240)
         #expect(balance == Balance(captured: 10_000, refunded: 8_000))
     }
 
-    @Test("R11: that holds, too, where another refund was answered before the late one arrived")
+    @Test("R11: the external refund is not lost if another refund was answered before the late one arrived")
     func countsALateOperationBehindAnother() async throws {
         let balance = try await refundTakenForAnother(
             arrivingFor: .seconds(240), thenRefunded: 9_000, another: 1_000, hint: nil, after: 240)
         #expect(balance == Balance(captured: 10_000, refunded: 9_000))
     }
 
-    @Test("R11: a hint that comes while a question is to be repeated is asked about within a quarter of an hour")
+    @Test("R11: a hint that arrives while a query is to be repeated is queried within a quarter of an hour")
     func asksWithinAQuarterOfAnHour() async throws {
         let balance = try await refundTakenForAnother(
             arrivingFor: .seconds(3_600), thenRefunded: 7_000,
@@ -188,7 +191,7 @@ import Testing
         #expect(balance == Balance(captured: 10_000, refunded: 7_000))
     }
 
-    @Test("R11: a payment that was told as not charged, and was, becomes charged, with its event and an alert")
+    @Test("R11: a charged payment that was reported as not charged becomes charged, with its event and an alert")
     func recordsAProvenCharge() async throws {
         for (charge, told) in [
             (
@@ -380,7 +383,7 @@ import Testing
         #expect(await journal.history(of: "A").filter { $0.reason?.contains("second charge, 2") ?? false }.count == 1)
     }
 
-    @Test("R17: a second charge of a payment made elsewhere is found once the payment is known")
+    @Test("R17: a second charge of an external payment is found once the payment is known")
     func findsASecondChargeOfAPaymentMadeElsewhere() async throws {
         let gateway = ScriptedGateway(
             onQuery: { _ in .answered(GatewayAnswer(.captured, totals: Balance(captured: 100), reference: "1")) },
@@ -434,7 +437,7 @@ import Testing
     }
 
     @Test(
-        "S9: what cannot be a number of a charge is not kept",
+        "S9: a text that cannot be a charge's number is not kept",
         arguments: ["", " ", "1 2", "1\n2", "\0", String(repeating: "1", count: 41), "1\u{301}", "٢"])
     func keepsNoHostileNumber(text: String) {
         #expect(GatewayHint.sample(.charge(.purchase), .captured, reference: text).gatewayReference == nil)
@@ -443,7 +446,7 @@ import Testing
         #expect(read?.gatewayReference == nil)
     }
 
-    @Test("R14: a second charge that is known already is nothing new: the question about it was in vain")
+    @Test("R14: a second charge that is already known is not news: its query was in vain")
     func asksInVainAboutAKnownSecondCharge() async throws {
         let gateway = ScriptedGateway(
             onCharge: { _ in .answered(GatewayAnswer(.captured, reference: "1")) },
@@ -465,7 +468,7 @@ import Testing
     }
 
     @Test(
-        "an alert is not lost where the journal has written and did not say so",
+        "an alert is not lost if the journal wrote the change and did not report it",
         arguments: [(GatewayAnswer.Meaning.captured, Contradiction.secondCharge), (.declined, .chargedAfterAll)])
     func alertsWhereTheWriteIsInDoubt(told: GatewayAnswer.Meaning, contradiction: Contradiction) async throws {
         let journal = DoubtfulJournal()
@@ -486,7 +489,7 @@ import Testing
         #expect(seen.withLock { $0 } == [contradiction])
     }
 
-    @Test("S14: repeated hints lead to fewer and fewer questions") func restsAfterQuestionsInVain() async throws {
+    @Test("S14: repeated hints lead to fewer and fewer queries") func restsAfterQuestionsInVain() async throws {
         let moment = Mutex(Date())
         let gateway = ScriptedGateway(onCharge: { _ in .answered(GatewayAnswer(.captured, reference: "1")) })
         let relay = PaymentRelay(
@@ -512,7 +515,7 @@ import Testing
         #expect(try await relay.record(.sample(.charge(.purchase), .declined, of: "R-1"), kind: .direct))
     }
 
-    @Test("R10: a question without an answer is asked again") func asksAgainAfterSilence() async throws {
+    @Test("R10: a query without an answer is repeated") func asksAgainAfterSilence() async throws {
         let moment = Mutex(Date())
         let isReachable = Mutex(false)
         let gateway = ScriptedGateway(onUnknown: { _, _ in
@@ -542,7 +545,9 @@ import Testing
     }
 
     /// Seed 003: the merchant's app may also pay through FORT's SDK, and one receiver serves both integrations.
-    @Test("R11: a payment made elsewhere is recorded from the gateway's answer, with what only the hint says marked")
+    @Test(
+        "R11: an external payment is recorded from the gateway's answer, and the facts that only the hint states are marked"
+    )
     func recordsAPaymentMadeElsewhere() async throws {
         let gateway = ScriptedGateway(
             onQuery: { _ in
@@ -627,7 +632,7 @@ import Testing
         #expect(try !(JSON(parsing: try #require(payment.receipt))["unproven"]?.arrayValue ?? []).contains("amount"))
     }
 
-    @Test("R12: what was declined in one currency and paid in another is an alert: no answer has the currency")
+    @Test("R12: an order declined in one currency and paid in another is an alert: no answer has the currency")
     func tellsOfAnotherCurrencyAfterADecline() async throws {
         let seen = Mutex<[Implausibility.Kind]>([])
         let paid = GatewayAnswer(.captured, authorized: 10_000, totals: Balance(captured: 10_000))
@@ -645,7 +650,7 @@ import Testing
     }
 
     @Test(
-        "R12, R14: no payment made elsewhere is recorded that the answer does not prove",
+        "R12, R14: an external payment that the answer does not prove is not recorded",
         arguments: [
             GatewayAnswer(.notFound), GatewayAnswer(.pending(reason: "on hold")), GatewayAnswer(.captured),
             GatewayAnswer(.captured, authorized: 0, totals: Balance()),
@@ -677,7 +682,7 @@ import Testing
     }
 
     @Test(
-        "R12: another account's charge of a reference changes nothing, and is an alert where that account confirms it")
+        "R12: another account's charge of a reference changes nothing, and is an alert if that account confirms it")
     func tellsOfAChargeInAnotherAccount() async throws {
         let seen = Mutex<[Contradiction]>([])
         let answers: [(GatewayAnswer, [Contradiction])] = [
@@ -706,7 +711,7 @@ import Testing
         }
     }
 
-    @Test("R12: a client's order takes the place of another account's charge, which is an alert")
+    @Test("R12: a client's order replaces another account's charge of its reference, which is an alert")
     func tellsOfTheChargeThatAnOrderReplaces() async throws {
         let seen = Mutex<[Contradiction]>([])
         let gateway = ScriptedGateway(

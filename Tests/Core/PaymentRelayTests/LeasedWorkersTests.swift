@@ -42,8 +42,8 @@ import Testing
         #expect(source.leasedAndNotDone.allSatisfy { $0 <= 7 })
     }
 
-    @Test("R15: what an instance works on shrinks with its share of the limits") func keepsToTheShareOfTheMoment() async
-    {
+    @Test("R15: the number of items that an instance works on shrinks with its share of the limits")
+    func keepsToTheShareOfTheMoment() async {
         let source = Source(0..<10)
         let share = Mutex(2)
         await source.workers(share.withLock { $0 }) { _ in
@@ -64,7 +64,9 @@ import Testing
         #expect(source.done == Array(0...20))
     }
 
-    @Test("R15: what becomes due is found while an item hangs") func findsWhatBecomesDueWhileAnItemHangs() async {
+    @Test("R15: an item that becomes due is found while another item hangs") func findsWhatBecomesDueWhileAnItemHangs()
+        async
+    {
         let (source, gate) = (Source(0..<1), Gate())
         let working = Task {
             await source.workers(2, interval: .milliseconds(1)) { item in
@@ -110,7 +112,8 @@ import Testing
         await working.value
     }
 
-    @Test("R6: a stop leases no more and awaits what was begun") func stopsLeasingAndAwaitsWhatWasBegun() async {
+    @Test("R6: after a stop nothing is leased, and the stop waits for items that were begun")
+    func stopsLeasingAndAwaitsWhatWasBegun() async {
         let (source, gate) = (Source(0..<10), Gate())
         let working = Task {
             await source.workers(2) { _ in

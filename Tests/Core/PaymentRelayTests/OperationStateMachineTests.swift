@@ -115,7 +115,7 @@ import Testing
         #expect(machine.balance == Balance(captured: 2_000))
     }
 
-    @Test("R10: a capture without an answer was not processed where the hold was lifted, and nothing was captured")
+    @Test("R10: a capture without an answer was not processed if the hold was voided and nothing was captured")
     func settlesALostCaptureOfALiftedHold() {
         var machine = during(.capture, 3_000, .uncertain)
         let voided = GatewayAnswer(.voided, totals: Balance())
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(
-        "R10: an operation ends where the gateway lifted the rest of a hold, by what was captured and refunded",
+        "R10: if the gateway voided the rest of a hold, an operation ends by the captured and refunded amounts",
         arguments: [
             (.capture, 4_000, 0, Balance(captured: 4_000), .done, .partiallyCaptured),
             (.capture, 4_000, 0, Balance(captured: 3_000), .notProcessed, .partiallyCaptured),
@@ -207,7 +207,7 @@ import Testing
     }
 
     @Test(
-        "R14: totals behind what is proven end no operation, however long they stay: an operator is alerted",
+        "R14: totals below the proven amounts do not end an operation, however long they stay: an operator is alerted",
         arguments: [
             (OperationCommand.refund, 3_100, Balance(captured: 10_000, refunded: 3_000), Balance(captured: 10_000)),
             (.refund, 3_100, Balance(captured: 10_000, refunded: 3_000), Balance(captured: 9_999, refunded: 6_100)),
@@ -246,7 +246,9 @@ import Testing
         #expect(machine.operation?.state == .uncertain)
     }
 
-    @Test("An operation that is refused as not allowed is declined together with what the gateway says of the payment")
+    @Test(
+        "An operation that is refused as not allowed is declined, and the gateway's report about the payment is recorded with it"
+    )
     func declinesWhatIsNotAllowedWithTheStatus() {
         let notAllowed = Outcome<GatewayAnswer>.answered(
             GatewayAnswer(meaning: .declined, isNotAllowed: true, summary: [:], response: [:]))
@@ -269,7 +271,7 @@ import Testing
         }
     }
 
-    @Test("R10: a verified answer counts also where the operation's lease expired before it came")
+    @Test("R10: a verified answer counts even if the operation's lease expired before it arrived")
     func takesALateAnswerToAnOperation() {
         for state in [PaymentOperation.State.uncertain, .pending] {
             var machine = during(.refund, 1, state, before: Balance(captured: 10_000))
@@ -305,7 +307,7 @@ import Testing
         #expect(machine.operation == nil && machine.state == .authorized)
     }
 
-    @Test("R11: what was done elsewhere is adopted from the totals, which never go back")
+    @Test("R11: external operations are adopted from the totals, which never go back")
     func adoptsWhatWasDoneElsewhereAndNeverTakesItBack() {
         var machine = SamplePayment(state: .authorized, amount: 10_000, notFoundAfter: .seconds(60))
         func query(_ meaning: GatewayAnswer.Meaning, _ totals: Balance) -> SampleEvent {

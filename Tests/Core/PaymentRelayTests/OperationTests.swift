@@ -76,7 +76,7 @@ import Testing
         #expect(await journal.payment("A")?.state == .authorized)
     }
 
-    @Test("what was done elsewhere is found where the gateway refuses an operation for it")
+    @Test("an external operation is found if the gateway refuses an operation because of it")
     func findsWhatWasDoneElsewhereBehindARefusal() async throws {
         let captured = Balance(captured: 4_000)
         for (refusal, found, state) in [

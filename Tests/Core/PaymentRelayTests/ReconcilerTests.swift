@@ -143,7 +143,7 @@ import UnderWay
         #expect(await journal.openPayments(limit: 1).isEmpty)
     }
 
-    @Test("R15: a gateway that answers no question delays none to another", .timeLimit(.minutes(25)))
+    @Test("R15: a gateway that answers no query delays no query to another gateway", .timeLimit(.minutes(25)))
     func delaysNoOtherGateway() async throws {
         let mayAnswer = Gate()
         let (slow, quick) = (
@@ -189,7 +189,7 @@ import UnderWay
         #expect(await journal.openPayments(limit: 1).isEmpty)
     }
 
-    @Test("R15: questions take a quarter of a gateway's places, of an instance's part of them")
+    @Test("R15: queries use a quarter of the instance's share of a gateway's slots")
     func queriesNoMoreAtOnceThanItHasWorkers() async throws {
         let underWay = Mutex((now: 0, most: 0))
         let gateway = ScriptedGateway(

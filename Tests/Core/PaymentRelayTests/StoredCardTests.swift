@@ -57,7 +57,7 @@ import TokenMint
         #expect(await gateway.charges == ["S"])
     }
 
-    @Test("R10: without an answer it is uncertain, and the gateway is asked")
+    @Test("R10: a recurring charge without an answer is uncertain, and the gateway is queried")
     func isReconciled() async throws {
         let gateway = ScriptedGateway(onCharge: { _ in .unknown(reason: "timeout") })
         let relay = try relay(gateway)
@@ -82,7 +82,7 @@ import TokenMint
     }
 
     /// The token's digest is part of the fingerprint. If there is no token, no field may take the digest's place.
-    @Test func itsFingerprintIsNoOtherRequests() throws {
+    @Test func theFingerprintOfAStoredCardsChargeDiffersFromOthers() throws {
         let fields = ["merchant_reference": "S"]
         let token = try PaymentToken.unsigned(1).digest
         let stored = RequestFingerprint(fields: fields, token: nil)

@@ -106,7 +106,7 @@ extension SyncRaceTests {
 }
 
 extension SyncRaceTests {
-    @Test("A client's question is about what the payment is once the question has its place")
+    @Test("A client's query is about the payment as it is once the query has its slot")
     func readsAgainInItsPlace() async throws {
         let asked = Mutex<[PaymentState]>([])
         let gateway = ScriptedGateway(
@@ -132,7 +132,7 @@ extension SyncRaceTests {
         #expect(asked.withLock { $0 } == [.uncertain, .captured])
     }
 
-    @Test("R10: what is learnt too late about an operation ends, or interrupts, none that has begun since")
+    @Test("R10: an outdated outcome of an operation neither ends nor interrupts an operation that has begun since")
     func keepsOperationsApart() async throws {
         let journal = MemoryJournal()
         let moment = Mutex(Date())

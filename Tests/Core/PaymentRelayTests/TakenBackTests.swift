@@ -79,7 +79,7 @@ import Testing
         #expect(await entries().count == Contradiction.notedAtMost)
     }
 
-    @Test("What agrees, and what the gateway no longer shows after a month, takes nothing back")
+    @Test("An answer that agrees, or that shows nothing after a month, takes nothing back")
     func takesTheRestForAgreement() async throws {
         let relay = relay()
         _ = try await relay.pay(.sample("A"))
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "A charge about which the gateway never decides alerts an operator once, and says why where payments need attention"
+        "A charge that the gateway never decides alerts an operator once, and the attention page says why"
     )
     func alertsToAnUndecidedCharge() async throws {
         let relay = relay(charge: .unknown(reason: "timeout"))

@@ -13,7 +13,7 @@ import Testing
         return try bytes.split(separator: 0x0A).map { try JSON(parsing: Array($0)) }
     }
 
-    @Test("R15: who logs does not wait for a pipe that nobody reads, and what is dropped is counted and told")
+    @Test("R15: logging does not wait for a pipe without a reader, and dropped lines are counted and reported")
     func dropsBeyondItsLimitAndTells() throws {
         let pipe = Pipe()
         let queue = LogQueue(pipe.fileHandleForWriting.fileDescriptor)
@@ -55,7 +55,7 @@ import Testing
         #expect(queue.dropped == 0)
     }
 
-    @Test("what is held comes out when it is released or flushed, in its order, and not if it is dropped")
+    @Test("held lines are written in order when they are released or flushed, and not if they are dropped")
     func holdsLines() throws {
         let pipe = Pipe()
         let queue = LogQueue(pipe.fileHandleForWriting.fileDescriptor)
@@ -77,7 +77,7 @@ import Testing
         #expect(String(decoding: try output.readToEnd() ?? Data(), as: UTF8.self) == "third\nfourth\nfifth\nsixth\n")
     }
 
-    @Test("R15: a flush ends although nobody reads")
+    @Test("R15: a flush ends even without a reader")
     func aFlushEnds() {
         let pipe = Pipe()
         let queue = LogQueue(pipe.fileHandleForWriting.fileDescriptor)

@@ -49,7 +49,7 @@ import Tracing
             ])
     }
 
-    @Test("A trace is recorded whole or not at all: as the client says, and by chance where it begins here")
+    @Test("A trace is recorded completely or not at all: as the client says, and at random if it begins here")
     func sampling() {
         func record(_ parent: String?, _ tracer: TraceContextTracer) {
             var context = ServiceContext.topLevel

@@ -9,7 +9,7 @@ import Testing
             .flatMap { Double($0.dropFirst(name.count + 1)) }
     }
 
-    @Test("What the process takes is what the machine says of it")
+    @Test("The process's metrics agree with the machine's figures")
     func values() throws {
         let cpu = try #require(value("process_cpu_seconds_total"))
         #expect(cpu > 0 && cpu < 100_000)

@@ -40,7 +40,7 @@ import Testing
         #expect(server.conversations == 1)
     }
 
-    @Test func opensANewConnectionWhereTheOldOneWasClosedMeanwhile() async throws {
+    @Test func opensANewConnectionIfTheOldOneWasClosedMeanwhile() async throws {
         let closed = Atomic(0)
         let server = try LoopbackServer { connection in
             guard connection.readRequest() != nil else { return }
@@ -59,7 +59,7 @@ import Testing
 
     // MARK: Not sent
 
-    @Test func isNotSentWhereNothingListens() async throws {
+    @Test func aRequestIsNotSentIfNothingListens() async throws {
         let (socket, port) = try LoopbackServer.listen(backlog: 1)
         // The port is still bound but no longer listens, and no other process can get it.
         shutdown(socket, Int32(SHUT_RDWR))
@@ -69,7 +69,7 @@ import Testing
         #expect(failure.reason.contains("connect"))
     }
 
-    @Test func isNotSentWhereTheConnectionIsNotAcceptedInTime() async throws {
+    @Test func aRequestIsNotSentIfTheConnectionIsNotAcceptedInTime() async throws {
         let (socket, port) = try LoopbackServer.listen(backlog: 0)
         defer { close(socket) }
         let url = "http://127.0.0.1:\(port)/"

@@ -89,7 +89,7 @@ import Testing
         #expect(await outcomes(1, of: transport) == ["200"])
     }
 
-    @Test func aRequestWithoutAPlaceInTimeIsNotSent() async throws {
+    @Test func aRequestWithoutASlotInTimeIsNotSent() async throws {
         let gate = Gate()
         let fort = GatewayOnATable {
             await gate.wait()

@@ -48,7 +48,7 @@ import Testing
         return String(decoding: answer.body, as: UTF8.self)
     }
 
-    @Test("Of many requests to a server that offers HTTP/2, none breaks off, and each goes over HTTP/1.1")
+    @Test("Many requests to a server that offers HTTP/2 all complete, and all use HTTP/1.1")
     func breaksOffNoneOfMany() async throws {
         let client = OutboundClient(OutboundSettings(caFile: certificate.certificateFile))
         for _ in 0..<60 {

@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("What was checked for one request is not taken as checked for another")
+    @Test("A certificate check for one request does not count for another request")
     func checksEachRequest() async throws {
         let server = try LoopbackServer.echoing()
         func send(_ url: String, _ value: String) -> OutboundRequest {
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test("However often kept connections die, the next request is sent, and says truly what became of it")
+    @Test("However often kept connections die, the next request is sent, and its outcome is true")
     func survivesConnectionsThatDie() async throws {
         let server = try LoopbackServer { connection in
             guard connection.readRequest() != nil else { return }

@@ -13,7 +13,7 @@ import Testing
         return found.sorted { $0.0 < $1.0 }
     }
 
-    @Test func reportsOnlyTheReadinessThatWasAskedFor() {
+    @Test func reportsOnlyTheRequestedReadiness() {
         let pair = SocketPair()
         watch.watch(pair.own, reads: true, writes: false)
         #expect(ready().isEmpty)

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: ["-tls1_2", "-tls1_3"])
-    func connectsWhereTheCertificateIsTrusted(version: String) async throws {
+    func connectsIfTheCertificateIsTrusted(version: String) async throws {
         let server = try server(certificate, version)
         let answer = try await client(trusting: certificate).send(
             OutboundRequest(method: .get, url: server.url)
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: ["-tls1_2", "-tls1_3"])
-    func showsItsOwnCertificateWhereTheServerAsks(version: String) async throws {
+    func showsItsOwnCertificateIfTheServerRequestsOne(version: String) async throws {
         let own = try Certificate()
         let server = try server(demanding: own, version)
         let identity = try identity(own.certificateFile, key: own.keyFile)
@@ -99,7 +99,7 @@ import Testing
 
     /// In TLS 1.3 the client has finished before the server looks at its certificate: the request may have gone out.
     @Test(arguments: [("-tls1_2", true), ("-tls1_3", false)])
-    func withoutACertificateThatTheServerAsksForThereIsNoAnswer(version: String, isNotSent: Bool) async throws {
+    func withoutTheRequestedCertificateThereIsNoAnswer(version: String, isNotSent: Bool) async throws {
         let server = try server(demanding: try Certificate(), version)
         let failure = await client(trusting: certificate).failure(of: OutboundRequest(method: .get, url: server.url))
         #expect(failure.isNotSent == isNotSent)

@@ -10,7 +10,7 @@ struct DocumentationLinksTests {
             + documents.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
     }()
 
-    @Test("A link of the documentation leads to a file, and to a heading of it where it names one", arguments: pages)
+    @Test("A link of the documentation leads to a file, and to a heading if it names one", arguments: pages)
     func linksLead(_ page: String) throws {
         let url = Project.url(page)
         let text = try String(contentsOf: url, encoding: .utf8)

@@ -6,7 +6,7 @@ import Yams
 
 /// Checks the code in the documentation with the programs that read such code.
 @Suite struct DocumentedCodeTests {
-    @Test("A block of JSON is JSON, but for what … leaves out", arguments: DocumentationPage.all)
+    @Test("A block of JSON is valid JSON, apart from the parts that … leaves out", arguments: DocumentationPage.all)
     func blocksOfJSON(_ page: DocumentationPage) throws {
         for block in page.blocks where block.language == "json" {
             // The text may contain `{ … FORT's whole answer … }`, and may leave out members at the end.

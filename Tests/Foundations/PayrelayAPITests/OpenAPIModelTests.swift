@@ -81,7 +81,7 @@ import Yams
         try #require(schemas[schema]?["examples"]?.sequence).map { $0.json.encoded() }
     }
 
-    @Test("What is not a payment of the document is not read as one")
+    @Test("JSON that is not a payment of the document is not read as one")
     func whatIsNoPaymentIsNotRead() throws {
         let required: Set = ["merchant_reference", "command", "outcome", "amount", "currency"]
         #expect(self.required(of: "Payment") == required)
@@ -121,7 +121,7 @@ import Yams
         }
     }
 
-    @Test("Of the outcomes, two are a success of a new payment and two are open")
+    @Test("Two outcomes are a success of a new payment, and two are open")
     func successAndOpen() {
         #expect(PaymentOutcome.all.filter(\.isSuccess) == [.authorized, .captured])
         #expect(PaymentOutcome.all.filter(\.isOpen) == [.processing, .uncertain])

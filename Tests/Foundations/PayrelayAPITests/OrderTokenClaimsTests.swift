@@ -17,7 +17,7 @@ import Testing
         #expect(order.errors().isEmpty)
     }
 
-    @Test("What is not set is no claim, and what is set is one")
+    @Test("A member without a value is not a claim, and a member with a value is one")
     func optionalClaims() {
         var order = order
         order.client = nil

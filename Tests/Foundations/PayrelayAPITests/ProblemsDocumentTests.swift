@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("A section with exceptions says what to do")
+    @Test("A problem's section with exceptions says what to do")
     func exceptionsHaveAdvice() throws {
         for section in try Self.sections() where section.text.contains("\n- **") {
             #expect(section.text.contains("\n- **Do:** "), "\(section.name)")

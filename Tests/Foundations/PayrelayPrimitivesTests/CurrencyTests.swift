@@ -18,7 +18,7 @@ struct CurrencyTests {
         #expect(currency?.exponent == exponent)
     }
 
-    @Test func hasThreeDecimalsWhereAPSMultipliesByAThousand() {
+    @Test func aCurrencyThatAPSMultipliesByAThousandHasThreeDecimals() {
         let three = Currency.all.values.filter { $0.exponent == 3 }.map(\.code)
         #expect(Set(three) == ["KWD", "BHD", "OMR", "JOD", "TND", "LYD", "IQD"])
     }

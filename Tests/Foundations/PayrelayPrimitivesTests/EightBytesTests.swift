@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40)
-    func textsAreTheSameWhereEachByteIs(length: Int) {
+    func textsAreEqualIfAllTheirBytesAre(length: Int) {
         let text = (0..<length).map { _ in UInt8.random(in: 0...255) }
         for place in 0...length {
             var other = text

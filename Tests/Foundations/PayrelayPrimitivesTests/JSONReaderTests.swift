@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: ["01", "1.", ".5", "1e", "-", "+1", "0x10", "NaN", "1_000"])
-    func refusesWhatIsNoNumber(literal: String) {
+    func refusesATextThatIsNotANumber(literal: String) {
         #expect(throws: JSONError.self) { try JSON(parsing: literal) }
     }
 

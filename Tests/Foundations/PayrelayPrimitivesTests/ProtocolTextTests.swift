@@ -62,7 +62,7 @@ import Testing
         #expect("ab".beginning(64) == "ab")
     }
 
-    @Test("a cell of CSV ends where its quotes do, and begins no formula")
+    @Test("a CSV cell ends at its closing quotation mark, and does not begin a formula")
     func cells() {
         for mark in ["\u{301}", "\u{200D}", ""] {
             let cell = CSVRecord.text(["x\"\(mark),=1+1,\"\(mark)"])

@@ -17,7 +17,7 @@ import Testing
         return count
     }
 
-    @Test func leavesPlacesFreeUnderGreed() {
+    @Test func leavesSlotsFreeUnderGreed() {
         var slots = Table(limit: 512)
         let first = fill(&slots, [share("a", 48)])
         #expect(first == 384)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func givesAllPlacesWithoutHolders() {
+    @Test func givesAllSlotsWithoutHolders() {
         var slots = Table(limit: 1_000)
         let all = fill(&slots, [])
         #expect(all == 1_000 && !slots.hasRoom(for: []))
@@ -35,7 +35,7 @@ import Testing
         #expect(slots.hasRoom(for: []))
     }
 
-    @Test("S14: a holder without a place gets one while any is free")
+    @Test("S14: a holder without a slot gets one while any slot is free")
     func givesAPlaceToAHolderWithoutOne() {
         for limit in 1...20 {
             #expect(Slots<String>(limit: limit).take([share("a", 1)]) != nil)
@@ -58,7 +58,7 @@ import Testing
         #expect(shops == 128 && isBankServed)
     }
 
-    @Test func forgetsHoldersWithoutPlaces() {
+    @Test func forgetsHoldersWithoutSlots() {
         var slots = Table(limit: 8)
         let shares = [share("a", 48), share("b", 48)]
         for _ in 1...100 {

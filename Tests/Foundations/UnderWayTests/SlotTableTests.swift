@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("A lower limit lets nobody enter until enough have left; a higher one lets waiters enter at once")
+    @Test("A lowered limit admits no waiter until enough slots are free; a raised limit admits waiters at once")
     mutating func theLimitChanges() {
         for ticket in 1...4 { _ = limit.enter(ticket) }
         let whenLowered = limit.change(limit: 1)

@@ -105,7 +105,7 @@ struct FortAnswerTests {
     }
 
     @Test(
-        "S6: an answer that does not say what it is about proves nothing",
+        "S6: an answer that does not name its order proves nothing",
         arguments: ["merchant_reference", "amount", "currency", "command", "merchant_identifier"])
     func refusesAnIncompleteAnswer(name: String) throws {
         #expect(throws: FortAnswerError.incomplete(parameter: name)) {
@@ -116,7 +116,7 @@ struct FortAnswerTests {
     /// For example, `authorization_code=123` behind `amount=10000` has the same signed text as `0authorization_code=123` behind
     /// `amount=1000`.
     @Test(
-        "S6: an answer whose signed text is split elsewhere proves nothing",
+        "S6: an answer whose signed text is split at other places proves nothing",
         arguments: [
             "0captured_amount", "sstatus", "01payment_option", "Ecurrency", "2_status", "a b_status", "Ab_status",
             "\u{301}_status", "_status", "0response_code",

@@ -86,7 +86,7 @@ struct FortCodeTests {
     }
 
     @Test(arguments: ["13999", "00500", "14666", "02007", "99999", "14001", "13000", "00000"])
-    func isUncertainWhereItIsUnknownOrContradictsItself(code: String) {
+    func anUnknownOrContradictoryCodeIsUncertain(code: String) {
         #expect(meaning(code) == .uncertain)
     }
 
@@ -113,7 +113,7 @@ struct FortCodeTests {
         #expect(TransactionState(status: "") == .unsettled)
     }
 
-    @Test("Of all 100,000 codes, none has a class and a transaction state that disagree")
+    @Test("The class and the transaction state agree for all 100,000 codes")
     func classAndTransactionStateAgree() throws {
         let done: [String: TransactionState] = [
             "02000": .authorized, "14000": .captured, "04000": .captured, "06000": .refunded, "08000": .voided,

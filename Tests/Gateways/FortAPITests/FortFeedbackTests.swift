@@ -208,7 +208,7 @@ struct FortFeedbackTests {
     /// other names. Such a message is only a hint, as a genuine one is. It is logged without its names, which may contain the
     /// customer's data.
     @Test(
-        "R16: the text of a genuine message, with its names put elsewhere, is read, and its names are not logged",
+        "R16: a genuine message whose text is split into other names is read, and its names are not logged",
         arguments: [
             // The reference loses its last digit to the name that follows it.
             [
@@ -270,7 +270,7 @@ struct FortFeedbackTests {
         #expect(error?.isForgery == false)
     }
 
-    @Test func isUncertainWhereItContradictsItself() throws {
+    @Test func aContradictoryMessageIsUncertain() throws {
         let feedback = try feedback(signed(changed(["status": "20"])))
         #expect(feedback.class == .uncertain)
     }

@@ -153,7 +153,7 @@ struct FortFieldTests {
         #expect(errors("merchant_reference", String(repeating: "/", count: 41)).count == 2)
     }
 
-    @Test func warnsOnlyWhereATokenExceedsTheDocumentedLimits() throws {
+    @Test func warnsOnlyIfATokenExceedsTheDocumentedLimits() throws {
         let data = try #require(FortField.named("apple_data"))
         let long = String(repeating: "A", count: 501)
         #expect(data.errors(in: long) == [])

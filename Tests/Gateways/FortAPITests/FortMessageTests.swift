@@ -71,7 +71,7 @@ struct FortMessageTests {
         #expect(message.parameters["merchant_extra1"] == nil)
     }
 
-    @Test func refusesAnAccountThatIsNone() {
+    @Test func refusesAnInvalidAccount() {
         let phrase = Secret("x")
         #expect(throws: ValidationErrors([ValidationError(field: "access_code", detail: "is missing")])) {
             try FortAccount(accessCode: "", merchantIdentifier: "a", requestPhrase: phrase, responsePhrase: phrase)

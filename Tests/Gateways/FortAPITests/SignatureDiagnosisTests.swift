@@ -67,7 +67,7 @@ struct SignatureDiagnosisTests {
     @Test(arguments: [
         "", "abc", "not hex at all", String(repeating: "g", count: 64), String(repeating: "a", count: 63),
     ])
-    func tellsATextThatIsNoSignature(text: String) {
+    func reportsATextThatIsNotASignature(text: String) {
         #expect(diagnosis(text) == .notASignature)
     }
 

@@ -102,7 +102,7 @@ import Testing
 
     /// FORT refuses a signature of another SHA type, and signs the refusal with its own type. The answer proves nothing, and
     /// the operator sees its code.
-    @Test func anAnswerOfAnotherSHATypeIsUncertainAndTellsItsCode() async throws {
+    @Test func anAnswerOfAnotherSHATypeIsUncertainAndReportsItsCode() async throws {
         let fort = try ScriptedFort { .answered($0.answered(["response_code": "00008"], type: .sha256)) }
         let reason = try #require(try await fort.charge().unknownReason)
         #expect(reason.hasSuffix("SHA type; unverified, it says 00008"))

@@ -76,7 +76,7 @@ import Testing
 
     private var states: [AccountAvailability.State] { availability.all.map(\.state) }
 
-    @Test("R15: an account that nobody asks about is asked within half a minute, and each has a state of its own")
+    @Test("R15: an account without requests is probed within half a minute, and each account has its own state")
     func asksOfItself() async {
         await probe.askDue()
         #expect(states == [.notAsked, .notAsked])
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "R15: what a question finds out has a name of its own",
+        "R15: each result of a probe has its own state",
         arguments: [
             (Fort.Answer(), .answering), (Fort.Answer(phrase: Secret("another")), .unproven),
             (Fort.Answer(failure: .unknown(reason: "timeout")), .notAnswering),
@@ -113,7 +113,7 @@ import Testing
         #expect(states == [.answering, .answering])
     }
 
-    @Test("R15: a request for which there was no place tells nothing of FORT, and has it asked")
+    @Test("R15: a request that got no slot says nothing about FORT, and leads to a probe")
     func aRequestThatWasNotSentTellsNothing() async {
         fort.pass(.seconds(30))
         await probe.askDue()
@@ -127,7 +127,7 @@ import Testing
         #expect(states == [.notAnswering, .answering])
     }
 
-    @Test("R15: while the circuit breaker is open each account says so, and each is asked once it closes")
+    @Test("R15: while the circuit breaker is open, each account says so, and each is probed once it closes")
     func followsTheCircuitBreaker() async {
         availability.circuitBreakerChanged(isClosed: false)
         fort.pass(.seconds(60))

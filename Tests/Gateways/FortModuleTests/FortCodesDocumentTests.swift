@@ -11,7 +11,7 @@ import Testing
 @Suite struct FortCodesDocumentTests {
     private static let document = Project.url("docs/fort-codes.md")
 
-    @Test("The page of FORT's codes says of each what the code's table says, and what the relay makes of it")
+    @Test("The page of FORT's codes agrees with the table of codes and with the relay's handling of each code")
     func thePageIsTheTable() async throws {
         let current = try await Self.page()
         if ProcessInfo.processInfo.environment["PAYRELAY_WRITE_FORT_CODES"] != nil {

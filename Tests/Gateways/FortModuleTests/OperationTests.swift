@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("A question names the charge while an operation is open; any other lets FORT tell of a second charge")
+    @Test("A query names the charge while an operation is open; other queries let FORT report a second charge")
     func aQuestionAboutAnOpenOperationNamesTheCharge() async throws {
         let fort = try ScriptedFort(answering: ["response_code": "12000"])
         var payment = try Self.payment(Self.number)

@@ -133,7 +133,7 @@ import Testing
         #expect(answer.response["response_code"] == "12000")
     }
 
-    @Test("What FORT writes as a number is shown as a text", arguments: ["13666", .number("13666")] as [JSON])
+    @Test("A number in FORT's answer is shown as a text", arguments: ["13666", .number("13666")] as [JSON])
     func aNumberIsReadAsText(code: JSON) async throws {
         let answer = try await answer([
             "transaction_code": code, "transaction_status": .number("13"), "fort_id": .number("149295435400084008"),
@@ -146,7 +146,7 @@ import Testing
         #expect(answer.response["transaction_code"] == code)
     }
 
-    @Test func aCodeThatIsNoneHasNoClassOfTheQuery() async throws {
+    @Test func anInvalidCodeHasNoClassOfTheQuery() async throws {
         let answer = try await answer(["transaction_code": "1366", "transaction_status": "13"])
         #expect(answer.meaning.isPending && answer.summary["response_class"] == "uncertain")
     }
@@ -178,7 +178,7 @@ import Testing
         #expect(report.unknownReason?.contains("merchant_reference") == true)
     }
 
-    @Test("Where FORT tells of another try of the reference, declined, the payment's own is asked about")
+    @Test("If FORT reports another declined attempt with the reference, the payment's own charge is queried")
     func asksAboutItsOwnBesideADeclinedTry() async throws {
         let own = "149295435400084008"
         let refunded: JSONObject = [

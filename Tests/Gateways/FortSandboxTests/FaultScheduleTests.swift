@@ -17,7 +17,7 @@ import Testing
     /// In 20,000 draws the share is within four standard deviations of the probability: 0.0139 for 0.4, and less for the
     /// others.
     @Test(arguments: [0.0, 0.001, 0.1, 0.4, 0.9, 1.0])
-    func aFaultStrikesAsOftenAsAsked(probability: Double) {
+    func aFaultStrikesWithItsProbability(probability: Double) {
         for seed in [0, 1, UInt64.max] {
             let struck = strikes(seed: seed, [FaultRule(.reset, probability: probability)], count: 20_000).count {
                 $0 != nil

@@ -58,7 +58,7 @@ struct FeedbackSenderTests {
         #expect(counts.delivered == (tries == 1 ? 1 : 0) && counts.givenUp == (tries == 1 ? 0 : 1))
     }
 
-    @Test func eachMessageComesAsOftenAsAskedForAndInAnotherOrder() async throws {
+    @Test func eachMessageArrivesTheRequestedNumberOfTimesAndInAnotherOrder() async throws {
         let bench = try SandboxBench()
         let receiver = MessageReceiver { _ in 200 }
         let references = (0..<12).map { "ORDER-\($0)" }
@@ -129,7 +129,7 @@ struct FeedbackSenderTests {
         #expect(sender.counts == counts)
     }
 
-    @Test func aStopDoesNotWaitForTheTries() async throws {
+    @Test func aStopDoesNotWaitForTheAttempts() async throws {
         let bench = try SandboxBench()
         bench.sandbox.feedback = FeedbackSettings(
             directURL: try GatewayEndpoint("http://127.0.0.1:9"), notificationURL: nil)

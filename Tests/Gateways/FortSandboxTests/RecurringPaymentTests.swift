@@ -29,7 +29,7 @@ import Testing
         return FortMessage(signing: try FortRequest(recurring: order), for: bench.account)
     }
 
-    @Test func aFirstPaymentStoresTheCardWhereItIsAskedTo() async throws {
+    @Test func aFirstPaymentStoresTheCardOnRequest() async throws {
         let card = try await first()
         #expect(card["token_name"]?.count == 32 && card["card_holder_name"] == "Sara" && card["expiry_date"] == "5012")
         let agreement = try #require(card["agreement_id"])

@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: ["", "{", "[]", "\"text\"", #"{"command":"PURCHASE","command":"PURCHASE"}"#])
-    func aBodyThatIsNoObjectIsRefused(text: String) async throws {
+    func aBodyThatIsNotAnObjectIsRefused(text: String) async throws {
         #expect(try await SandboxBench().code(of: Array(text.utf8)) == "00073")
     }
 

@@ -41,7 +41,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func anAmountChoosesWhatAPurchaseMeets(row: Row) async throws {
+    func anAmountSelectsTheOutcomeOfAPurchase(row: Row) async throws {
         try await hold(row, against: .purchase) { $0 }
     }
 

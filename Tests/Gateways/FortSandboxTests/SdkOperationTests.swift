@@ -93,7 +93,7 @@ import Testing
     }
 
     /// The guide's samples send an empty `payment_option`.
-    @Test func anEmptyParameterIsNone() async throws {
+    @Test func anEmptyParameterCountsAsAbsent() async throws {
         let empty: JSONObject = ["payment_option": "", "token_name": "", "eci": "", "remember_me": ""]
         let answer = try await sdk.answer(sdk.operation(sdk.token(), "A", empty))
         #expect(answer["response_code"] == "14000" && answer["payment_option"] == "VISA")

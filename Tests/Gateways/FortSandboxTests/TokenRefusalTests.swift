@@ -44,7 +44,7 @@ import TokenMint
         #expect(try await bench.code(of: bench.changed(payment, ["apple_header": header])) == "00099")
     }
 
-    @Test func aTextThatIsNoTokenIsRefused() async throws {
+    @Test func aTextThatIsNotATokenIsRefused() async throws {
         let bench = try SandboxBench()
         #expect(try await bench.code(of: bench.changed(bench.payment("A"), ["apple_data": "no base64"])) == "00099")
     }

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "R14: what is no exact decimal of the currency is no amount",
+        "R14: a text that is not an exact decimal of the currency is not an amount",
         arguments: [
             "1.010", "1,01", "1e2", "1E2", "1.0e1", " 1", "1 ", "+1", "-1", "-1.00", "", ".", ".5", "5.", "1.2.3",
             "01.00",

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "the bills of an order say together what became of it",
+        "the bills of an order together give its outcome",
         arguments: [
             ([], "not found"), ([["status": "CREATED"]], "open: 550298815"), ([["status": "REJECTED"]], "rejected"),
             ([["status": "PREAUTH"]], "held"), ([["status": "PAYED"]], "paid"), ([["status": "RETURN"]], "returned"),
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "where no bill has money, the payment's own decides alone",
+        "if no bill has money, only the payment's own bill decides",
         arguments: [
             (["status": "REJECTED"], "rejected"), (["status": "CREATED"], "open: 550298815, not alone"),
             (["status": "SOMETHING"], "open: 550298815, not alone"), (["status": "PREAUTH"], "held"),

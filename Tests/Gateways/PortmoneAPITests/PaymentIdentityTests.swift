@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "an answer that does not say what it is about proves nothing",
+        "an answer that does not name its order proves nothing",
         arguments: [
             (["payee_id": .null], "payee_id"), (["shopOrderNumber": .null], "shopOrderNumber"),
             (["shopOrderNumber": ""], "shopOrderNumber"), (["shopBillId": .null], "shopBillId"),
@@ -126,7 +126,7 @@ import Testing
         #expect(throws: EvidenceError.foreign("payee_id")) { try amounts([:], ["payee_id": "1186"]) }
     }
 
-    @Test("where money was taken, the amount is given on as it is stated")
+    @Test("if money was captured, the stated amount is passed on")
     func otherAmountOfACharge() throws {
         #expect(try proof(["billAmount": "1.00"]).amount == 100)
     }

@@ -111,7 +111,7 @@ import Testing
     /// The reference is expat, which Python includes: expat accepts every document that this reader accepts, and both read the
     /// same content.
     @Test(
-        "S2: what is read of a damaged document is what another parser reads",
+        "S2: a damaged document that is accepted is read as another parser reads it",
         .enabled(if: Self.python != nil, "needs Python"))
     func agreesWithExpat() throws {
         var random = SeededGenerator(seed: 34)

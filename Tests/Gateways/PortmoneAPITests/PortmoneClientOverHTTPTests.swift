@@ -47,7 +47,7 @@ struct PortmoneClientOverHTTPTests {
         #expect(reason.hasPrefix("Portmone did not answer"))
     }
 
-    @Test("nobody listens: nothing was sent")
+    @Test("if nothing listens, nothing was sent")
     func notSent() async throws {
         let transport = OutboundClient()
         defer { transport.shutdown() }

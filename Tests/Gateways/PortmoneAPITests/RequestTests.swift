@@ -91,7 +91,7 @@ import Testing
                 + #""shopbillId":"550298815","postauthAmount":0.50}}}"#)
     }
 
-    @Test("rejectPreauth and closeInvoice name what they end")
+    @Test("rejectPreauth and closeInvoice name the bill that they end")
     func reject() throws {
         #expect(
             try text(RejectPreauthRequest(.bill("550298815")))

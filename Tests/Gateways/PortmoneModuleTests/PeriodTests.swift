@@ -80,7 +80,7 @@ import TokenMint
             }) == "not_processed")
     }
 
-    @Test("the days begin before the claim, and a month earlier where another one made the payment")
+    @Test("the days begin before the claim, and a month earlier for an external payment")
     func days() async throws {
         let elsewhere = Payment(
             merchantReference: "ORDER-1", command: .purchase, amount: 10_000, currency: "UAH", fingerprint: nil,

@@ -22,7 +22,7 @@ import Testing
         #expect(try await verdict(of: ScriptedPortmone(answer)) == expected)
     }
 
-    @Test("a refusal of the days that a question about a payment names is seen before the first payment")
+    @Test("a refusal of the days in a query is found before the first payment")
     func refusedDays() async throws {
         let portmone = ScriptedPortmone([
             { request in

@@ -35,7 +35,7 @@ import TokenMint
             ])
     }
 
-    @Test("R5, R9: whatever becomes of what is said, Portmone's books, the journal and the answers agree")
+    @Test("R5, R9: whatever happens to the messages, Portmone's books, the journal and the answers agree")
     func agrees() async throws {
         let finding = try await GatewaySchedule.firstFinding { try Self.schedule(seed: $0) }
         #expect(finding == nil, "\(finding ?? "")")
@@ -87,7 +87,7 @@ import TokenMint
         }
     }
 
-    @Test("the schedule finds what it must", arguments: Planted.all)
+    @Test("the schedule finds each planted mistake", arguments: Planted.all)
     func findsPlantedBugs(bug: Planted) async throws {
         for seed in 1...400 as ClosedRange<UInt64> {
             let finding = try await GatewaySchedule.finding(seed) { try Self.schedule(seed: $0, bug: bug) }

@@ -54,14 +54,14 @@ import Testing
                 == "unchanged")
     }
 
-    @Test("R9, S6: one empty list names no order, and a second question decides")
+    @Test("R9, S6: one empty list proves nothing, and a second query decides")
     func emptyOnce() async throws {
         let portmone = ScriptedPortmone([], [Samples.bill("PAYED")])
         #expect(try await portmone.status(of: try Samples.payment()).answer?.meaning == .captured)
         #expect(portmone.methods == ["result", "result"])
     }
 
-    @Test("result is asked by the order's number, so that every bill is seen")
+    @Test("result is queried by the order's number, so that every bill is seen")
     func asked() async throws {
         let portmone = ScriptedPortmone([Samples.bill("PAYED")])
         _ = try await portmone.status(of: try Samples.payment(bill: "550298815"))
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(
-        "a capture that was asked for is recorded as what result shows that it took",
+        "a requested capture is recorded with the amount that result shows",
         arguments: [
             ("40.00", "PAYED", "partially_captured 4000/0, CAPTURE done"),
             ("100.00", "PAYED", "captured 10000/0, CAPTURE done"),
@@ -169,7 +169,7 @@ import Testing
         #expect(try await outcome(payment, [Samples.bill(status, ["billAmount": .string(amount)])]) == expected)
     }
 
-    @Test("of several rejected bills, the one that is known counts")
+    @Test("if several bills are rejected, the known one counts")
     func rejectedTries() async throws {
         let payment = try Samples.payment(
             .authorized, .authorization, operations: [Samples.operation(.voidAuthorization, 10_000)], bill: "550298815")
@@ -214,7 +214,9 @@ import Testing
         }
     }
 
-    @Test("where a charge's answer was lost, a failed bill may be an earlier try's, and the own one late, for a minute")
+    @Test(
+        "if a charge's answer was lost, a failed bill may be an earlier attempt's, and the payment's bill late, for a minute"
+    )
     func lateBehindAnEarlierTry() async throws {
         let rejected = Samples.bill("REJECTED")
         let lost = try Samples.payment()
@@ -240,7 +242,7 @@ import Testing
     }
 
     @Test(
-        "a void is done where the bill is rejected",
+        "a void is done if the bill is rejected",
         arguments: [
             ("REJECTED", "voided 0/0, VOID_AUTHORIZATION done"),
             ("PREAUTH", "authorized 0/0, VOID_AUTHORIZATION not_processed"),
@@ -281,7 +283,7 @@ import Testing
         }
     }
 
-    @Test("a bill that names no currency is an answer: whoever asks need not ask for ever")
+    @Test("a bill without a currency is an answer: a query need not be repeated for ever")
     func otherCurrencyIsAnswered() async throws {
         let captured = try Samples.payment(
             .captured, balance: Balance(captured: 10_000), bill: "550298815", currency: "EUR")
@@ -312,7 +314,7 @@ import Testing
         Samples.bill("RETURN", ["shopBillId": .string(number), "billAmount": .string(amount)])
     }
 
-    @Test("a refund is done where result shows that as much was given back")
+    @Test("a refund is done if result shows its amount as returned")
     func shownRefund() async throws {
         #expect(
             try await outcome(refunding(3_000), [Samples.bill("PAYED"), back("-30.00", "8")])
@@ -327,7 +329,7 @@ import Testing
     }
 
     @Test(
-        "a refund that result does not show stays open: it may be shown a day later, and be done twice if it is asked for again"
+        "a refund that result does not show stays open: it may show a day later, and be done twice if it is requested again"
     )
     func unseenRefund() async throws {
         #expect(try await outcome(refunding(3_000), [Samples.bill("PAYED")]) == "open")
@@ -355,7 +357,7 @@ import Testing
                 [Samples.bill("PAYED"), back("-30.00", "550298815"), back("-20.00", "550298815")]) == "open")
     }
 
-    @Test("a refund that was made elsewhere is adopted as far as its amount is said")
+    @Test("an external refund is adopted as far as its amount is stated")
     func refundedElsewhere() async throws {
         let payment = try Samples.payment(.captured, balance: Balance(captured: 10_000), bill: "550298815")
         #expect(
@@ -393,7 +395,7 @@ import Testing
         #expect(portmone.alerts.count == 1)
     }
 
-    @Test("A payment made elsewhere after tries of other amounts is recorded, and can be refunded")
+    @Test("An external payment after attempts of other amounts is recorded, and can be refunded")
     func earlierTriesElsewhere() async throws {
         let declined = Samples.bill("REJECTED")
         let hint = GatewayHint(
@@ -426,7 +428,7 @@ import Testing
                 == "partially_refunded 9000/3000, REFUND done")
     }
 
-    @Test("a charge that was told as declined and was made after all is recorded")
+    @Test("a charge that was reported as declined and was made after all is recorded")
     func afterAll() async throws {
         #expect(
             try await outcome(try Samples.payment(.declined), [Samples.bill("PAYED")])
@@ -434,14 +436,14 @@ import Testing
         #expect(try await outcome(try Samples.payment(.declined), [Samples.bill("RETURN")]) == "unchanged")
     }
 
-    @Test("a question that fails proves nothing, also not that there is no such order")
+    @Test("a failed query proves nothing, not even that there is no such order")
     func failedQuestion() async throws {
         for answer in [nil, ["errorCode": "6", "error": "not found"], ["result": [:], "id": "1"]] as [JSON?] {
             #expect(try await ScriptedPortmone(answer).status(of: try Samples.payment()).isUnknown)
         }
     }
 
-    @Test("of a reference that is not known here, result says what it proves in the account's only currency")
+    @Test("for a reference that is unknown here, result proves a payment in the account's only currency")
     func unknownReference() async throws {
         let portmone = ScriptedPortmone([Samples.bill("PAYED")])
         let answer = try #require(try await portmone.gateway().status(of: "ORDER-1", account: "ua").answer)
@@ -466,7 +468,7 @@ import Testing
         try Samples.payment(state, bill: bill, age: .seconds(seconds))
     }
 
-    @Test("a charge that nobody can complete is closed after ten minutes, and declined when result says so")
+    @Test("a charge that cannot be completed is closed after ten minutes, and declined when result says so")
     func closes() async throws {
         let portmone = ScriptedPortmone([Samples.bill("CREATED")], Samples.bill("REJECTED"), [Samples.bill("REJECTED")])
         let answer = try await portmone.status(of: try payment(age: 600)).answer
@@ -531,7 +533,7 @@ import Testing
         }
     }
 
-    @Test("where the charge's answer was lost, a bill is closed after a day, when no page waits")
+    @Test("if the charge's answer was lost, a bill is closed after a day, when no page waits")
     func closesUnnamed() async throws {
         for (age, methods) in [(86_399, ["result"]), (86_400, ["result", "closeInvoice", "result"])] {
             let portmone = ScriptedPortmone([Samples.bill("CREATED")])
@@ -540,7 +542,7 @@ import Testing
         }
     }
 
-    @Test("an unpaid bill is the charge's own where the charge's answer named it, and not where result alone did")
+    @Test("an unpaid bill belongs to the charge if the charge's answer named it, and not if only result did")
     func own() async throws {
         let named = ScriptedPortmone(Samples.charged("CREATED", ["isNeed3DS": "Y"]))
         #expect(try await named.charge().answer?.reference == "550298815")

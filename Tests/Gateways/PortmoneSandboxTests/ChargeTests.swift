@@ -57,7 +57,7 @@ import TokenMint
         #expect(try await bench.pay("A")["status"] == "PAYED")
     }
 
-    @Test("A body that is no request, or names a method that is not there, is refused")
+    @Test("A body that is not a request, or that names an unknown method, is refused")
     func aBodyThatIsNoRequestIsRefused() async throws {
         let bench = PortmoneBench()
         let data = JSON.object(try bench.payment("A"))
@@ -119,7 +119,7 @@ import TokenMint
         #expect(await bench.sandbox.bills.map(\.shopOrderNumber) == ["A"])
     }
 
-    @Test("Of fifty orders with one token at once one is charged")
+    @Test("Fifty orders with one token at once make one charge")
     func ofManyOrdersWithOneTokenOneIsCharged() async throws {
         let bench = PortmoneBench()
         let token = try PortmoneBench.token()
@@ -139,7 +139,7 @@ import TokenMint
         #expect(await bench.sandbox.newestBills(limit: 10).map { $0["charge_requests"] } == [2, 2])
     }
 
-    @Test("What is preauthorized is as configured: never, on request, always", arguments: Preauthorization.allCases)
+    @Test("Charges are preauthorized as configured: never, on request, always", arguments: Preauthorization.allCases)
     func preauthorization(rule: Preauthorization) async throws {
         let bench = PortmoneBench(ChargeSettings(preauthorization: rule))
         let plain = try await bench.pay("A")

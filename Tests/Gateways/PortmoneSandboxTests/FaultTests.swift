@@ -82,7 +82,7 @@ import Testing
         #expect(await bench.sandbox.bills.count == 1)
     }
 
-    @Test("A fault for one method leaves the others alone, also where the body names none")
+    @Test("A fault for one method leaves the others alone, even if the body names no method")
     func aFaultForOneMethod() async throws {
         let bench = PortmoneBench()
         bench.sandbox.faults = PortmoneFaultSchedule([PortmoneFaultRule(.http500, command: .result)])

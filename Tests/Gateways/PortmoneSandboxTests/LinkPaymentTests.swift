@@ -40,7 +40,7 @@ import Testing
         #expect(await bench.sandbox.bills.isEmpty)
     }
 
-    @Test("What the signature covers cannot be changed")
+    @Test("A member that the signature covers cannot be changed")
     func whatIsSignedCannotBeChanged() async throws {
         let bench = PortmoneBench()
         let tries: [(JSONObject, JSONObject, String)] = [

@@ -55,7 +55,7 @@ import Testing
             ])
     }
 
-    @Test("What is held is as the sandbox is configured")
+    @Test("Charges are held as the sandbox is configured")
     func preauthorization() async throws {
         let bench = PortmoneBench(ChargeSettings(preauthorization: .always))
         let commands = [try charge("pay", "A", 700), command("confirm", "A", ["amount": "7.00"])]
@@ -67,7 +67,9 @@ import Testing
         #expect(await books(bench) == ["A PAYED 700 of 700, returned 0"])
     }
 
-    @Test("Where an answer is lost it asks, and knows what was charged; what is not there it does not believe")
+    @Test(
+        "If an answer is lost, the client queries and learns the outcome; an answer that proves nothing is not believed"
+    )
     func lostAnswers() async throws {
         let bench = PortmoneBench()
         bench.sandbox.faults = PortmoneFaultSchedule([

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("A bill is found by its own name, by its status and by its day; what is unknown is an empty array")
+    @Test("A bill is found by its number, its status and its day; an unknown bill gives an empty array")
     func queries() async throws {
         let bench = PortmoneBench()
         let bill = try #require(try await bench.pay("A")["shopBillId"])

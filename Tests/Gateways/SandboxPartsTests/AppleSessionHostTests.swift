@@ -67,7 +67,7 @@ import TokenMint
         }
     }
 
-    @Test func aBodyThatIsNoObjectIsRefused() {
+    @Test func aBodyThatIsNotAnObjectIsRefused() {
         let refusal = #expect(throws: AppleSessionHost.Failure.self) {
             try host.session(for: Array("[]".utf8), from: "merchant.a", at: Date())
         }

@@ -12,7 +12,7 @@ import Testing
     .enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"),
     .timeLimit(.minutes(25)))
 struct DurabilityGapTests {
-    @Test("R5: a database that does not wait for its disk is told of, and one that does is not")
+    @Test("R5: a database that does not wait for its disk is reported, and one that does is not")
     func theDisk() async throws {
         let server = try await PostgresServer()
         // The tests' servers do not wait for their disks.
@@ -24,7 +24,7 @@ struct DurabilityGapTests {
         }
     }
 
-    @Test("R1: a database is told of that has a replica and waits for none, whoever the relay is there")
+    @Test("R1: a database that has a replica and waits for none is reported, for any database role of the relay")
     func theReplica() async throws {
         let server = try await PostgresServer()
         try server.set("fsync", "on")

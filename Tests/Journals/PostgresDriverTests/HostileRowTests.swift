@@ -40,7 +40,7 @@ struct HostileRowTests {
     }
 
     @Test(
-        "S6: a source, a question or an attempt that no version of this code wrote hides nothing",
+        "S6: a source, a query or an attempt that no version of this code wrote hides nothing",
         .timeLimit(.minutes(25)), arguments: HostileDetail.all)
     func leavesAnUnreadableDetailOut(detail: HostileDetail) async throws {
         try await PostgresSchema.with { schema in

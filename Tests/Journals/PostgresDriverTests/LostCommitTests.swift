@@ -25,7 +25,7 @@ struct LostCommitTests {
     }
 
     @Test(
-        "R5: a write whose commit is not answered leaves what it leaves when it is answered, and is reported alike",
+        "R5: a write without an answer to its commit leaves the same rows as an answered one, and is reported alike",
         .timeLimit(.minutes(25)), arguments: Write.all)
     func writesOnce(write: Write) async throws {
         var (rows, results): ([[String]], [String]) = ([], [])

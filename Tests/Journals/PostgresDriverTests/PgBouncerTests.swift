@@ -32,7 +32,7 @@ struct PgBouncerTests {
     }
 
     @Test(
-        "S16: a pooler that gives each transaction another session is refused at the start, with what to do",
+        "S16: a pooler that gives each transaction another session is refused at the start, with the remedy",
         .timeLimit(.minutes(25)),
         arguments: [("transaction", "set PgBouncer's pool_mode to session"), ("statement", "statement pooling mode")])
     func sharedSessionsAreRefused(mode: String, reason: String) async throws {

@@ -51,7 +51,7 @@ struct PostgresFaultTests {
 
     /// A primary that was cut off stays silent while one of the replicas becomes the primary.
     @Test(
-        "S16: a host that does not answer is asked last, and not for the time that the others left",
+        "S16: a host that does not answer is tried last, and not for all of the remaining time",
         .timeLimit(.minutes(25)))
     func asksTheSilentHostLast() async throws {
         let silent = try LoopbackSocket.silentServer()
@@ -205,7 +205,7 @@ struct PostgresFaultTests {
         #expect(error?.description.contains("SSL") == true)
     }
 
-    @Test("S12: what returned is on the disk even where the server's default is asynchronous", .timeLimit(.minutes(25)))
+    @Test("S12: a returned write is on the disk even if the server's default is asynchronous", .timeLimit(.minutes(25)))
     func overridesAnAsynchronousCommit() async throws {
         try await PostgresSchema.with(on: PostgresServer(), options: ["synchronous_commit=off"]) { schema in
             let connection = PostgresConnection(url: try PostgresURL(schema.url), settings: .patient)

@@ -101,7 +101,7 @@ struct SharedCommitTests {
     }
 
     @Test(
-        "S12: where the connection is lost before the commit, none of them counts as written", .timeLimit(.minutes(25)))
+        "S12: if the connection is lost before the commit, no statement counts as written", .timeLimit(.minutes(25)))
     func isUnknownOnceTheConnectionIsLost() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             _ = try await schema.journal()

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "SQLite goes on where the last page ended, by the index, and reads nothing else whole",
+        "SQLite continues after the last page by the index, and reads no other table completely",
         arguments: 0..<ways.count)
     func readsByItsIndexInSQLite(way: Int) throws {
         let connection = try SQLiteConnection(path: ":memory:")

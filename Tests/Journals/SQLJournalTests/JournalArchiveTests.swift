@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "R5: journal and archive have together what the journal had, and both are in order",
+        "R5: journal and archive together have the journal's content, and both are in order",
         arguments: Database.available)
     func losesNothing(database: Database) async throws {
         let place = try Place(database, folder)
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test(
-        "What a gateway proves of an archived payment is recorded, and follows it to its file",
+        "A gateway's proof about an archived payment is recorded, and follows the payment to its file",
         arguments: Database.available)
     func recordsWhatComesLater(database: Database) async throws {
         let place = try Place(database, folder)
@@ -278,7 +278,7 @@ import Testing
         #expect(try await journal.payment("P1")?.archivedVersion == nil)
     }
 
-    @Test("A file that somebody else writes is not written to, and all stays in the journal")
+    @Test("A file that another process writes is not written to, and all rows stay in the journal")
     func refusesAFileInUse() async throws {
         let journal = try SQLJournal(path: folder.path("live.sqlite"))
         try await journal.settle("A", number: 1, at: Self.january)

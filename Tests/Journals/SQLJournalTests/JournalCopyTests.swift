@@ -172,7 +172,9 @@ import Testing
         #expect(throws: SQLiteJournalError.self) { try SQLiteDriver.snapshot(of: path) }
     }
 
-    @Test("What is no journal is refused", arguments: ["", "no database", String(repeating: "\0", count: 8_192)])
+    @Test(
+        "A file that is not a journal is refused",
+        arguments: ["", "no database", String(repeating: "\0", count: 8_192)])
     func refusesWhatIsNoJournal(content: String) throws {
         try folder.file("journal.sqlite", content)
         #expect(throws: SQLiteJournalError.self) { try copy() }
@@ -181,7 +183,7 @@ import Testing
     }
 
     @Test(
-        "S6: a value that its column cannot have ends the copy, which names its place",
+        "S6: a value that its column cannot have ends the copy, and the error names its place",
         arguments: ["CAST(x'ff' AS TEXT)", "'a' || char(0) || 'b'"])
     func namesTheRowThatCannotBeCopied(value: String) async throws {
         try await makeJournal(rowsOfATable: 1)
@@ -191,7 +193,7 @@ import Testing
         #expect(throws: SQLiteJournalError.self) { try SQLiteDriver.snapshot(of: target) }
     }
 
-    @Test("S6: a column of another type ends the copy, also where SQLite was told not to look")
+    @Test("S6: a column of another type ends the copy, even if SQLite's own check is off")
     func namesAColumnOfAnotherType() async throws {
         try await makeJournal(rowsOfATable: 1)
         try SQLiteConnection(path: path).run(

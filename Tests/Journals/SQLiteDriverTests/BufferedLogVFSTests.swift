@@ -15,7 +15,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    @Test("SQLite locks no mutex to count its memory, though its file system is the first thing that it is asked for")
+    @Test("SQLite does not count its memory, even if the driver's file system is the first thing requested from it")
     func countsNoMemory() throws {
         let connection = try SQLiteConnection(path: path, vfs: BufferedLogVFS.name)
         try connection.run(script: "CREATE TABLE value (text TEXT) STRICT")
@@ -63,7 +63,7 @@ import Testing
         #expect(isWhole)
     }
 
-    @Test("S12: a sync fails while what came before it cannot be written, and that is not written later")
+    @Test("S12: a sync fails if earlier writes cannot be written, and they are not written later")
     func failsASync() throws {
         let log = try OpenLog("/dev/full")
         for _ in 1...2 {

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "S6: a source, a question or an attempt that no version of this code wrote hides nothing",
+        "S6: a source, a query or an attempt that no version of this code wrote hides nothing",
         arguments: HostileDetail.all)
     func leavesAnUnreadableDetailOut(detail: HostileDetail) async throws {
         let folder = try TemporaryFolder()

@@ -217,7 +217,8 @@ import Testing
         #expect(try logSize() == 0)
     }
 
-    @Test("S16: a log that other processes empty while it is written is no damage") func writesWhileOthersEmptyTheLog()
+    @Test("S16: a log that other processes empty while it is being written is not damaged")
+    func writesWhileOthersEmptyTheLog()
         async throws
     {
         let journal = try SQLJournal(path: path)
@@ -273,7 +274,7 @@ import Testing
         #expect(try await owner.claim(.sample("B", token: 2)) == .written)
     }
 
-    @Test("a relay begins no journal where one is gone, and a restore may", arguments: [false, true])
+    @Test("a relay begins no journal if an earlier one is missing, and a restore may", arguments: [false, true])
     func refusesToBeginALostJournalAnew(isEmpty: Bool) throws {
         // The file is left from a start that ended before it made tables.
         try folder.file("journal.sqlite.lock", "")

@@ -102,7 +102,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: backup))
     }
 
-    @Test("What an interrupted backup left is replaced")
+    @Test("The remains of an interrupted backup are replaced")
     func replacesWhatAnInterruptedBackupLeft() async throws {
         _ = try await SQLJournal(path: path).claim(.sample("A", token: 1))
         try folder.file("backup.sqlite.unfinished", String(repeating: "half ", count: 10_000))
@@ -144,7 +144,7 @@ import Testing
         await #expect(throws: (any Error).self) { try await SQLJournal(path: restored).payment("A") }
     }
 
-    @Test func makesNoJournalWhereThereIsNone() {
+    @Test func aBackupOfAMissingJournalMakesNone() {
         #expect(throws: SQLiteJournalError.self) { try SQLiteBackup(of: path, to: backup).make() }
         #expect(!FileManager.default.fileExists(atPath: path) && !FileManager.default.fileExists(atPath: backup))
     }

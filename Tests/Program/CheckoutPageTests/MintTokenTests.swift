@@ -18,7 +18,7 @@ import Testing
         "", ".", "1.", ".5", "-1", "+1", "1e3", "1,00", "1.000", "0", "0.00", "99999999999", "١", "1 ", "1.0.0", "0x1",
         "999999999999999999999999999999",
     ])
-    func whatIsNoAmountIsRefused(text: String) throws {
+    func aTextThatIsNotAnAmountIsRefused(text: String) throws {
         let currency = try #require(Currency(code: "AED"))
         #expect(MintToken.amount(text, in: currency) == nil)
     }

@@ -77,7 +77,7 @@ import Yams
         for wrong in ["True or false", "Accepted or refused", "Merchant."] { #expect(!text.contains(wrong)) }
     }
 
-    @Test func saysWhatEachSettingIs() {
+    @Test func describesEachSetting() {
         for setting in SettingCatalog.relay.all {
             let end = setting.summary.last
             #expect(end == "." && setting.summary.count > 20 && !setting.summary.contains("|"), "\(setting.key)")

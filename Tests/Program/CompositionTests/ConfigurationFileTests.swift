@@ -82,7 +82,7 @@ import Testing
             ])
     }
 
-    @Test("what is no regular file, too long or not UTF-8 is refused without waiting for it")
+    @Test("a file that is not regular, too long or not UTF-8 is refused without waiting for it")
     func whatIsNoFile() throws {
         #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
         #expect(errors(file: folder.path("pipe")) == ["pipe cannot be read: it is not a regular file"])
@@ -152,7 +152,7 @@ import Testing
         #expect(errors(file: nil, environment).count == 100)
     }
 
-    @Test func anEmptyValueIsNone() throws {
+    @Test func anEmptyValueCountsAsNotSet() throws {
         #expect(try errors("http:\nadmin:\n  port: ~\njwt:\n  issuer:\n  keys_file: ''\nlog: {level: null}\n") == [])
         // An empty path of a secret is refused: the relay would start without the secret.
         #expect(errors(file: nil, ["PAYRELAY_API_KEYS_FILE": ""]) == ["PAYRELAY_API_KEYS_FILE names no file"])

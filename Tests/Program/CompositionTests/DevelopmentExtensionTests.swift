@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "the iOS Simulator's token cannot be taken where FORT is another than the sandbox of the process",
+        "the iOS Simulator's token is refused if FORT is not the sandbox of the process",
         arguments: [
             GatewayEndpoint.fortProduction.url, GatewayEndpoint.fortTest.url,
             "https://127.0.0.1:8082/FortAPI/paymentApi",

@@ -263,7 +263,7 @@ import TokenMint
         }
     }
 
-    @Test func refusesARateThatIsNoNumber() {
+    @Test func refusesARateThatIsNotANumber() {
         for text in ["0", "x", "100001"] {
             #expect(errors(["PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX": text]).count == 1, "\(text)")
         }

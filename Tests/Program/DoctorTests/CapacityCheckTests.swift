@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "what cannot be read is not taken for a limit",
+        "an unreadable file is not taken for a limit",
         arguments: [
             "", "MemTotal: 99999999999999999999 kB", "MemTotal: 9223372036854775807 kB", "MemTotal: -1 kB", "MemTotal:",
         ])

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "What the relay uses no key of fails: PEM, shared secrets alone, malformed keys alone, nothing",
+        "A key set without a usable key fails: PEM, only shared secrets, only malformed keys, nothing",
         arguments: [pem, published(shared), published(malformed), published(), "", "<html>"])
     func noGoodKey(text: String) async {
         #expect(await diagnostic(of: text).verdict == .fail)

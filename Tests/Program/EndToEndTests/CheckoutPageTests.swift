@@ -70,7 +70,7 @@ import TokenMint
         }
     }
 
-    @Test("what the page shows of a payment is what the sandbox got and signed")
+    @Test("the page shows a payment as the sandbox got and signed it")
     func theExchangeIsWhatTheSandboxGot() async throws {
         let development = try await RunningDevelopment()
         let minted = try await development.post("/_dev/tokens", ["amount": "100.12", "currency": "AED"])
@@ -108,7 +108,7 @@ import TokenMint
         #expect(!shown.contains(data.prefix(40)))
     }
 
-    @Test("what is no payment request mints no token")
+    @Test("a body that is not a payment request mints no token")
     func onlyPaymentRequestsMint() async throws {
         let development = try await RunningDevelopment()
         for body in [
@@ -122,7 +122,7 @@ import TokenMint
         }
     }
 
-    @Test("where one of its listeners cannot listen, dev ends with the reason")
+    @Test("if one of its listeners cannot listen, dev ends with the reason")
     func aTakenPortEndsIt() async throws {
         let sandbox = try await RunningSandbox()
         let (status, text) = try await RunningProgram.run([

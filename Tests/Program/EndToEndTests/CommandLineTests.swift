@@ -58,7 +58,7 @@ import TokenMint
         #expect(text.contains(/Usage: payrelay(-dev)? ([a-z]+)/) && text.contains(" \(arguments[0]) "), "\(text)")
     }
 
-    @Test("what is wrong only once a command runs is answered with that command's usage, too")
+    @Test("a mistake that shows only when a command runs is also answered with that command's usage")
     func usageOfTheSubcommand() async throws {
         let (status, text) = try await RunningProgram.run(
             ["journal", "archive", "--before", "2020-01-01"],
@@ -115,7 +115,7 @@ import TokenMint
         #expect(!text.contains("FAIL") && !text.contains("skip"))
     }
 
-    @Test("A command whose output nobody reads ends without a crash")
+    @Test("A command whose output is not read ends without a crash")
     func aReaderThatHasLeftIsNoError() throws {
         let output = Pipe()
         try output.fileHandleForReading.close()

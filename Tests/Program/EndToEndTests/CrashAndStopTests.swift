@@ -6,7 +6,7 @@ import Testing
 /// A gateway charges and does not answer (amount 10408), and the relay ends meanwhile.
 @Suite struct CrashAndStopTests {
     @Test(
-        "R10: a charge without an answer is uncertain and settles once the gateway is asked",
+        "R10: a charge without an answer is uncertain, and a query to the gateway ends it",
         arguments: TestedGateway.allCases)
     func aTimeoutIsUncertainAndSettlesByItself(at gateway: TestedGateway) async throws {
         let relay = try await RunningRelay(

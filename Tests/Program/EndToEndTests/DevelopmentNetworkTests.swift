@@ -89,7 +89,7 @@ import Testing
         try await development.program.wait(toPrint: try #require(shown?["sha256"]?.stringValue))
     }
 
-    @Test("with an order token of the page a phone pays its order and no other, and is told that it was simulated")
+    @Test("with an order token of the page a phone pays only its order, and learns that it was simulated")
     func anOrderTokenPaysItsOrder() async throws {
         let development = try await start()
         let issued = try await development.post(
@@ -161,7 +161,7 @@ import Testing
         #expect(try await second.get("/").status == 200)
     }
 
-    @Test("the authority is in the user's folder where no other is named")
+    @Test("the authority is in the user's folder if no other folder is named")
     func theStandardFolderIsTheUsers() async throws {
         let program = try RunningProgram(
             ["dev", "--host", "localhost", "--port", "0", "--admin-port", "0", "--sandbox-port", "0"],

@@ -70,7 +70,7 @@ import Testing
         #expect(try await development.get("/v1/payments/A", headers: rebound).status == 421)
     }
 
-    @Test("what it prints can be pasted in another folder")
+    @Test("the printed commands work in another folder")
     func printedPaths() async throws {
         let key = try folder.file("key", "payrelay_" + String(repeating: "A", count: 43) + "\n")
         let relative = try #require(Self.relative(key))

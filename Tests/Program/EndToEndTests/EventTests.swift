@@ -47,7 +47,7 @@ import Testing
         #expect(!next.program.text.contains(backend.url))
     }
 
-    @Test func theAttemptsToDeliverAnEventAreToldWithoutTheBackendsAnswer() async throws {
+    @Test func theAttemptsToDeliverAnEventAreShownWithoutTheBackendsAnswer() async throws {
         let backend = try EventBackend(answering: 503)
         let relay = try await RunningRelay(settings(for: backend))
         let reference = Orders.reference()

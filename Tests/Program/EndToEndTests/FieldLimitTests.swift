@@ -120,7 +120,7 @@ import Testing
         #expect(try await relay.metric(#"payrelay_fort_token_limit_violations_total{field="apple_network"}"#) ?? 0 == 0)
     }
 
-    @Test func aMadaCardIsAuthorizedWhereTheAccountsSettingSaysSo() async throws {
+    @Test func aMadaCardIsAuthorizedIfTheAccountsSettingSaysSo() async throws {
         let relay = try await RunningRelay(["PAYRELAY_FORT_AUTHORIZE_MADA": "true"])
         let token = try Orders.token().changing(["paymentMethod", "network"]) { _ in "mada" }
         let answer = try await relay.pay(Orders.body().with(["token": token, "command": "AUTHORIZATION"]))

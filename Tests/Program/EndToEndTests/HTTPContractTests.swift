@@ -123,7 +123,7 @@ import Testing
         #expect(answer.json?["detail"]?.stringValue?.contains("nested deeper than 16") == true)
     }
 
-    @Test func aBodyThatIsNoObjectIsRefused() async throws {
+    @Test func aBodyThatIsNotAnObjectIsRefused() async throws {
         let relay = try await RunningRelay()
         for text in ["", "null", "[]", "\"x\"", "{", "{\"a\":1,\"a\":2}", "{}x", "\u{FEFF}{}"] {
             let answer = try await relay.post("/v1/payments", Array(text.utf8))

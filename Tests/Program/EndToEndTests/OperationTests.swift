@@ -47,7 +47,7 @@ import Testing
         #expect(refused.status == 409 && refused.problem == "not-allowed")
     }
 
-    @Test func moreThanIsLeftIsRefusedBeforeFORTIsAsked() async throws {
+    @Test func moreThanIsLeftIsRefusedBeforeARequestToFORT() async throws {
         let relay = try await RunningRelay()
         let reference = try await authorize(at: relay)
         let refused = try await relay.perform(reference, "capture", ["amount": 10_001])

@@ -35,7 +35,7 @@ import TokenMint
             ?? []
     }
 
-    @Test("a phone pays each gateway through one relay, and search, receipts and books tell them apart")
+    @Test("a phone pays at each gateway through one relay, and search, receipts and books distinguish them")
     func paysBoth() async throws {
         let development = try await RunningDevelopment()
         let ofFort = try json(try await development.post("/v1/payments", try order("F-1", 10_000, "AED")))

@@ -29,7 +29,7 @@ import Testing
         #expect(seen >= 3)
     }
 
-    @Test("What the doctor advises in an example is what it advises")
+    @Test("The doctor's advice in an example is its real advice")
     func advicesAreTheDoctors() throws {
         let lines = try Self.page("docs/production-checklist.md").text.split(separator: "\n")
         let advices = lines.filter { $0.hasPrefix("       -> ") }.map { String($0.dropFirst("       -> ".count)) }

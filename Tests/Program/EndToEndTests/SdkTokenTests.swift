@@ -58,7 +58,7 @@ import Testing
     }
 
     /// The test takes all steps: token, operation and feedback. After that the merchant manages the payment in the relay.
-    @Test func aPaymentOfTheSDKIsSeenAskedAboutCapturedRefundedAndTold() async throws {
+    @Test func aPaymentOfTheSDKIsSeenQueriedCapturedRefundedAndReported() async throws {
         let backend = try EventBackend(answering: 200)
         let key = try await GeneratedKey(
             "shop", "payments:read,payments:manage,payments:made-elsewhere,sdk-tokens:create")
@@ -131,7 +131,7 @@ import Testing
         #expect(!relay.program.text.contains(token))
     }
 
-    @Test func aWrongRequestIsRefusedBeforeFORTIsAsked() async throws {
+    @Test func aWrongRequestIsRefusedBeforeARequestToFORT() async throws {
         let relay = try await RunningRelay()
         let body: JSON = ["language": "fr", "device": "x"]
         let unknown = try await relay.post("/v1/sdk-tokens", body.encoded())

@@ -40,7 +40,7 @@ import TokenMint
         }
     }
 
-    @Test("A report of one account has nothing asked about another's payment of the same reference")
+    @Test("A report of one account leads to no query about another account's payment with the same reference")
     func adoptsNothingOfAnotherAccount() async throws {
         let relay = try await accounts.relay()
         let reference = Orders.reference()

@@ -92,7 +92,7 @@ import struct PayrelayAPI.PaymentDocument
         }
     }
 
-    @Test("what is wrong with the order is named, and the hash of its application data is in the minted token")
+    @Test("the order's mistakes are named, and the hash of its application data is in the minted token")
     func theOrderIsChecked() async throws {
         let development = try await RunningDevelopment()
         let wrong = try await development.post(

@@ -238,7 +238,8 @@ import Testing
             "\(adopted.text)")
     }
 
-    @Test("Where nobody answers, --adopt and payments sync say so") func saysThatNobodyAnswered() async throws {
+    @Test("If the gateway does not answer, --adopt and payments sync say so") func saysThatNobodyAnswered() async throws
+    {
         let relay = try await RunningRelay()
         let reference = Orders.reference()
         #expect(try await relay.pay(Orders.body(reference).json).outcome == "captured")

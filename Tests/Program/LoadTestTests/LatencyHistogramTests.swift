@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func whatIsLongerThanAnHourCountsAsAnHour() {
+    @Test func aLatencyBeyondAnHourCountsAsAnHour() {
         var histogram = LatencyHistogram()
         histogram.record(.seconds(7_200))
         #expect(histogram.count == 1)

@@ -63,7 +63,7 @@ import TokenMint
         #expect(recording.latency.value(atPercentile: 90) > .milliseconds(500))
     }
 
-    @Test func whatCannotBeSentIsCountedAndNotWaitedFor() async throws {
+    @Test func aRequestThatCannotBeSentIsCountedAndNotWaitedFor() async throws {
         let responder = try BareResponder { reference, number in
             if number == 0 { Thread.sleep(forTimeInterval: 1) }
             return .captured(reference)

@@ -15,7 +15,7 @@ import Testing
         #expect(recording.timeline.pieces[26].ended == 1)
     }
 
-    @Test func aPaymentLeftOutHasNoLatencyAndIsNoSuccess() {
+    @Test func aPaymentLeftOutHasNoLatencyAndIsNotASuccess() {
         var recording = LoadRecording(ArrivalSchedule(rate: 10, duration: .seconds(1)))
         recording.leaveOut(0)
         #expect(recording.latency.count == 0)

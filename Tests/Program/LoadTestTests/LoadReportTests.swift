@@ -48,7 +48,7 @@ import Testing
         #expect(late.html.contains("fell behind"))
     }
 
-    @Test func whatATargetAnswersStaysTextInThePage() {
+    @Test func aTargetsAnswerStaysTextInThePage() {
         let html = report(.outcome(PaymentOutcome(rawValue: "<script>alert(1)</script>")), target: "http://x/\"><u>")
             .html
         #expect(!html.contains("<script>") && html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))

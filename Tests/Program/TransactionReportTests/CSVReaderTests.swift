@@ -42,7 +42,7 @@ import Testing
         #expect(try read(Array("a;b,c\n".utf8), inChunksOf: 4, delimiter: ";") == ["1|a|b,c"])
     }
 
-    @Test func bytesThatAreNoTextAreToldFromText() throws {
+    @Test func bytesThatAreNotTextAreDistinguishedFromText() throws {
         #expect(try read([0xFF, 0x2C, 0x61, 0x0A], inChunksOf: 2) == ["1|?|a"])
     }
 

@@ -95,7 +95,7 @@ import Testing
         "\(reference),\(command),\(amount),AED,\(status),\(time)"
     }
 
-    @Test func whatAgreesIsNoDifference() async throws {
+    @Test func aPaymentThatAgreesIsNotADifference() async throws {
         try await pay("captured", .captured, captured: 1_000)
         try await pay("authorized", .authorized)
         try await pay("declined", .declined)
@@ -165,7 +165,7 @@ import Testing
     }
 
     /// A day's report has the day's refund of a payment of the previous day, but not its charge.
-    @Test func whatHappenedOutsideTheReportsTimeIsNotMissed() async throws {
+    @Test func movementsOutsideTheReportsTimeAreNotMissed() async throws {
         try await pay("earlier", .captured, captured: 1_000, at: -90_000)
         try await change("earlier", .partiallyRefunded, captured: 1_000, refunded: 300, at: 3_600)
         try await pay("later", .captured, captured: 1_000)

@@ -108,7 +108,7 @@ import Testing
     @Test(arguments: [
         "", ".", "..", "a.b", "a.b.c.d", "e30.e30.e30", "e30=.e30.", "bnVsbA.e30.", "W10.e30.AA", "\u{0}.\u{0}.\u{0}",
     ])
-    func whatIsNoTokenIsMalformed(text: String) async throws {
+    func aTextThatIsNotATokenIsMalformed(text: String) async throws {
         guard case .malformed = await (try issuer.verifier()).fault(of: text) else {
             Issue.record("\(text) is not called malformed")
             return

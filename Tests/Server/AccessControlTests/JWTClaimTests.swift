@@ -143,7 +143,8 @@ import Testing
         }
         for wrong: JSON in ["1800000000", .null, .number("1e400")] {
             #expect(
-                try await fault(Issuer.claims.with(["iat": wrong]), policy) == "the token's iat is not a number of seconds"
+                try await fault(Issuer.claims.with(["iat": wrong]), policy)
+                    == "the token's iat is not a number of seconds"
             )
         }
     }
@@ -164,7 +165,7 @@ import Testing
         #expect(try await issuer.verifier().authenticate(with: issuer.es256(greedy)).scopes == [.paymentsCreate])
     }
 
-    @Test("an order token opens Apple Pay sessions only where its scope says so")
+    @Test("an order token opens Apple Pay sessions only if its scope says so")
     func anOrderTokenOpensSessionsOnlyByItsScope() async throws {
         for (scope, scopes): (String, Set<Scope>) in [
             ("payments:create sessions:create", [.paymentsCreate, .sessionsCreate]),

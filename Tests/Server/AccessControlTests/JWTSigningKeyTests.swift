@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("A key of each kind signs what the relay verifies with its other part")
+    @Test("A token signed by a key of each kind is verified by the relay with the key's public part")
     func kinds() async throws {
         let rsa = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         let keys: [(text: String, name: String?, algorithm: String)] = [
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("Of several keys one is chosen by its kid, and never by chance")
+    @Test("One of several keys is chosen by its kid, and never by chance")
     func choice() throws {
         let set = Self.set(Self.jwk("a"), Self.jwk("b", P256.Signing.PrivateKey()))
         #expect(Self.fault(set) == .several(["a", "b"]))

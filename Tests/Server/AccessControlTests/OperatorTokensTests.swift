@@ -57,7 +57,7 @@ import Testing
         #expect(try await fault(of: Self.claims.with([claim: value])) != nil)
     }
 
-    @Test("A token that the provider did not sign is nobody's")
+    @Test("A token that the provider did not sign logs no operator in")
     func forgedTokens() async throws {
         let tokens = try tokens()
         let none = Issuer.token(["alg": "none", "kid": "ec"], Self.claims) { _ in Data() }

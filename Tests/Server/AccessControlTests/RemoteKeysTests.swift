@@ -167,7 +167,7 @@ import Testing
         #expect(await fault(keys, "a") == nil)
     }
 
-    @Test("once the set could not be fetched, no token waits for the next try; after a quiet time it does again")
+    @Test("after a failed fetch of the key set, no token waits for the next attempt; after a quiet time one does again")
     func noTokenWaitsForAHostThatDoesNotAnswer() async {
         let cases: [(pause: Duration, error: JWTError?)] = [
             (RemoteKeysCache.fetchInterval, nil), (RemoteKeysCache.fetchAfter, .unknownKey),

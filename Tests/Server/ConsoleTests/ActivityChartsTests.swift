@@ -28,7 +28,7 @@ import Testing
         #expect(try #require(ActivityCharts.duration(atPercentile: 99, of: mixed)) > bounds[4])
     }
 
-    @Test("so many minutes are kept as are shown, the newest, each with what changed in it")
+    @Test("the newest minutes are kept, as many as are shown, each with its changes")
     func bounded() throws {
         let (metrics, start) = (RelayMetrics(), Date(timeIntervalSince1970: 1_800_000_000))
         let activity = PaymentActivity(metrics)

@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("the count of payments with events that were not delivered says where it may be more than are listed")
+    @Test("the count of payments with undelivered events says if there may be more than are listed")
     func countOfEvents() async throws {
         let browser = try await bench.browser(.viewer)
         func isCounted(_ count: String) async throws -> Bool {
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "an open payment of an account that is not configured: the gateway is not asked about it",
+        "an open payment of an account that is not configured is not queried",
         arguments: [true, false])
     func withoutAccount(hasFort: Bool) async throws {
         let bench = try ConsoleBench(hasFort: hasFort)

@@ -80,7 +80,8 @@ import Testing
         #expect(try await browser.get(Self.page + "&after=AAAA").status == 404)
     }
 
-    @Test("Forgetting lists what keeps a payment, erases the others, and leaves other customers alone")
+    @Test(
+        "Forgetting lists the reasons for which a payment is kept, erases the others, and leaves other customers alone")
     func forgets() async throws {
         try await add("ORDER-A-1", secondsAgo: 3)
         try await add("ORDER-A-2", state: .uncertain, secondsAgo: 2)
@@ -199,7 +200,7 @@ import Testing
         for reference in ["A-1", "A-2"] { #expect(try await holdsData(reference)) }
     }
 
-    @Test("What the customer's details hold is text on the page")
+    @Test("Markup in the customer's details is text on the page")
     func escapes() async throws {
         let hostile = "<img src=x>\u{202E}\"@x"
         try await add("A-1", email: hostile, name: "<script>alert(1)</script>")

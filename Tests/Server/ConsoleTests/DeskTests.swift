@@ -85,7 +85,7 @@ import Testing
         #expect(!lone.contains("There are more possible duplicates"))
     }
 
-    @Test("what to say for a decline stands beside the outcome, and once only")
+    @Test("the sentence for a decline is beside the outcome, and only once")
     func whatToSay() async throws {
         let bench = try ConsoleBench()
         await bench.add(
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("open payments stand together by their cause, with its count, what to do and the runbook's section")
+    @Test("open payments are grouped by their cause, with the number, the next step and the runbook's section")
     func attention() async throws {
         let bench = try ConsoleBench()
         for number in 1...3 { await bench.add("U\(number)", state: .uncertain) }

@@ -77,7 +77,7 @@ import Testing
         #expect(bench.console.sessions.count == 0)
     }
 
-    @Test("S14: failed logins are limited, and keep nobody out who has a key, also from the same address")
+    @Test("S14: failed logins are limited, and do not lock out an operator with a key, even from the same address")
     func failedLoginsAreLimited() async throws {
         let bench = try ConsoleBench()
         var statuses: [Int] = []

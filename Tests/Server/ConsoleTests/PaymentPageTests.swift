@@ -13,7 +13,7 @@ import Testing
     private static let hostile =
         #"<img src=x onerror="alert(1)">'&"# + "\"\u{301} autofocus onfocus=alert(2) x=\u{600}\""
 
-    @Test func whatComesFromOutsideIsEscapedEverywhere() async throws {
+    @Test func textsFromOutsideAreEscapedEverywhere() async throws {
         let bench = try ConsoleBench()
         let reference = Self.hostile
         let text = JSON.string(Self.hostile)
@@ -157,7 +157,7 @@ import Testing
         #expect(page.text.contains("80.00 AED"))
     }
 
-    @Test("a refund's reason is kept, shown and told to the backend, and erased with the customer's data")
+    @Test("a refund's reason is kept, shown and reported to the backend, and erased with the customer's data")
     func aReasonIsKept() async throws {
         let bench = try ConsoleBench()
         await bench.add("ORDER-1")
@@ -235,7 +235,7 @@ import Testing
         #expect(try await finance.open("/console/payment/refund?reference=UNCERTAIN").status == 409)
     }
 
-    @Test("a form that was opened before another operation is refused, with what has happened since")
+    @Test("a form that was opened before another operation is refused, with the changes since then")
     func anOlderFormIsRefused() async throws {
         let bench = try ConsoleBench()
         await bench.add("ORDER-1")
@@ -277,7 +277,7 @@ import Testing
             ),
             (.unknown(reason: "timeout"), "open"),
         ])
-    func aDeclinedRefundIsNoSuccess(report: Outcome<GatewayAnswer>, tone: String) async throws {
+    func aDeclinedRefundIsNotASuccess(report: Outcome<GatewayAnswer>, tone: String) async throws {
         let bench = try ConsoleBench()
         await bench.add("ORDER-1")
         bench.fort.report.withLock { $0 = report }
@@ -305,7 +305,7 @@ import Testing
         #expect(page.contains("Asked by the operator <b><bdi>a-support</bdi></b> once"))
     }
 
-    @Test("a question that was not sent, as with an open circuit breaker, is not called an answer")
+    @Test("a query that was not sent, as with an open circuit breaker, is not shown as an answer")
     func aQuestionThatWasNotSentIsNoAnswer() async throws {
         let bench = try ConsoleBench()
         await bench.add("ORDER-1", state: .uncertain)
@@ -317,7 +317,7 @@ import Testing
         #expect(!page.contains("FORT was queried"))
     }
 
-    @Test("a final state is never shown beside a sentence that says that nobody can tell")
+    @Test("a final state is never shown beside a sentence that says that the outcome is unknown")
     func nothingContradictsAFinalState() async throws {
         let bench = try ConsoleBench()
         // The code is unknown, and its status declines.
@@ -348,7 +348,7 @@ import Testing
         #expect(try await bench.relay.payment("ORDER-1")?.state == .captured)
     }
 
-    @Test("a payment without events is told from one that is not there")
+    @Test("a payment without events is distinguished from an unknown payment")
     func nothingToSendAgain() async throws {
         let bench = try ConsoleBench()
         await bench.add("ORDER-1")

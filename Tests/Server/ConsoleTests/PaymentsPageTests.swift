@@ -127,7 +127,7 @@ import Testing
         for text in ["doe+jane", "(050)+123-4567"] { #expect(try await found("q=\(text)") == []) }
     }
 
-    @Test("A gateway's short number is found where no reference begins with it, before a phone number that ends alike")
+    @Test("A gateway's short number is found if no reference begins with it, before a phone number with the same end")
     func shortNumbersOfGateways() async throws {
         await add("ORDER-1", fortID: "987654321", secondsAgo: 9)
         await add("ORDER-2", phone: "+971587654321")
@@ -156,7 +156,7 @@ import Testing
             code.text.contains(#"name="card_network" maxlength="40" autocomplete="off" list="networks" value="Visa""#))
     }
 
-    @Test("A payment without an answer of its card shows what the order and the phone said")
+    @Test("A payment without the gateway's card data shows the order's and the phone's")
     func showsWhatTheOrderSaid() async throws {
         let payment = Payment(
             merchantReference: "ORDER-7", command: .purchase, amount: 10_000, currency: "AED", fingerprint: nil,
@@ -232,7 +232,7 @@ import Testing
     }
 
     @Test(
-        "A time that is typed is of the zone in the form, and of UTC where that names none",
+        "A typed time is in the form's zone, or in UTC if the form names none",
         arguments: [
             ("claimed_from=2026-01-31+12:00&zone=%2B04:00", ["NOON"]),
             ("claimed_from=2026-01-31T12:00:00&zone=%2B04:00", ["NOON"]),
@@ -255,7 +255,7 @@ import Testing
         #expect(try await !browser.get("/console/payments").text.contains(#"value="Z""#))
     }
 
-    @Test("Days in a search box are of the zone that its form sends, the header's too, and of UTC where it sends none")
+    @Test("Days in a search box, also in the header's, are in the form's zone, or in UTC if the form sends none")
     func zoneOfDays() async throws {
         let header = #"<input type="hidden" name="zone" value="" data-zone>"#
         #expect(try await browser.get("/console").text.contains(header), "the browser fills it in")
@@ -274,7 +274,7 @@ import Testing
         #expect(try await !browser.get("/console/payments?q=ORDER-14000").text.contains("what it means"))
     }
 
-    @Test("What is written by others is text on the page")
+    @Test("Markup in texts of clients and gateways is text on the page")
     func escapes() async throws {
         await add("<script>alert(1)</script>")
         let page = try await browser.get("/console/payments?q=%3Cscript%3E&client=%22%3E%3Cscript%3E").text

@@ -92,7 +92,7 @@ import Testing
         #expect(page.contains("Settled by hand on <time") && page.contains("Partially refunded"))
     }
 
-    @Test("the form is refused by field, keeps what was typed, and nothing is settled")
+    @Test("the form is refused by field, keeps its input, and records nothing")
     func refusesFields() async throws {
         let finance = try await bench.browser(.finance)
         let action = try #require(try await finance.open(Self.path).action)
@@ -164,7 +164,7 @@ import Testing
         #expect(try await bench.relay.payment("YOUNG")?.state == .uncertain)
     }
 
-    @Test("what an operator writes is escaped wherever the page shows it") func escapesTheReason() async throws {
+    @Test("an operator's text is escaped at every place of the page") func escapesTheReason() async throws {
         let finance = try await bench.browser(.finance)
         let action = try #require(try await finance.open(Self.path).action)
         let hostile = #"<img src=x onerror="alert(1)">'&"# + "\"\u{301} \u{202E}x\u{7}"

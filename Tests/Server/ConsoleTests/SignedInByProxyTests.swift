@@ -75,7 +75,7 @@ import Testing
         #expect(bench.fort.performed.withLock { $0.isEmpty })
     }
 
-    @Test("A form needs the session's token: what another site makes the browser send does nothing")
+    @Test("A form needs the session's token: a request that another site makes the browser send does nothing")
     func aFormNeedsASession() async throws {
         await bench.add("ORDER-1")
         let path = "/console/payment/refund?reference=ORDER-1"

@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "no name leads to another file, and none that is no zone is taken",
+        "no name of a zone leads to another file, and a name that is not a zone is refused",
         arguments: [
             "../../../etc/passwd", "/etc/localtime", "Asia/../Asia/Dubai", "Asia", "Asia/Dubai/", "Asia//Dubai",
             "asia/nowhere",

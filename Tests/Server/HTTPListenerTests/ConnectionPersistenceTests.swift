@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("nor what the decoder has read already", arguments: Self.last)
+    @Test("a request that the decoder has already read is not answered after the last one", arguments: Self.last)
     func passesNothingOnBehindTheLastRequest(request: String) throws {
         try connection(isGated: false) { channel, _ in
             try channel.writeInbound(ByteBuffer(string: request + request + "x"))

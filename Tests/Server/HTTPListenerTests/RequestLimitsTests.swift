@@ -223,7 +223,7 @@ import Testing
 
     // MARK: Rejections
 
-    @Test("S4: what is not read is answered with its own status, and the connection ends")
+    @Test("S4: a request that is not read is answered with its own status, and the connection ends")
     func rejects() throws {
         let long = "GET /1 HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 20_000))\r\n\r\n"
         let chunks = "POST /1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n50000\r\n"

@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("A rate that changes counts what was sent before it")
+    @Test("A changed rate limit counts the requests that were sent before the change")
     func theRateChanges() {
         var rate = RequestRate<Int>(perSecond: 10)
         for _ in 0..<100 { #expect(rate.count(1, at: .zero) == nil) }

@@ -72,7 +72,9 @@ import Testing
         )
     }
 
-    @Test("R5: a database that does not wait is told by /ready and a metric, once by the log, and payments go on")
+    @Test(
+        "R5: a database that does not wait is reported by /ready, by a metric, and once by the log, and payments continue"
+    )
     func whatTheDatabaseCouldLoseIsTold() async throws {
         let bench = try ServerBench()
         let gaps = Mutex([DurabilityGap.noSynchronousStandby])

@@ -24,7 +24,7 @@ import Testing
             ])
     }
 
-    @Test("a phone is told that its payment was simulated")
+    @Test("a phone's receipt says that its payment was simulated")
     func saysThatThePaymentWasSimulated() {
         var simulated = receipt
         simulated["simulated"] = true

@@ -99,7 +99,7 @@ import TokenMint
         ])
     }
 
-    @Test func refusesWhatIsNoRequestOfTheRoute() async throws {
+    @Test func refusesABodyThatIsNotARequestOfTheRoute() async throws {
         let body = try Self.body("B-1")
         try await expect([
             (Self.post("{"), 400), (Self.post("[]"), 400), (Self.post("{}"), 400), (Self.post(""), 400),

@@ -53,7 +53,8 @@ import Testing
         }
     }
 
-    @Test("What a second gateway describes of its answers is searched, listed, told a phone, and erased or kept")
+    @Test(
+        "The described fields of a second gateway's answers are searched, listed, shown to a phone, and erased or kept")
     func describesItsAnswers() async throws {
         try await LedgerServer.run { server in
             _ = try await server.pay("L-6", 10_000, "PURCHASE")

@@ -30,7 +30,7 @@ import Testing
                 source: ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: logger)))
     }
 
-    @Test("S14: answers that nobody reads take places of their own, and none from other requests")
+    @Test("S14: unread answers take separate slots, and none from other requests")
     func streamsHavePlacesOfTheirOwn() async {
         // Such answers get an eighth of the slots, which is one here. A response keeps its slot until it was sent.
         var unread: Response? = await response("/stream")

@@ -91,7 +91,7 @@ import TokenMint
         }
     }
 
-    @Test("What a third gateway answers is searched, listed and shown")
+    @Test("A third gateway's answers are searched, listed and shown")
     func searches() async throws {
         try await run { server, _ in
             _ = try await server.pay("M-1")

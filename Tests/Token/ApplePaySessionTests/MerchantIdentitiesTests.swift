@@ -50,7 +50,7 @@ import TokenMint
         #expect(identities.inUse(at: Self.now + 2 * Self.day).notAfter == Self.now + 760 * Self.day)
     }
 
-    @Test func anEndedOneIsNotUsedWhereAnotherIsValid() throws {
+    @Test func anExpiredIdentityIsNotUsedIfAnotherIsValid() throws {
         let identities = try identities(try pki((-10, -1)), try pki((-700, 20)))
         #expect(identities.inUse(at: Self.now).notAfter == Self.now + 20 * Self.day)
         // If no certificate is valid, Apple's answer says so.

@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: ["", "<html>", "[]", "\"session\"", "{"])
-    func anAnswerThatIsNoObjectIsNoSession(body: String) async {
+    func anAnswerThatIsNotAnObjectIsNotASession(body: String) async {
         #expect(await failure(from: .answered((200, Array(body.utf8)))) == .notASession)
     }
 

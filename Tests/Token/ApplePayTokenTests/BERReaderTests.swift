@@ -40,12 +40,12 @@ import Testing
             [0x30, 0x05, 0x30, 0x02, 0x02, 0x01, 0x05],
             [0x30, 0x04, 0x30, 0x02, 0x04, 0x00], [0x30, 0x02, 0x00, 0x00], [0x10, 0x02, 0x30, 0x00],
         ] as [[UInt8]])
-    func refusesWhatIsNotClosedOrNotAskedFor(bytes: [UInt8]) {
+    func refusesElementsThatAreNotClosedOrNotExpected(bytes: [UInt8]) {
         #expect(throws: CheckFailure.self) { try numbers(in: bytes) }
     }
 
     /// The reader does not refuse bytes behind the outermost element. A caller must look for them.
-    @Test func tellsWhatFollows() throws {
+    @Test func showsTheBytesBehindAnElement() throws {
         var reader = BERReader([0x30, 0x80, 0x00, 0x00, 0x05])
         _ = try reader.within(0x30, "all") { _ in }
         #expect(reader.nextTag == 0x05)

@@ -23,7 +23,7 @@ import X509
     }
 
     @Test(arguments: [BasicConstraints.notCertificateAuthority, nil])
-    func whoIsNoAuthorityIssuesNothing(constraints: BasicConstraints?) throws {
+    func aCertificateThatIsNotAnAuthoritysIssuesNothing(constraints: BasicConstraints?) throws {
         var intermediate = CertificateTemplate.intermediate
         intermediate.basicConstraints = constraints
         let verification = try verification(intermediate: intermediate)
@@ -31,7 +31,7 @@ import X509
         #expect(verification[.chain]?.verdict == .failed)
     }
 
-    @Test func aLeafThatDoesNotSayIsNoAuthority() throws {
+    @Test func aLeafWithoutBasicConstraintsIsNotAnAuthority() throws {
         var leaf = CertificateTemplate.leaf
         leaf.basicConstraints = nil
         #expect(try verification(leaf: leaf).isValid)

@@ -23,7 +23,7 @@ import TokenMint
             applicationDataHash: applicationDataHash.map { HexText(encoding: $0) })
     }
 
-    @Test func checksThatAreNotAskedForDoNotCount() throws {
+    @Test func checksThatAreNotRequestedDoNotCount() throws {
         let verification = try verify(sandbox.honestToken())
         #expect(verification.isValid)
         #expect(
@@ -33,7 +33,7 @@ import TokenMint
     }
 
     /// A refusal stays a refusal, whichever checks were not requested. A check that was skipped does not count as passed.
-    @Test func skippedIsNotTheSameAsNotAsked() throws {
+    @Test func aSkippedCheckDiffersFromOneThatIsNotRequested() throws {
         let verification = try verify(
             sandbox.honestToken().replacing("paymentData", "signature", with: "AAAA"), sandboxSigners: .refused)
         #expect(verification[.sandboxSigner]?.verdict == .skipped)
@@ -58,7 +58,7 @@ import TokenMint
         for part in [hash, "another certificate", "00099"] { #expect(refusal?.detail.contains(part) == true) }
     }
 
-    @Test func aTokenForAnotherCertificateIsAcceptedWhereTheOperatorSaysSo() throws {
+    @Test func aTokenForAnotherCertificateIsAcceptedIfTheOperatorSaysSo() throws {
         let verification = try verify(
             sandbox.honestToken(), certificates: [.generate()], unknownCertificates: .accepted)
         #expect(verification.isValid)
@@ -90,14 +90,14 @@ import TokenMint
         #expect(certificate.subject.contains("Apple Pay Payment Processing:merchant.sandbox.payrelay"))
     }
 
-    @Test func whatIsNoCertificateIsNamed() throws {
+    @Test func aFileThatIsNotACertificateIsNamed() throws {
         #expect(throws: PEMError.self) { try ProcessingCertificate(pem: "") }
         #expect(throws: PEMError.self) { try ProcessingCertificate(pem: SandboxPKI.published.pem(.merchantKey)) }
     }
 
     // MARK: Sandbox signers
 
-    @Test func aSandboxSignerIsRefusedWhereTheOperatorSaysSo() throws {
+    @Test func aSandboxSignerIsRefusedIfTheOperatorSaysSo() throws {
         let verification = try verify(sandbox.honestToken(), sandboxSigners: .refused)
         #expect(verification.firstFailure?.name == .sandboxSigner)
         #expect(verification.checks.filter { $0.verdict == .failed }.count == 1)
@@ -107,7 +107,7 @@ import TokenMint
         ("ecc-smp-broker-sign_UC4-PROD", true), ("ecc-smp-broker-sign_UC4-SANDBOX", false),
         ("rsa-smp-broker-sign_UC4-sandbox", false), ("SANDBOX", true),
     ])
-    func theCommonNameTellsASandbox(name: String, isAccepted: Bool) throws {
+    func theCommonNameDistinguishesASandbox(name: String, isAccepted: Bool) throws {
         var leaf = CertificateTemplate.leaf
         leaf.commonName = name
         let pki = try SandboxPKI.generate(leaf: leaf)

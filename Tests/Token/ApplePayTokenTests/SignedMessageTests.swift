@@ -119,7 +119,7 @@ import X509
         #expect(try verdict(message).firstFailure?.name == check)
     }
 
-    @Test func whatIsNoMessageOfApplesIsRefused() throws {
+    @Test func aMessageThatIsNotApplesIsRefused() throws {
         let changes: [(inout RawMessage) -> Void] = [
             { $0.certificates = [] }, { $0.certificates = Array(repeating: $0.certificates[0], count: 9) },
             { $0.signerCount = 9 }, { $0.digestAlgorithms = [0x31, 0x02, 0x05, 0x00] },
@@ -161,7 +161,7 @@ import X509
     }
 
     /// Apple has added attributes before.
-    @Test func anUnknownSignedAttributeIsNoHindrance() throws {
+    @Test func anUnknownSignedAttributeIsAccepted() throws {
         var message = apples
         message.attributes.append(RawMessage.attribute(15, [[0x05, 0x00], RawMessage.element(0x30, [])]))
         message.attributes.sort { $0.lexicographicallyPrecedes($1) }
@@ -176,7 +176,7 @@ import X509
             [], [0x30, 0x00], [0x30, 0x06, 0x02, 0x01, 0x00, 0x02, 0x01, 0x00],
             [0x30, 0x06, 0x02, 0x01, 0x81, 0x02, 0x01, 0x81],
         ] as [[UInt8]])
-    func aSignatureThatIsNoneIsRefused(signature: [UInt8]) throws {
+    func anInvalidEncodingOfASignatureIsRefused(signature: [UInt8]) throws {
         var message = apples
         message.signature = signature
         #expect(try verdict(message).firstFailure?.name == .signature)

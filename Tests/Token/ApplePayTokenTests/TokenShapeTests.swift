@@ -210,7 +210,7 @@ import Testing
         #expect(throws: TokenDecodingError.self) { try PaymentToken(json: shape) }
     }
 
-    @Test("what a library drops stays absent, and the payment data is the same")
+    @Test("a field that a library drops stays absent, and the payment data is the same")
     func inventsNothing() throws {
         // The value of @fresha/capacitor-plugin-applepay.
         let fresha: JSON = ["token": Self.native.replacing("paymentMethod", "type", with: nil)]

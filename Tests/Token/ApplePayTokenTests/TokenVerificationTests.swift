@@ -16,7 +16,7 @@ import Testing
         #expect(isValid { _ in .passed })
     }
 
-    @Test func onlyAnOptionalCheckMayGoUnasked() {
+    @Test func onlyAnOptionalCheckMayBeLeftOut() {
         for unasked in CheckName.allCases {
             #expect(isValid { $0 == unasked ? .notAsked : .passed } == unasked.isOptional)
         }

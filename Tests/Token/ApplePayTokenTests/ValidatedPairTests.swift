@@ -82,7 +82,7 @@ import X509
         #expect(try verifier.judgedAtOnce(token(), at: stale)?.firstFailure?.name == .freshness)
     }
 
-    @Test func whatTheOrderAsksIsAskedWithAKnownPairToo() throws {
+    @Test func theOrdersChecksAreMadeWithAKnownPairToo() throws {
         let verifier = try verifier()
         let hash = HexText(encoding: Array(repeating: 7, count: 32))
         let token = try PaymentToken(
@@ -201,7 +201,7 @@ import X509
         #expect(twin.digest == token.digest)
     }
 
-    @Test("S2: no flipped byte is accepted where the pair is known", arguments: [0x01, 0x20, 0x80, 0xFF] as [UInt8])
+    @Test("S2: no flipped byte is accepted with a known pair", arguments: [0x01, 0x20, 0x80, 0xFF] as [UInt8])
     func noFlippedByteIsAccepted(mask: UInt8) throws {
         let token = try token()
         let verifier = try knowing()
@@ -214,7 +214,7 @@ import X509
         #expect(accepted.isEmpty)
     }
 
-    @Test("S2: no message is accepted with a byte more or less where the pair is known")
+    @Test("S2: no message with a byte more or less is accepted with a known pair")
     func noByteMayBeAddedOrMissing() throws {
         let token = try token()
         let verifier = try knowing()
@@ -240,7 +240,7 @@ import X509
 
     /// The leaf's own key signs the message, so that only the values decide.
     @Test(arguments: ["270115080060Z", "270115080000+", "2701150800 0Z", "xxxxxxxxxxxxx"])
-    func aTimeThatIsNoneIsRefusedThoughSigned(time: String) throws {
+    func anInvalidTimeIsRefusedAlthoughItIsSigned(time: String) throws {
         try expectRefused(attribute: 5, value: RawMessage.element(0x17, Array(time.utf8)), by: .signedAttributes)
     }
 
@@ -265,7 +265,7 @@ import X509
         #expect(verification?[.signature]?.verdict == .passed)
     }
 
-    @Test func aTokenOfTheOtherVersionIsRefusedWhereThePairIsKnown() throws {
+    @Test func aTokenOfTheOtherVersionIsRefusedWithAKnownPair() throws {
         let token = try token()
         let other = token.signed(by: token.signature.bytes, version: .rsaV1)
         #expect(try knowing().judgedAtOnce(other, at: .signingTime)?.firstFailure?.name == .algorithms)

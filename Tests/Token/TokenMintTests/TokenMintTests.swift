@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: CardNetwork.allCases)
-    func opensToWhatWasPutIn(network: CardNetwork) throws {
+    func aMintedTokenOpensToItsContents(network: CardNetwork) throws {
         let contents = TokenContents(amount: 12345, currency: "KWD", network: network, type: .credit)
         let token = try token(contents)
         let data = try SandboxPKI.published.open(token)

@@ -121,13 +121,16 @@ enum FortSituation: String, Hashable, Sendable, CaseIterable {
     case sessionTimedOut = "The session at FORT timed out, and money may have moved. Wait: the relay queries FORT."
     case answerNotTranslated =
         "FORT could not read what the bank answered. Wait: the relay queries FORT. If it lasts, ask APS."
-    case contradiction = "FORT reports something done, which by itself does not prove a payment. Wait: the relay queries FORT."
+    case contradiction =
+        "FORT reports something done, which by itself does not prove a payment. Wait: the relay queries FORT."
     case orderNotSaved = "FORT did not save the order; whether money moved is not known. Wait: the relay queries FORT."
     case orderNotFound =
         "FORT has no order of this reference. Wait until the relay has settled the payment; then pay again."
-    case referenceTaken = "FORT has an order of this reference already. Wait: the relay queries the outcome of that order."
+    case referenceTaken =
+        "FORT has an order of this reference already. Wait: the relay queries the outcome of that order."
     case alreadyProcessed = "FORT has processed this order before. Wait: the relay queries the outcome."
-    case stillProcessing = "FORT is still processing an earlier transaction. Wait: the relay sends queries until it has ended."
+    case stillProcessing =
+        "FORT is still processing an earlier transaction. Wait: the relay sends queries until it has ended."
     case queryAnswered = "FORT answered a status query. The transaction's code has the outcome of the payment."
     case queryFailed = "The status query failed, which says nothing about the payment. The relay sends another query."
     case otherServiceOpen =

@@ -268,7 +268,8 @@ extension Setting {
         example: "payrelay-console")
     static let operatorTokensRoles = Setting(
         "operator_tokens.roles", .list("GROUP=ROLE"), default: .none("none"),
-        "The role of each group. An operator in several groups has the highest role.", example: "payments=finance, helpdesk=support")
+        "The role of each group. An operator in several groups has the highest role.",
+        example: "payments=finance, helpdesk=support")
     static let operatorTokensRoleClaim = Setting(
         "operator_tokens.role_claim", .text("the name of a claim"), default: .value("groups"),
         "The claim with the operator's groups: a text or an array.")

@@ -203,7 +203,7 @@ import Testing
     }
 
     @Test(
-        "An answer that cannot be read is 2200, and one that leads elsewhere is not followed",
+        "An unreadable answer is error 2200, and a redirect is not followed",
         arguments: [
             "", "x", "{}", #"{"result":[]}"#, #"{"result":{}}"#, #"{"error":{"code":"2000"}}"#,
             #"{"error":{"code":-1}}"#, #"{"error":{"code":1e3}}"#,

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("A call whose answer was lost says on the second try what became of it, and pays nothing twice")
+    @Test("A call whose answer was lost reports its outcome on the second attempt, and pays nothing twice")
     func again() async throws {
         for number in [TestCard.plain, TestCard.by2d, TestCard.by3d] {
             try await RunningSandbox.with { app async throws in
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("3D whose question for the outcome never arrived is paid by proceedPayment")
+    @Test("A 3D payment whose query for the outcome never arrived is paid by proceedPayment")
     func confirmedAndNotAsked() async throws {
         try await RunningSandbox.with { app async throws in
             #expect(await app.authorize() == nil)

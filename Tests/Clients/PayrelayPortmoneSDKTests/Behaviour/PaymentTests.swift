@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("3D: the page ends whatever came of it, and then the outcome is told", arguments: [true, false, nil])
+    @Test("3D: the page ends with any decision, and then the outcome is reported", arguments: [true, false, nil])
     func by3d(isConfirmed: Bool?) async throws {
         try await with(TestCard.by3d) { app, log, service async throws in
             let transaction = try await app.transaction(log, amount: 5)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("3D: an app that drops the page has ended it, and is told the outcome")
+    @Test("3D: an app that drops the page ends it, and gets the outcome")
     func dropped() async throws {
         try await with(TestCard.by3d) { app, log, service async throws in
             service.proceedPayment(paymentParams: Self.params, transaction: try await app.transaction(log))
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("What is wrong with a payment has its code")
+    @Test("Each mistake in a payment has its code")
     func wrongPayments() async throws {
         try await with(TestCard.plain) { app, log, service async throws in
             for (amount, payee, login, code) in [
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test("validate() says what is wrong before anything is sent")
+    @Test("validate() reports a mistake before anything is sent")
     func validate() {
         let card = MasterpassCard(cardBin: "444433********11", name: "A")
         for (amount, login, code) in [
@@ -238,7 +238,7 @@ import Testing
         }
     }
 
-    @Test("A delegate that is gone is told nothing, and the payment is made")
+    @Test("A released delegate gets no calls, and the payment is made")
     func weakDelegate() async throws {
         try await with(TestCard.plain) { app, log, _ async throws in
             let transaction = try await app.transaction(log, bill: "A")

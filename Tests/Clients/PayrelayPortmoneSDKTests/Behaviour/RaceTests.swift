@@ -4,7 +4,7 @@ import Testing
 @testable import PayrelayPortmoneSDK
 
 @Suite(.timeLimit(.minutes(25))) @MainActor struct RaceTests {
-    @Test("Of two authorizations at once the later one counts, whichever is answered first")
+    @Test("If two authorizations run at once, the later one counts, whichever is answered first")
     func twoAuthorizations() async throws {
         for isFirstAnsweredFirst in [true, false] {
             let wallet = HeldWallet()

@@ -62,7 +62,7 @@ import Testing
         #expect(field.text == nil)
     }
 
-    @Test("The library's calls wipe what they took, whatever came of them")
+    @Test("The library's calls wipe the secrets that they took, whatever their outcome")
     func wipedAfterUse() async {
         let wallet = SeeingWallet()
         let app = App(wallet)

@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("What is wrong with a card has its code")
+    @Test("Each mistake in a card has its code")
     func wrongCards() async throws {
         try await RunningSandbox.with { app async throws in
             #expect(await app.authorize() == nil)

@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("The page's codes and cards do what it says")
+    @Test("The page's codes and cards have the effects that the page describes")
     func theTables() async throws {
         let page = try Self.page()
         for code in [SandboxCode.phone, .card, .payment] { #expect(page.contains("`\(code.rawValue)`")) }

@@ -44,7 +44,7 @@ import Testing
         #expect(await gateway.queries == [])
     }
 
-    @Test("R1: what an operator decided on an older state of the payment is refused")
+    @Test("R1: an operator's decision on an older state of the payment is refused")
     func refusesWhatWasDecidedOnAnOlderState() async throws {
         let journal = MemoryJournal()
         let gateway = ScriptedGateway(

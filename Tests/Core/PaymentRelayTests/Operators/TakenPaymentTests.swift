@@ -79,7 +79,7 @@ import Testing
         #expect(history.count { $0.reason == "note written" && $0.operatorName == "omar" } == 2)
     }
 
-    @Test("failed events are sent again, a bounded number of payments at once, and each history says who asked")
+    @Test("failed events are sent again, for a bounded number of payments at once, and each history names the operator")
     func resendsFailedEvents() async throws {
         let count = PaymentRelay.resentAtOnce + 3
         for number in 0..<count {

@@ -7,7 +7,7 @@ import PayrelayPrimitives
 import Testing
 
 @Suite struct PassKitTokenTests {
-    @Test("PassKit's types of cards are Apple Pay JS's words, and what has no word is left out")
+    @Test("PassKit's types of cards become Apple Pay JS's words, and a type without a word is left out")
     func typesOfCards() throws {
         let words = try PKPaymentMethodType.allCases.map { type in
             let method = PKPaymentMethod(displayName: nil, network: nil, type: type)

@@ -74,7 +74,7 @@ import Testing
         #expect(checkout.relay.orderTokens == ["Bearer token-11500"])
     }
 
-    @Test("The app is told all that the customer has chosen, and of the address no name and no street")
+    @Test("The app gets all of the customer's choices, and the address without a name or street")
     func theSelection() async {
         let shop = await Shop { _ in SheetUpdate(amount: 10_000, orderToken: "t") }
         let checkout = Checkout([], onChange: { try await shop.update($0) })
@@ -98,7 +98,7 @@ import Testing
         #expect("\(String(describing: last)) \(String(reflecting: last?.shippingAddress))".contains("Dubai") == false)
     }
 
-    @Test("The app is asked about one change after another, and the last one's total is paid")
+    @Test("The app handles one change after another, and the total of the last one is paid")
     func changesInARow() async throws {
         let clock = ManualClock()
         let checkout = Checkout(
@@ -121,7 +121,7 @@ import Testing
         #expect(checkout.sheet.updates.last?.first?.total == 100)
     }
 
-    @Test("What is authorized before the sheet shows the new total is not sent")
+    @Test("An authorization before the sheet shows the new total is not sent")
     func anAuthorizationDuringAChange() async {
         let clock = ManualClock()
         let checkout = Checkout(
@@ -155,7 +155,7 @@ import Testing
         #expect(checkout.sheet.updates.first?.first?.total == 100)
     }
 
-    @Test("An answer that is no order token, or comes after the time limit, closes the sheet, and nothing is sent")
+    @Test("An answer that is not an order token, or comes after the time limit, closes the sheet, and nothing is sent")
     func unusableAnswers() async {
         let error = Checkout([], onChange: { _ in SheetUpdate(amount: 1, orderToken: "<html>") })
         let refused = await error.run { test in

@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("Each result and error has its place in the sheet, and none that may have been charged is a success")
+    @Test("Each result and error has its display in the sheet, and one that may have been charged is not a success")
     func theTable() throws {
         let document = try PaymentDocument(parsing: ScriptedRelay.document("captured"))
         let problem = ProblemDocument(.internal, "d")

@@ -72,7 +72,7 @@ import Testing
         #expect(checkout.relay.orderTokens == ["Bearer ORDER-1001-courier"])
     }
 
-    @Test("A closed sheet is no payment")
+    @Test("A closed sheet makes no payment")
     func closed() async throws {
         let checkout = Checkout([])
         let result = await pay(checkout) { test in

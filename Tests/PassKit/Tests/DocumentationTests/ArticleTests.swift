@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("The fake does what the article says of it")
+    @Test("The fake behaves as the article describes it")
     func theFake() async throws {
         try await payWithTheFake()
         #expect(try parsedToken(#"{"paymentData": {}}"#) == AppleToken(json: ["paymentData": [:]]))

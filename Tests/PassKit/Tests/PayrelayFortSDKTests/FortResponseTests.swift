@@ -22,7 +22,7 @@ import Testing
         FortResponse(outcome, of: try FortRequest(FortRequestTests.sample))
     }
 
-    @Test("A success has FORT's fields, what was sent, and no credential")
+    @Test("A success has FORT's fields and the sent ones, and no credential")
     func success() throws {
         let receipt = try Self.document(
             "authorized",
@@ -44,7 +44,7 @@ import Testing
             ])
     }
 
-    @Test("What may have been charged is 15777, uncertain, and forbids to pay again")
+    @Test("A payment that may have been charged is 15777, uncertain, and must not be paid again")
     func uncertain() throws {
         let document = try Self.document("uncertain", ["response_code": "02000", "fort_id": "1"])
         for outcome: Result<PaymentResult, RelayError> in [

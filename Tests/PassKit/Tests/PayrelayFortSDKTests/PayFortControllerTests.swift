@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    @Test("The sheet of callPayFort succeeds, is cancelled, or is refused where it shows another amount")
+    @Test("The sheet of callPayFort succeeds, is cancelled, or is refused if it shows another amount")
     @MainActor func theSheet() async throws {
         for (amount, authorizes) in [("100.00", true), ("100.00", false), ("1.00", true)] {
             let relay = try answer("authorized")

@@ -19,7 +19,7 @@ import Testing
     ]
 
     @Test(
-        "A library's privacy manifest has the categories of what its sources use, each with a reason, and no tracking",
+        "A library's privacy manifest has the categories of the interfaces it uses, each with a reason, and no tracking",
         arguments: ["PayrelayClient", "PayrelayFortSDK", "PayrelayPortmoneSDK"])
     func theManifest(library: String) throws {
         let folder = Self.clients.appendingPathComponent(library)

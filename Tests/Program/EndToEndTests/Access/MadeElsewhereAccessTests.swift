@@ -13,7 +13,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("S7: a payment made elsewhere is 404 for a client without the scope, and for every order token")
+    @Test("S7: an external payment is 404 for a client without the scope, and for every order token")
     func aPaymentMadeElsewhereIsHidden() async throws {
         let (shop, books) = (
             try await GeneratedKey("shop", Self.scopes),

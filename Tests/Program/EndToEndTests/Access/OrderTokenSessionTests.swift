@@ -32,7 +32,7 @@ import TokenMint
         #expect(try await relay.get("/v1/payments/\(reference)", headers: bearer(token)).outcome == "captured")
     }
 
-    @Test("an order token opens a session only where its scope says so, and for no other domain or host")
+    @Test("an order token opens a session only if its scope says so, and for no other domain or host")
     func theScopeIsNeededAndTheDomainsAreFixed() async throws {
         let relay = try await relay()
         let reference = Orders.reference()
@@ -82,7 +82,7 @@ import TokenMint
     }
 
     /// Apple does not answer, and a page requests one session after another.
-    @Test("sessions that Apple does not answer hold only the places of their order")
+    @Test("sessions that Apple does not answer hold only the slots of their order")
     func sessionsHoldOnlyThePlacesOfTheirOrder() async throws {
         let apple = try LoopbackSocket.silentServer()
         let key = try await GeneratedKey("shop")

@@ -86,7 +86,7 @@ import Testing
         #expect(try await relay.pay(own.json, bearing: token).outcome == "captured")
     }
 
-    @Test func aPinnedFieldIsSentAlsoWhereThePhoneOmitsIt() async throws {
+    @Test func aPinnedFieldIsSentEvenIfThePhoneOmitsIt() async throws {
         let backend = try await GeneratedKey("shop")
         let relay = try await relay(["PAYRELAY_API_KEYS": backend.line])
         let reference = Orders.reference()
@@ -113,7 +113,7 @@ import Testing
         #expect(other.status == 422 && other.problem == "reference-taken")
     }
 
-    @Test("a phone is told no host, no port and no library's words, and a backend what it needs to know")
+    @Test("a phone gets no host, no port and no library's text, and a backend gets the reason")
     func whatTheNetworkSaysIsNotForPhones() async throws {
         let backend = try await GeneratedKey("shop")
         let dead = try LoopbackSocket()

@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("a withdrawn key is refused from the next fetch on; only an answer that is no set changes nothing")
+    @Test("a withdrawn key is refused from the next fetch on; only an answer that is not a key set changes nothing")
     func withdrawnKey() async throws {
         try await withThrowingTaskGroup { group in
             for answer in NextAnswer.allCases { group.addTask { try await withdraw(answer) } }

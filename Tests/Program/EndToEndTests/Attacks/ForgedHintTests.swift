@@ -31,7 +31,7 @@ import Testing
     }
 
     /// The signed text of the genuine message is unchanged, but its names and values are split elsewhere.
-    @Test("R12: a genuine message with its names put elsewhere marks no other order as paid", arguments: journals)
+    @Test("R12: a genuine message that is split into other names marks no other order as paid", arguments: journals)
     func aGenuineMessageWithOtherNamesChangesNothing(journal: String) async throws {
         let relay = try await RunningRelay(Self.settings(journal))
         let account = relay.sandboxAccount
@@ -141,7 +141,7 @@ import Testing
         #expect(try await relay.get("/v1/payments/\(unknown)").status == 404)
     }
 
-    @Test("R11: a charge that FORT proves is recorded and told, also where it had said that it was declined")
+    @Test("R11: a charge that FORT proves is recorded and reported, even if FORT had declined it before")
     func aProvenChargeIsNotDropped() async throws {
         let isCharged = Mutex(false)
         let fort = try AnsweringFort { request in
@@ -171,7 +171,8 @@ import Testing
         #expect(try await relay.pay(body).outcome == "captured")
     }
 
-    @Test("R14: a second charge under one reference is told of, and is not the payment's") func aSecondChargeIsToldOf()
+    @Test("R14: a second charge with one reference is reported, and does not become the payment's")
+    func aSecondChargeIsToldOf()
         async throws
     {
         let number = Mutex("1")

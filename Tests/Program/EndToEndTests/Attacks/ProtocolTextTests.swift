@@ -52,7 +52,8 @@ import Testing
     }
 
     @Test(
-        "another spelling of a protocol's word is another word, and a mark behind a separator is part of what follows")
+        "another spelling of a protocol's word is another word, and a mark behind a separator belongs to the following text"
+    )
     func words() async throws {
         let issuer = TokenIssuer()
         let folder = try TemporaryFolder()

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("S14: half-sent bodies hold no place in flight")
+    @Test("S14: half-sent bodies hold no slot in flight")
     func halfSentBodiesHoldNoPlace() async throws {
         let relay = try await RunningRelay(["PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "16"].merging(Self.patience) { $1 })
         let slow = try halves(100, to: relay, "/v1/payments")
@@ -43,7 +43,7 @@ import Testing
         #expect((slow + feedback).allSatisfy { $0.hasNothingToRead })
     }
 
-    @Test("S14: half-sent bodies of one order token hold no place of others")
+    @Test("S14: half-sent bodies of one order token hold no slot of others")
     func halfSentBodiesOfOneOrderTokenHoldNoPlaceOfOthers() async throws {
         let issuer = TokenIssuer()
         let folder = try TemporaryFolder()
@@ -63,7 +63,7 @@ import Testing
     }
 
     /// FORT does not answer, and many phones pay one order each. The client that issued their tokens still has free slots.
-    @Test("S14: the order tokens of a client cannot take all places in flight")
+    @Test("S14: the order tokens of a client cannot take all slots in flight")
     func theOrderTokensOfAClientCannotHaveAllPlaces() async throws {
         let fort = try AnsweringFort.silent()
         let issuer = TokenIssuer()
@@ -168,7 +168,9 @@ import Testing
         #expect((shed ?? 0) >= 15)
     }
 
-    @Test("A client that asks much on one connection and reads nothing fills no memory, and keeps nobody waiting")
+    @Test(
+        "A client that sends many requests on one connection and reads nothing fills no memory, and delays no other client"
+    )
     func responsesThatAreNotReadAreNotMade() async throws {
         let relay = try await RunningRelay(Self.patience)
         func resident() async throws -> Int { try #require(try await relay.metric("process_resident_memory_bytes")) }

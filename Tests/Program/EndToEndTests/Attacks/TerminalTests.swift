@@ -6,7 +6,7 @@ import Testing
 
 /// Any text may have been written to a journal. On a terminal it is shown as text.
 @Suite struct TerminalTests {
-    @Test("S9: no command writes a control character of what it shows to a terminal")
+    @Test("S9: no command writes control characters of its data to a terminal")
     func nothingSteersTheTerminal() async throws {
         let relay = try await RunningRelay()
         let reference = Orders.reference()

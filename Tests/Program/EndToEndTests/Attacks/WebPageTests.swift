@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("Whoever monitors reaches probes and metrics under any name, and nothing else")
+    @Test("The monitoring listener serves probes and metrics under any host name, and nothing else")
     func theMonitoringListenerHasProbesAndMetricsAlone() async throws {
         let relay = try await RunningRelay([
             "PAYRELAY_MONITORING_HOST": "0.0.0.0", "PAYRELAY_MONITORING_PORT": "0",

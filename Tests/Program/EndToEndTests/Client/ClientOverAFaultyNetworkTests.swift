@@ -9,7 +9,7 @@ import Testing
 @Suite struct ClientOverAFaultyNetworkTests {
     /// `PAYRELAY_NETWORK_SEED` repeats the faults of the run that printed it.
     @Test(
-        "R1, R9: over a network that breaks connections each order is charged at most once, and told as the books have it"
+        "R1, R9: over a network that breaks connections each order is charged at most once, and reported as in the books"
     )
     func chargesAtMostOnceAndTellsTheTruth() async throws {
         let given = ProcessInfo.processInfo.environment["PAYRELAY_NETWORK_SEED"].flatMap { UInt64($0) }

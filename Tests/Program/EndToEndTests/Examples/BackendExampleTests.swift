@@ -31,7 +31,7 @@ struct BackendExampleTests {
         #expect(try await backend.isShipped(reference) && backend.shipments(of: reference) == 0)
     }
 
-    @Test("Goods are shipped also where the backend was down while they were paid for")
+    @Test("Goods are shipped even if the backend was down while they were paid for")
     func aPaymentIsNotLostWhileTheBackendIsDown() async throws {
         let place = try await RunningBackend.Place()
         let relay = try await RunningRelay(place.relay)
@@ -74,7 +74,7 @@ struct BackendExampleTests {
         #expect(try await backend.get("/orders/ORDER-1").status == 404)
     }
 
-    @Test("A client chooses how an order is shipped, and the backend what that costs: the token pins it")
+    @Test("A client chooses the shipping method, and the backend its price: the token pins the total")
     func shippingMethods() async throws {
         let place = try await RunningBackend.Place()
         let relay = try await RunningRelay(place.relay)
@@ -121,7 +121,7 @@ struct BackendExampleTests {
     }
 
     @Test(
-        "What is no order for these products is refused",
+        "A body that is not an order for these products is refused",
         arguments: [
             "", "null", "[]", "{}", #"{"items": {}}"#, #"{"items": {"gold": 1}}"#, #"{"items": {"coffee": 0}}"#,
             #"{"items": {"coffee": -1, "cup": 1}}"#, #"{"items": {"coffee": 0.5}}"#, #"{"items": {"coffee": "1"}}"#,

@@ -30,7 +30,7 @@ import Testing
         for file in files { #expect(page.contains("](../\(file))"), "\(file)") }
     }
 
-    @Test("The commands of the page print what the page shows")
+    @Test("The page's commands print the output that the page shows")
     func outputsAreTheCommands() async throws {
         // Removes times, which differ from run to run.
         func timeless(_ text: some StringProtocol) -> String {

@@ -40,7 +40,7 @@ struct SwiftUIShopExampleTests {
         }
     }
 
-    @Test("The app orders, pays and is shipped what it paid for, and asks again after it was started anew")
+    @Test("The app orders, pays and gets the goods, and queries the payment after a new start")
     func theAppPays() async throws {
         let place = try await RunningBackend.Place()
         let relay = try await RunningRelay(place.relay)

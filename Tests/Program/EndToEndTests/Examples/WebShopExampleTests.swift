@@ -11,7 +11,7 @@ struct WebShopExampleTests {
     private static let sameOrigin = [(name: "Sec-Fetch-Site", value: "same-origin")]
     private static let json = [(name: "Content-Type", value: "application/json")]
 
-    @Test("A page pays with what one origin serves, and the goods are shipped")
+    @Test("A page pays at a single origin, and the goods are shipped")
     func aPagePays() async throws {
         let place = try await RunningBackend.Place()
         let backend = try await GeneratedKey("shop")
@@ -44,7 +44,7 @@ struct WebShopExampleTests {
         try await shop.program.wait(for: "the shipment") { try await shop.isShipped(reference) }
     }
 
-    @Test("The origin forwards what a page needs of the relay, and nothing else")
+    @Test("The origin forwards only the relay's routes that a page needs")
     func nothingElseIsForwarded() async throws {
         let place = try await RunningBackend.Place()
         let relay = try await RunningRelay(place.relay)

@@ -66,7 +66,7 @@ import Testing
         #expect(try await next.get("/v1/payments/\(paid)").outcome == "captured")
     }
 
-    @Test("S12: without its file a journal is not begun anew, and what it holds is there once the file is back")
+    @Test("S12: without its file a journal is not begun anew, and its content is there once the file is back")
     func aLostJournalIsNotBegunAnew() async throws {
         let relay = try await RunningRelay()
         let paid = Orders.reference()

@@ -93,7 +93,7 @@ import Testing
     }
 
     /// The payment keeps its slot, so that early answers cannot accumulate payments in flight.
-    @Test func aPaymentThatWasAnsweredEarlyKeepsItsPlaceInFlight() async throws {
+    @Test func aPaymentThatWasAnsweredEarlyKeepsItsSlotInFlight() async throws {
         let relay = try await RunningRelay([
             "PAYRELAY_ANSWER_AFTER_SECONDS": "5", "PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "2",
             "PAYRELAY_FORT_TIMEOUT_SECONDS": "300",

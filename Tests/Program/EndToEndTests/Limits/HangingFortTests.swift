@@ -60,7 +60,7 @@ import Testing
         #expect(try await relay.metric(#"payrelay_reconciliations_total{result="open"}"#) == 0)
     }
 
-    @Test("R15: what clients have FORT asked leaves places to payments, be they few")
+    @Test("R15: clients' queries to FORT leave slots to payments, even if there are few slots")
     func questionsOfClientsLeavePlacesToPayments() async throws {
         let relay = try await RunningRelay([
             "PAYRELAY_FORT_REQUESTS_IN_FLIGHT_MAX": "8", "PAYRELAY_FORT_TIMEOUT_SECONDS": "300",

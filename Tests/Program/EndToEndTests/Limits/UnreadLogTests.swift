@@ -21,7 +21,7 @@ import Testing
         return ["/bin/bash", "-c", #"exec "$@" 2> >(\#(reader))"#, "payrelay"]
     }
 
-    @Test("R15: a log that nobody reads stops no payment; what was dropped is counted, and told once it is read again")
+    @Test("R15: a log that is not read stops no payment; dropped lines are counted, and reported once it is read again")
     func aLogThatNobodyReadsStopsNoPayment() async throws {
         let relay = try await RunningRelay(launcher: launcher)
         var isDropping = false
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("R6: a stop ends although nobody reads the log, and so does a crash", arguments: [SIGTERM, SIGABRT])
+    @Test("R6: a stop ends even if the log is not read, and so does a crash", arguments: [SIGTERM, SIGABRT])
     func aStopEnds(signal: Int32) async throws {
         let relay = try await RunningRelay(launcher: launcher)
         for _ in 0..<400 {

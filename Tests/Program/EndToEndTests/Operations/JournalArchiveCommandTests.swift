@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "A relay that is told to archives by itself what is old enough, and a kill at any step costs nothing",
+        "A configured relay archives old payments by itself, and a kill at any step loses nothing",
         arguments: [Death.archiving, .archived])
     func archivesDaily(death: Death) async throws {
         let old = try await OldPayments(2, .sqlite)

@@ -68,7 +68,7 @@ import Testing
         #expect(try await run(["journal", "info", url]).contains("payments  \(Self.payments)"))
     }
 
-    @Test("What a person may get wrong changes nothing, and is said")
+    @Test("An operator's mistake changes nothing, and is reported")
     func refusesMistakes() async throws {
         _ = try await SQLJournal(path: path).claim(.sample("A", token: 1))
         let other = folder.path("other.sqlite")

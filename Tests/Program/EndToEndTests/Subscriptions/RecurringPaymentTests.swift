@@ -8,7 +8,7 @@ import struct PayrelayAPI.PaymentDocument
 
 /// Payments with a stored card, over sockets.
 @Suite struct RecurringPaymentTests {
-    @Test func theFirstPaymentTellsTheBackendWhatTheNextNeeds() async throws {
+    @Test func theFirstPaymentGivesTheBackendTheDataForTheNext() async throws {
         let backend = try EventBackend(answering: 200)
         let relay = try await RunningRelay([
             "PAYRELAY_EVENTS_URL": backend.url,
@@ -171,7 +171,7 @@ import struct PayrelayAPI.PaymentDocument
         #expect(try await relay.payRecurring(subscription.body().json).status == 401)
     }
 
-    @Test("S1: what charges a card again is in no log, and is erased with the customer's data")
+    @Test("S1: data that can charge a card again is in no log, and is erased with the customer's data")
     func whatChargesACardAgainIsSecretAndErased() async throws {
         let relay = try await RunningRelay(["PAYRELAY_LOG_LEVEL": "trace", "PAYRELAY_FORT_TIMEOUT_SECONDS": "15"])
         let first = Orders.reference()

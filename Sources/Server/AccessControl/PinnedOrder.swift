@@ -57,7 +57,7 @@ public struct PinnedOrder: Sendable, Equatable {
             }
             return text
         case (_, .string(let text)): return text
-        default: throw .claim(claim.name, "is no text")
+        default: throw .claim(claim.name, "is not a text")
         }
     }
 

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("S7: a payment that was not sent can be claimed again by its own client only")
+    @Test("S7: if a payment was not sent, only its own client can claim it again")
     func keepsThePaymentOfAnotherClient() {
         for client in ["bank", nil] {
             let known = payment(.notSent, client: client)

@@ -6,7 +6,7 @@ import Testing
 
 extension JournalPromise {
     static let agreement: [JournalPromise] = [
-        JournalPromise("whatever is claimed, recorded and settled in whatever order, all journals answer the same") {
+        JournalPromise("after random claims, records and outcomes in any order, all journals answer the same") {
             journal async throws in
             let reference = MemoryJournal()
             var chance = SeededGenerator(seed: 20_261_122)

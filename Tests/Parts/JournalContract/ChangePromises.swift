@@ -6,7 +6,7 @@ import Testing
 extension JournalPromise {
     /// The changes of all payments.
     static let changes: [JournalPromise] = [
-        JournalPromise("changes are found newest first, page by page, each once, with what they moved") {
+        JournalPromise("changes are found newest first, page by page, each once, with the money that they moved") {
             journal async throws in
             for number in 0..<7 {
                 #expect(
@@ -35,7 +35,8 @@ extension JournalPromise {
                         entry: HistoryEntry(at: .wholeSecond + 2, state: .captured, balance: Balance(captured: 9)),
                         stateBefore: .processing, moved: Balance(captured: 9)))
         },
-        JournalPromise("a filter finds its changes and no others, and filters hold together") { journal async throws in
+        JournalPromise("a filter finds its changes and no others, and several filters apply together") {
+            journal async throws in
             try await fill(journal)
             func expect(_ found: [String], _ comment: Comment, _ set: (inout ChangeQuery) -> Void) async throws {
                 var query = ChangeQuery()
@@ -78,7 +79,7 @@ extension JournalPromise {
                 $0.to = .wholeSecond + 3
             }
         },
-        JournalPromise("S6: no text and no place that is asked for widens what is found, or fails") {
+        JournalPromise("S6: hostile texts and cursors do not widen a search's result, and do not make it fail") {
             journal async throws in
             try await fill(journal)
             for text in ["' OR 1=1 --", "%", "_", "\"", "operator ", "A\u{301}", String(repeating: "x", count: 9_000)] {

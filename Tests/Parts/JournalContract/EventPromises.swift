@@ -147,7 +147,7 @@ extension JournalPromise {
                 try await journal.lease(DueEvent.self, of: nil, limit: 9, at: start, until: start + 9).map(\.number)
                     == [4])
         },
-        JournalPromise("R7: no event is leased twice, however many instances ask at once") { journal async throws in
+        JournalPromise("R7: if many instances lease events at once, no event is leased twice") { journal async throws in
             let count = 60
             for number in 0..<count { try await journal.settle("\(number)", token: number, event: "first") }
             let leased = try await withThrowingTaskGroup { group in

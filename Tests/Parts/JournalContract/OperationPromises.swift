@@ -105,7 +105,7 @@ extension JournalPromise {
             #expect(try await journal.use(ofKey: "l") == KeyUse(of: "A", operation: done.operations[0].identifier))
             #expect(try await journal.use(ofKey: "charge") == KeyUse(of: "B"))
         },
-        JournalPromise("R1: of operations and claims with one key that come at once, one is written") {
+        JournalPromise("R1: of simultaneous operations and claims with one key, one is written") {
             journal async throws in
             var payments: [Payment] = []
             for number in 0..<10 { payments.append(try await settled("A\(number)", token: number, in: journal)) }

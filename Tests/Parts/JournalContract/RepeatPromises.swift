@@ -44,7 +44,8 @@ extension JournalPromise {
             let entries: [Int] = try await journal.queriesWithoutChange(of: "A").map { $0.afterEntry }
             #expect(entries == [102])
         },
-        JournalPromise("S14: an operation that was not sent is counted among those of the same asker before it") {
+        JournalPromise("S14: an operation that was not sent is counted with the same requester's operations before it")
+        {
             journal async throws in
             let claim = Change.sample("A", token: 1)
             _ = try await journal.claim(claim)
@@ -76,7 +77,7 @@ extension JournalPromise {
             #expect(try await journal.payment("A")?.receipt == [1])
             #expect(history.map(\.operation?.identifier).suffix(2) == ["operation 3", "operation 3"])
         },
-        JournalPromise("what happened is not counted: two declined tries, or one with an event, keep their entries") {
+        JournalPromise("an attempt that was sent is not counted with attempts that were not, and keeps its entries") {
             journal async throws in
             try await attemptInVain(0, reason: "down", in: journal)
             let claim = claim(1)

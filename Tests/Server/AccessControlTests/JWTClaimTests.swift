@@ -116,7 +116,7 @@ import Testing
     {
         let policy = JWTPolicy(audience: "payrelay", orderFields: ["statement_descriptor"])
         let claims = Issuer.orderClaims.with(["statement_descriptor": value])
-        #expect(try await fault(claims, policy) == "the token's statement_descriptor is no text")
+        #expect(try await fault(claims, policy) == "the token's statement_descriptor is not a text")
     }
 
     @Test func aTokenWithTooLongALifetimeIsRejected() async throws {

@@ -158,7 +158,7 @@ import Testing
         ## Acquirers' codes
 
         What the merchant's bank answered, in `acquirer_response_code`. Banks number differently, and none of these codes decides what became
-        of a payment: `response_code` does. Where that declines without a reason, the customer gets the sentence of the acquirer's code.
+        of a payment: `response_code` does. If that declines without a reason, the customer gets the sentence of the acquirer's code.
 
         | codes, with FORT's texts | to the customer |
         |---|---|

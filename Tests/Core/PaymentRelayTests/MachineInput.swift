@@ -45,7 +45,7 @@ enum MachineDecision: Sendable, Equatable {
         case .begin: "begin"
         case .refuse: "refuse"
         case .alert: "alert"
-        case .stillOpen: "ask"
+        case .stillOpen: "query"
         case .unchanged: "–"
         }
     }

@@ -28,7 +28,7 @@ struct OperationTable {
             ("query: not in the totals after the time", notShown(StateTable.notFoundAfter)),
             ("query: not in the totals after 24 times as long", notShown(StateTable.notFoundAfter * 24)),
             ("query: no totals", .queried(.answered(GatewayAnswer(.notFound)), timeUncertain: .zero)),
-            ("asked: CAPTURE", .requested(.capture, amount: 1)),
+            ("request: CAPTURE", .requested(.capture, amount: 1)),
         ]
 
     private static func notShown(_ time: Duration) -> SampleEvent {

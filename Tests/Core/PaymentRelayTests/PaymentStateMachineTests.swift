@@ -215,7 +215,7 @@ import Testing
                 .charged(.answered(GatewayAnswer(.declined))),
             ] {
                 // The answer to a query may be older than the last change, so the gateway is queried again.
-                #expect(["ask", "–"].contains(machine.handle(input).word))
+                #expect(["query", "–"].contains(machine.handle(input).word))
                 #expect(machine.state == state)
             }
         }

@@ -26,7 +26,7 @@ struct StateTable {
             ]
         }
         + otherAnswers
-        + OperationCommand.allCases.map { ("asked: \($0.rawValue)", .requested($0, amount: nil)) }
+        + OperationCommand.allCases.map { ("request: \($0.rawValue)", .requested($0, amount: nil)) }
 
     private static let otherAnswers: [(String, SampleEvent)] = [
         ("query: more captured", .queried(.totals(.captured, Balance(captured: amount)), timeUncertain: .zero)),

@@ -158,7 +158,7 @@ import Testing
         let bench = try ConsoleBench()
         for number in 1...3 { await bench.add("U\(number)", state: .uncertain) }
         let page = try await bench.browser(.viewer).get("/console").text
-        #expect(page.contains("<h3>Not asked yet <span class=\"count\">3</span></h3>"), "\(page)")
+        #expect(page.contains("<h3>Not queried yet <span class=\"count\">3</span></h3>"), "\(page)")
         #expect(page.matches(of: /Runbook: Payments that stay uncertain/).count == 1)
         #expect(page.contains(" s ago</time>") && page.contains("data-ago"))
     }

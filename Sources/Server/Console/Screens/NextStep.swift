@@ -25,7 +25,7 @@ struct NextStep {
             return
         }
         guard let newest else {
-            cause = "Not asked yet"
+            cause = "Not queried yet"
             why = payment.isOpen ? "\(gateway) has not said yet what became of it." : ""
             advice = isOverdue ? "Ask \(gateway) now." : "Wait: the relay sends queries by itself, within a minute."
             section = "Payments that stay uncertain"

@@ -68,7 +68,7 @@ extension AccountAvailability.State {
     /// The sentence for operators.
     var sentence: String {
         switch self {
-        case .notAsked: "Not asked yet."
+        case .notAsked: "Not queried yet."
         case .answering: "Answers."
         case .refusing:
             "Refuses the account or the relay's signature: no payment can succeed. See its settings and the request phrase."

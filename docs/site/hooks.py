@@ -135,7 +135,7 @@ def path_of(uri):
 
 
 def linked_sources(files):
-    """Files and folders that a page links to and that are no pages themselves. What is not there MkDocs reports as a broken link."""
+    """Files and folders that a page links to and that are not pages themselves. MkDocs reports a missing file as a broken link."""
     for file in files:
         if not file.is_documentation_page() or file.src_uri == "api.md":
             continue

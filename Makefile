@@ -98,7 +98,7 @@ simulate: prerequisites
 CASES ?= 100000
 differential: prerequisites
 	$(BUILD_TESTS)
-	PAYRELAY_DIFFERENTIAL_CASES=$(CASES) $(RUN_TESTS) --filter 'ApplePayTokenTests.DifferentialTests'
+	PAYRELAY_DIFFERENTIAL_CASES=$(CASES) $(RUN_TESTS) --filter 'TokenTests.DifferentialTests'
 
 # Simulates a day of several instances that crash and a primary that fails, for each seed, which takes a minute or two.
 DAYS ?= 1..3
@@ -358,9 +358,9 @@ fort-codes: prerequisites
 	$(BUILD_TESTS)
 	PAYRELAY_WRITE_FORT_CODES=1 $(RUN_TESTS) --filter FortCodesDocumentTests
 
-# Makes the files from Sources/Server/WebAssets/payrelay.js.
+# Makes the files from Sources/Server/ServedFiles/payrelay.js.
 web-module: prerequisites
-	gzip -9n < Sources/Server/WebAssets/payrelay.js > Sources/Server/WebAssets/payrelay.js.gz
+	gzip -9n < Sources/Server/ServedFiles/payrelay.js > Sources/Server/ServedFiles/payrelay.js.gz
 	$(BUILD_TESTS)
 	PAYRELAY_WRITE_WEB_MODULE=1 $(RUN_TESTS) --filter WebModuleDocumentTests
 

@@ -39,14 +39,16 @@ let unixSignals = service("UnixSignals", from: "swift-service-lifecycle")
 let x509 = service("X509", from: "swift-certificates")
 
 /// A folder of `Sources`. `LayersTests` lists the layers that each layer may import, and checks the sources: a layer imports
-/// only lower layers.
+/// only lower layers. The layer `Gateways` has a folder for each gateway, and one for the parts that gateways share.
 enum Layer: String {
     case foundations = "Foundations"
     case token = "Token"
     case core = "Core"
     case journals = "Journals"
     case server = "Server"
-    case gateways = "Gateways"
+    case gatewayKit = "Gateways/Kit"
+    case fort = "Gateways/Fort"
+    case portmone = "Gateways/Portmone"
     case clients = "Clients"
     case program = "Program"
 }
@@ -62,7 +64,7 @@ func library(
 
 /// Makes a library target and its test target, whose tests are in the same layer of `Tests`. `uses` lists the targets that the
 /// library may import.
-func room(
+func libraryWithTests(
     _ name: String, in layer: Layer, uses: [Target.Dependency] = [], embeds: [String] = [],
     testsUse: [Target.Dependency] = []
 ) -> [Target] {
@@ -72,6 +74,15 @@ func room(
             name: "\(name)Tests", dependencies: [.byName(name: name), "TestPrograms"] + uses + testsUse,
             path: "Tests/\(layer.rawValue)/\(name)Tests", swiftSettings: settings),
     ]
+}
+
+/// Makes one target of the tests of several libraries. Each library's tests have a folder in `Tests/<folder>`.
+func tests(
+    _ name: String, in folder: String, excluding excluded: [String] = [], use dependencies: [Target.Dependency]
+) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies + ["TestPrograms"], path: "Tests/\(folder)", exclude: excluded,
+        swiftSettings: settings)
 }
 
 /// Joins groups of targets into one array. The type checker would take seconds for a chain of `+` over so many literals.
@@ -113,7 +124,6 @@ let package = Package(
         .library(name: "PayrelayPortmoneSDK", targets: ["PayrelayPortmoneSDK"]),
         // Libraries for Benchmarks/ and Fuzz/, which are separate packages.
         .library(name: "ApplePayToken", targets: ["ApplePayToken"]),
-        .library(name: "BareResponder", targets: ["BareResponder"]),
         .library(name: "CMSReference", targets: ["CMSReference"]),
         .library(name: "FortAPI", targets: ["FortAPI"]),
         .library(name: "FortModule", targets: ["FortModule"]),
@@ -128,7 +138,7 @@ let package = Package(
         .library(name: "TokenMint", targets: ["TokenMint"]),
     ],
     traits: [
-        .trait(name: "Service", description: "The service. An app that uses the client alone goes without."),
+        .trait(name: "Service", description: "The service. An app that uses only the client does without it."),
         .default(enabledTraits: ["Service"]),
     ],
     // A dependency is limited to the current minor version if the code relies on its internals: on the order of handlers, on
@@ -159,12 +169,20 @@ let package = Package(
 var foundations: [Target] {
     targets(
         [
-            system("CCurl", package: "libcurl", debian: "libcurl4-openssl-dev"), system("CEpoll"), system("CMalloc"),
+            system("CCurl", package: "libcurl", debian: "libcurl4-openssl-dev"),
+            // Functions of Linux and glibc that Swift's Glibc module leaves out.
+            system("CLinux"),
             system("COpenSSL", package: "openssl", debian: "libssl-dev"),
             system("CPostgres", package: "libpq", debian: "libpq-dev"),
             system("CSQLite", package: "sqlite3", debian: "libsqlite3-dev"),
-            // Shared parts of our pages for people.
-            library("Charts", in: .foundations, embeds: ["page.css"]),
+            library("PayrelayPrimitives", in: .foundations),
+            library("PayrelayAPI", in: .foundations, uses: ["PayrelayPrimitives"]),
+            // This target is not a part of `PayrelayPrimitives`, because apps build that for systems without `Mutex`.
+            library("UnderWay", in: .foundations),
+            library(
+                "Observability", in: .foundations,
+                uses: ["OutboundHTTP", "PayrelayPrimitives", lifecycle, logging, metrics, tracing],
+                embeds: ["Charts/page.css"]),
             // Shared parts of the programs' commands: they read files, print, and end with a status.
             library(
                 "CommandLineParts", in: .foundations,
@@ -172,42 +190,48 @@ var foundations: [Target] {
                     "Observability", "PayrelayAPI", "PayrelayPrimitives", argumentParser, lifecycle, logging,
                     unixSignals,
                 ]),
+            tests(
+                "FoundationsTests", in: "Foundations", excluding: ["OutboundHTTPTests"],
+                use: [
+                    "Observability", "OutboundHTTP", "PayrelayAPI", "PayrelayPrimitives", "ServedFiles", "UnderWay",
+                    lifecycle, logging, metrics, tracing, yams,
+                ]),
         ],
-        room("PayrelayPrimitives", in: .foundations),
-        room("UnderWay", in: .foundations),
-        room("PayrelayAPI", in: .foundations, uses: ["PayrelayPrimitives"], testsUse: ["OpenAPIDocument", yams]),
-        room("OutboundHTTP", in: .foundations, uses: ["CCurl", "CEpoll", "PayrelayPrimitives", "UnderWay"]),
-        room(
-            "Observability", in: .foundations,
-            uses: ["OutboundHTTP", "PayrelayPrimitives", lifecycle, logging, metrics, tracing]))
+        // The tests of this library open sockets. `Tests/run` runs them with the other tests that do.
+        libraryWithTests(
+            "OutboundHTTP", in: .foundations, uses: ["CCurl", "CLinux", "PayrelayPrimitives", "UnderWay"]))
 }
 
 var token: [Target] {
-    targets(
-        room(
-            "ApplePayToken", in: .token, uses: ["COpenSSL", "PayrelayPrimitives", crypto],
-            testsUse: ["CMSReference", "TokenMint", asn1, x509]),
-        room(
-            "ApplePaySession", in: .token, uses: ["PayrelayPrimitives", "OutboundHTTP", x509], testsUse: ["TokenMint"]),
-        room(
-            "TokenMint", in: .token, uses: ["ApplePayToken", "PayrelayPrimitives", asn1, crypto, cryptoExtras, x509]))
+    [
+        library("ApplePayToken", in: .token, uses: ["COpenSSL", "PayrelayPrimitives", crypto]),
+        library("ApplePaySession", in: .token, uses: ["PayrelayPrimitives", "OutboundHTTP", x509]),
+        library(
+            "TokenMint", in: .token, uses: ["ApplePayToken", "PayrelayPrimitives", asn1, crypto, cryptoExtras, x509]),
+        tests(
+            "TokenTests", in: "Token",
+            use: [
+                "ApplePaySession", "ApplePayToken", "CMSReference", "COpenSSL", "OutboundHTTP", "PayrelayPrimitives",
+                "TokenMint", asn1, crypto, cryptoExtras, x509,
+            ]),
+    ]
 }
 
 var core: [Target] {
-    room(
+    libraryWithTests(
         "PaymentRelay", in: .core, uses: ["UnderWay", "ApplePayToken", "PayrelayPrimitives", crypto, logging, tracing],
         testsUse: ["JournalContract", "TokenMint"])
 }
 
 var journals: [Target] {
     targets(
-        room(
+        libraryWithTests(
             "SQLJournal", in: .journals, uses: ["PaymentRelay", "PayrelayPrimitives", crypto],
             testsUse: ["JournalContract", "PostgresDriver", "SQLiteDriver", "TestPostgres"]),
-        room(
+        libraryWithTests(
             "SQLiteDriver", in: .journals, uses: ["CSQLite", "PayrelayPrimitives", "PaymentRelay", "SQLJournal"],
             testsUse: ["JournalContract"]),
-        room(
+        libraryWithTests(
             "PostgresDriver", in: .journals, uses: ["CPostgres", "PaymentRelay", "PayrelayPrimitives", "SQLJournal"],
             testsUse: ["JournalContract", "TestPostgres"]))
 }
@@ -216,43 +240,37 @@ var server: [Target] {
     targets(
         [
             .target(name: "CServedFiles", path: "Sources/Server/CServedFiles"),
-            library("OpenAPIDocument", in: .server, uses: ["CServedFiles"]),
             .target(
-                name: "WebAssets", dependencies: ["CServedFiles", "PayrelayPrimitives", crypto],
-                path: "Sources/Server/WebAssets",
+                name: "ServedFiles", dependencies: ["CServedFiles", "PayrelayPrimitives", crypto],
+                path: "Sources/Server/ServedFiles",
                 exclude: ["payrelay.d.ts", "payrelay.js", "payrelay.js.gz"], swiftSettings: settings),
         ],
-        room(
+        libraryWithTests(
             "HTTPListener", in: .server,
             uses: [
-                "UnderWay",
-                "PayrelayPrimitives", httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, nioCore, nioHTTP1,
-                nioHTTPTypes, nioHTTPTypesHTTP1, nioPosix, nioSSL,
+                "PayrelayPrimitives", "UnderWay", httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, nioCore,
+                nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioPosix, nioSSL,
             ], testsUse: [nioEmbedded, nioPosix]),
-        room(
+        libraryWithTests(
             "AccessControl", in: .server,
             uses: ["PaymentRelay", "PayrelayPrimitives", "OutboundHTTP", crypto, cryptoExtras, logging]),
-        room(
-            "MerchantWebhook", in: .server, uses: ["OutboundHTTP", "PaymentRelay", "PayrelayPrimitives", crypto]),
-        room(
+        libraryWithTests(
             "RelayServer", in: .server,
             uses: [
-                "UnderWay",
-                "AccessControl", "ApplePaySession", "ApplePayToken", "HTTPListener", "Observability",
-                "OpenAPIDocument", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "WebAssets", httpTypes,
+                "AccessControl", "ApplePaySession", "ApplePayToken", "HTTPListener", "Observability", "OutboundHTTP",
+                "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "ServedFiles", "UnderWay", crypto, httpTypes,
                 hummingbird, lifecycle, logging, nioCore, nioHTTP1, tracing,
             ],
             testsUse: [
-                "FortAPI", "FortModule", "JournalContract", "Meridian", "OutboundHTTP", "PortmoneModule",
-                "GatewayModule", "SandboxParts", "TokenMint", nioEmbedded, yams,
+                "FortAPI", "FortModule", "JournalContract", "Meridian", "PortmoneModule", "GatewayModule",
+                "SandboxParts", "TokenMint", nioEmbedded, yams,
             ]),
         // The operators' pages.
-        room(
+        libraryWithTests(
             "Console", in: .server,
             uses: [
-                "AccessControl", "ApplePayToken", "Charts", "HTTPListener", "Observability", "PaymentRelay",
-                "PayrelayAPI", "PayrelayPrimitives", "RelayServer", "UnderWay", crypto, httpTypes, logging, mustache,
-                nioCore,
+                "AccessControl", "ApplePayToken", "HTTPListener", "Observability", "PaymentRelay", "PayrelayAPI",
+                "PayrelayPrimitives", "RelayServer", "UnderWay", crypto, httpTypes, logging, mustache, nioCore,
             ], embeds: consolePages.map { "Page/\($0)" },
             testsUse: [
                 "FortAPI", "FortModule", "FortSandbox", "JournalContract", "OutboundHTTP", "PortmoneSandbox",
@@ -260,170 +278,150 @@ var server: [Target] {
                 hummingbird, nioEmbedded, metrics,
             ]),
         // The kinds of settings and their reader. Each part of the program declares its own settings.
-        [library("Settings", in: .server, uses: ["PayrelayPrimitives", yams])],
-        // The interface of a payment gateway's module, of which the service is composed.
-        room(
-            "GatewayModule", in: .server,
-            uses: [
-                "ApplePayToken", "Console", "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
-                "RelayServer", "Settings", argumentParser, lifecycle, logging,
-            ]))
+        [library("Settings", in: .server, uses: ["PayrelayPrimitives", yams])])
 }
 
 var gateways: [Target] {
     targets(
-        room(
-            "FortAPI", in: .gateways,
+        [
+            // The protocol of a payment gateway's module, of which the service is composed.
+            library(
+                "GatewayModule", in: .gatewayKit,
+                uses: [
+                    "ApplePayToken", "Console", "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
+                    "RelayServer", "Settings", argumentParser, lifecycle, logging,
+                ]),
+            // Shared parts of the gateways' sandboxes, and Apple's session host.
+            library(
+                "SandboxParts", in: .gatewayKit,
+                uses: [
+                    "AccessControl", "Console", "GatewayModule", "HTTPListener", "OutboundHTTP", "PaymentRelay",
+                    "PayrelayPrimitives", "Settings", "TokenMint", httpTypes, hummingbird, hummingbirdTLS, lifecycle,
+                    logging, nioCore, nioSSL,
+                ], embeds: ["Page/sandbox.mustache"]),
+            tests(
+                "GatewayKitTests", in: "Gateways/Kit",
+                use: [
+                    "AccessControl", "ApplePayToken", "Console", "GatewayModule", "GatewayTestParts", "HTTPListener",
+                    "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives", "RelayServer",
+                    "SandboxParts", "Settings", "TokenMint", argumentParser, httpTypes, hummingbird, hummingbirdTLS,
+                    lifecycle, logging, nioCore, nioSSL,
+                ]),
+        ],
+        libraryWithTests(
+            "FortAPI", in: .fort,
             uses: ["UnderWay", "ApplePayToken", "PayrelayPrimitives", "OutboundHTTP", crypto],
             testsUse: ["FortDocuments"]),
-        room(
-            "FortModule", in: .gateways,
+        libraryWithTests(
+            "FortModule", in: .fort,
             uses: [
                 "AccessControl", "ApplePayToken", "CommandLineParts", "Console", "FortAPI", "HTTPListener",
                 "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives",
                 "GatewayModule", "RelayServer", "Settings", argumentParser, httpTypes, lifecycle,
                 logging, nioCore,
             ], embeds: ["code.mustache", "codes.mustache", "signature.mustache"].map { "Page/\($0)" },
-            testsUse: ["FortSandbox", "GatewaySchedule", "SandboxParts", "TokenMint"]),
-        room(
-            "FortSandbox", in: .gateways,
+            testsUse: ["FortSandbox", "GatewayTestParts", "SandboxParts", "TokenMint"]),
+        libraryWithTests(
+            "FortSandbox", in: .fort,
             uses: [
                 "ApplePayToken", "FortAPI", "PayrelayPrimitives", "OutboundHTTP", "SandboxParts", "TokenMint",
                 httpTypes,
                 hummingbird, nioCore,
-            ], testsUse: ["FortDocuments", "SandboxTestParts"]),
-        room(
-            "PortmoneAPI", in: .gateways,
+            ], testsUse: ["FortDocuments", "GatewayTestParts"]),
+        libraryWithTests(
+            "PortmoneAPI", in: .portmone,
             uses: ["ApplePayToken", "OutboundHTTP", "PayrelayAPI", "PayrelayPrimitives"]),
-        room(
-            "PortmoneModule", in: .gateways,
+        libraryWithTests(
+            "PortmoneModule", in: .portmone,
             uses: [
                 "AccessControl", "ApplePayToken", "Console", "HTTPListener", "Observability", "OutboundHTTP",
                 "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "PortmoneAPI", "GatewayModule", "RelayServer",
                 "Settings", httpTypes, lifecycle, logging,
-            ], testsUse: ["GatewaySchedule", "PortmoneSandbox", "SandboxParts", "TokenMint"]),
-        room(
-            "PortmoneSandbox", in: .gateways,
+            ], testsUse: ["GatewayTestParts", "PortmoneSandbox", "SandboxParts", "TokenMint"]),
+        libraryWithTests(
+            "PortmoneSandbox", in: .portmone,
             uses: [
                 "ApplePayToken", "OutboundHTTP", "PayrelayPrimitives", "SandboxParts", "TokenMint", crypto, httpTypes,
                 hummingbird, nioCore,
-            ], testsUse: ["FortAPI", "FortSandbox", "SandboxTestParts"]),
-        // Shared parts of the gateways' sandboxes, and Apple's session host.
-        room(
-            "SandboxParts", in: .gateways,
-            uses: [
-                "AccessControl", "Console", "HTTPListener", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
-                "GatewayModule", "Settings", "TokenMint", httpTypes, hummingbird, hummingbirdTLS, lifecycle, logging,
-                nioCore, nioSSL,
-            ], embeds: ["Page/sandbox.mustache"], testsUse: ["SandboxTestParts"]),
+            ], testsUse: ["FortAPI", "FortSandbox", "GatewayTestParts"]),
         [
-            // A gateway's sandbox together with its module, for development.
+            // This target has no tests of its own: PayrelayPortmoneSDK's tests, in `ClientsTests`, cover it.
             library(
-                "FortDevelopment", in: .gateways,
-                uses: [
-                    "FortAPI", "FortModule", "FortSandbox", "OutboundHTTP", "PayrelayPrimitives", "GatewayModule",
-                    "SandboxParts", "Settings",
-                ]),
-            library(
-                "PortmoneDevelopment", in: .gateways,
-                uses: [
-                    "OutboundHTTP", "PayrelayPrimitives", "PortmoneAPI", "PortmoneModule", "PortmoneSandbox",
-                    "GatewayModule", "SandboxParts", "Settings", "TokenMint",
-                ]),
-            // This target has no tests of its own: PayrelayPortmoneSDK's tests cover it.
-            library(
-                "MasterpassSandbox", in: .gateways,
-                uses: ["HTTPListener", "PayrelayPrimitives", httpTypes, hummingbird, lifecycle, logging, nioCore]),
+                "MasterpassSandbox", in: .portmone,
+                uses: ["HTTPListener", "PayrelayPrimitives", httpTypes, hummingbird, lifecycle, logging, nioCore])
         ])
 }
 
 // Libraries for apps. They depend only on the API's types and Foundation.
 var clients: [Target] {
-    targets(
-        [
-            // Its tests are in Tests/PassKit.
-            library(
-                "PayrelayFortSDK", in: .clients, uses: ["PayrelayAPI", "PayrelayClient", "PayrelayPrimitives"],
-                // Apple demands this file of a library that uses `UserDefaults`.
-                copies: ["PrivacyInfo.xcprivacy"])
-        ],
-        room("PayrelayClient", in: .clients, uses: ["PayrelayAPI", "PayrelayPrimitives"]),
-        room(
-            "PayrelayPortmoneSDK", in: .clients, uses: ["PayrelayClient", "PayrelayPrimitives"],
-            testsUse: ["MasterpassSandbox", lifecycle, logging]))
+    [
+        library("PayrelayClient", in: .clients, uses: ["PayrelayAPI", "PayrelayPrimitives"]),
+        // Its tests are in Tests/PassKit.
+        library(
+            "PayrelayFortSDK", in: .clients, uses: ["PayrelayAPI", "PayrelayClient", "PayrelayPrimitives"],
+            // Apple demands this file of a library that uses `UserDefaults`.
+            copies: ["PrivacyInfo.xcprivacy"]),
+        library("PayrelayPortmoneSDK", in: .clients, uses: ["PayrelayClient", "PayrelayPrimitives"]),
+        // An example of an app, without its views: compiled so that tests can run it.
+        .target(
+            name: "ShopCheckout", dependencies: ["PayrelayClient"], path: "Examples/SwiftUIShop/Checkout",
+            swiftSettings: settings),
+        tests(
+            "ClientsTests", in: "Clients",
+            use: [
+                "MasterpassSandbox", "PayrelayAPI", "PayrelayClient", "PayrelayPortmoneSDK", "PayrelayPrimitives",
+                "ShopCheckout", lifecycle, logging,
+            ]),
+    ]
 }
 
 var program: [Target] {
-    targets(
-        [
-            // The relay, and commands for the people who run it.
-            .executableTarget(
-                name: "payrelay",
-                dependencies: [
-                    "AccessControl", "ApplePaySession", "ApplePayToken", "CommandLineParts", "Composition", "Console",
-                    "Doctor", "GatewayModule", "HTTPListener", "MerchantWebhook", "Observability", "OpenAPIDocument",
-                    "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "RelayServer", "SQLJournal",
-                    "Settings", "TransactionReport", argumentParser, lifecycle, logging,
-                ], path: "Sources/\(Layer.program.rawValue)/payrelay", swiftSettings: settings),
-            // Tools for developers that must not run in production: sandboxes, the load test, and tokens of the sandbox.
-            .executableTarget(
-                name: "payrelay-dev",
-                dependencies: [
-                    "AccessControl", "ApplePaySession", "ApplePayToken", "CheckoutPage", "CommandLineParts",
-                    "Composition", "Console", "FortDevelopment", "GatewayModule", "HTTPListener", "LoadTest",
-                    "MasterpassSandbox", "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay",
-                    "PayrelayAPI", "PayrelayPrimitives", "PortmoneDevelopment", "RelayServer", "SandboxParts",
-                    "Settings", "TokenMint", argumentParser, lifecycle, logging,
-                ], path: "Sources/\(Layer.program.rawValue)/payrelay-dev", swiftSettings: settings),
-        ],
-        room(
+    [
+        // The relay, and commands for the people who run it.
+        .executableTarget(
+            name: "payrelay",
+            dependencies: [
+                "AccessControl", "ApplePaySession", "ApplePayToken", "CommandLineParts", "Composition", "Console",
+                "GatewayModule", "HTTPListener", "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayAPI",
+                "PayrelayPrimitives", "RelayServer", "SQLJournal", "SQLiteDriver", "ServedFiles", "Settings",
+                argumentParser, lifecycle, logging,
+            ], path: "Sources/\(Layer.program.rawValue)/payrelay", swiftSettings: settings),
+        // Tools for developers that must not run in production: sandboxes, the load test, and tokens of the sandbox.
+        .executableTarget(
+            name: "payrelay-dev",
+            dependencies: [
+                "AccessControl", "ApplePaySession", "ApplePayToken", "CommandLineParts", "Composition", "Console",
+                "FortAPI", "FortModule", "FortSandbox", "GatewayModule", "HTTPListener", "MasterpassSandbox",
+                "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "PortmoneAPI",
+                "PortmoneModule", "PortmoneSandbox", "RelayServer", "SandboxParts", "Settings", "TokenMint",
+                argumentParser, histogram, httpTypes, lifecycle, logging,
+            ], path: "Sources/\(Layer.program.rawValue)/payrelay-dev",
+            resources: checkoutPage.map { .embedInCode("CheckoutPage/Page/\($0)") }, swiftSettings: settings),
+        // Settings, and the service built from them.
+        library(
             "Composition", in: .program,
             uses: [
-                "UnderWay",
-                "AccessControl", "ApplePaySession", "ApplePayToken", "CMalloc", "CommandLineParts", "Console",
-                "FortModule", "HTTPListener",
-                "MerchantWebhook", "Observability", "OutboundHTTP", "PaymentRelay", "PortmoneModule", "PostgresDriver",
-                "PayrelayPrimitives", "GatewayModule", "RelayServer", "SQLJournal", "SQLiteDriver", "Settings",
-                argumentParser, lifecycle, logging, metrics, tracing, unixSignals,
-            ], testsUse: ["FortAPI", "PayrelayAPI", "TokenMint", yams]),
-        room(
-            "Doctor", in: .program,
-            uses: [
-                "AccessControl", "ApplePaySession", "ApplePayToken", "Composition", "HTTPListener", "MerchantWebhook",
-                "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives", "GatewayModule", "RelayServer", logging,
-            ], testsUse: ["Settings", "TokenMint"]),
-        room(
-            "LoadTest", in: .program,
-            uses: [
-                "Charts", "CommandLineParts", "PayrelayPrimitives", "OutboundHTTP", "PayrelayAPI", "SandboxParts",
-                "TokenMint", histogram,
-            ],
-            testsUse: ["ApplePayToken", "BareResponder"]),
-        room(
-            "TransactionReport", in: .program,
-            uses: [
-                "CommandLineParts", "PaymentRelay", "PayrelayPrimitives", "GatewayModule", "SQLJournal",
-                "SQLiteDriver",
-            ],
-            testsUse: ["FortAPI", "FortModule", "JournalContract"]),
-        // The pages that `payrelay-dev` serves.
-        room(
-            "CheckoutPage", in: .program,
-            uses: [
-                "AccessControl", "ApplePayToken", "HTTPListener", "PayrelayAPI", "PayrelayPrimitives", "RelayServer",
-                "SandboxParts", "TokenMint", httpTypes,
-            ], embeds: checkoutPage.map { "Page/\($0)" }))
+                "AccessControl", "ApplePaySession", "ApplePayToken", "CLinux", "CommandLineParts", "Console",
+                "FortModule", "GatewayModule", "HTTPListener", "Observability", "OutboundHTTP", "PaymentRelay",
+                "PayrelayPrimitives", "PortmoneModule", "PostgresDriver", "RelayServer", "SQLJournal",
+                "SQLiteDriver", "Settings", "UnderWay", argumentParser, lifecycle, logging, metrics, tracing,
+                unixSignals,
+            ]),
+        tests(
+            "ProgramTests", in: "Program", excluding: ["EndToEndTests"],
+            use: [
+                "AccessControl", "ApplePaySession", "ApplePayToken", "Composition", "Console", "FortAPI",
+                "FortModule", "GatewayModule", "HTTPListener", "JournalContract", "Observability", "OutboundHTTP",
+                "PaymentRelay", "PayrelayAPI", "PayrelayPrimitives", "PortmoneModule", "RelayServer", "SQLJournal",
+                "SQLiteDriver", "SandboxParts", "Settings", "TokenMint", "payrelay", "payrelay-dev", httpTypes,
+                lifecycle, logging, yams,
+            ]),
+    ]
 }
 
 var forTests: [Target] {
     [
-        // Examples that are compiled so that tests can run them: an app without its views, and a merchant's backend.
-        .target(
-            name: "ShopCheckout", dependencies: ["PayrelayClient"], path: "Examples/SwiftUIShop/Checkout",
-            swiftSettings: settings),
-        .testTarget(
-            name: "ShopCheckoutTests", dependencies: ["PayrelayClient", "ShopCheckout"],
-            path: "Tests/Clients/ShopCheckoutTests", swiftSettings: settings),
+        // An example of a merchant's backend: compiled so that tests can run it.
         .executableTarget(
             name: "OrderTokenExample", dependencies: [crypto], path: "Examples/order-tokens/swift",
             swiftSettings: settings),
@@ -440,13 +438,14 @@ var forTests: [Target] {
         .target(
             name: "JournalContract", dependencies: ["PaymentRelay", "PayrelayPrimitives", "TestPrograms", crypto],
             path: "Tests/Parts/JournalContract", swiftSettings: settings),
-        // A relay, a gateway's module and its sandbox over a network that corrupts messages, for the tests of each gateway.
+        // Shared parts of the tests of every gateway: a running sandbox with a receiver of its messages, and a relay with the
+        // gateway's module and its sandbox over a network that corrupts messages.
         .target(
-            name: "GatewaySchedule",
+            name: "GatewayTestParts",
             dependencies: [
                 "ApplePayToken", "JournalContract", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
-                "SandboxParts", "TestPrograms", "TokenMint", logging,
-            ], path: "Tests/Parts/GatewaySchedule", swiftSettings: settings),
+                "SandboxParts", "TestPrograms", "TokenMint", lifecycle, logging,
+            ], path: "Tests/Parts/GatewayTestParts", swiftSettings: settings),
         // A third gateway, in the shape of Stripe's, which only tests have.
         .target(
             name: "Meridian",
@@ -455,12 +454,6 @@ var forTests: [Target] {
                 "PayrelayAPI", "PayrelayPrimitives", "GatewayModule", "RelayServer", "SandboxParts", "Settings",
                 crypto, httpTypes, hummingbird, lifecycle, logging, nioCore,
             ], path: "Tests/Parts/Meridian", swiftSettings: settings),
-        // A server that takes the relay's place in tests of the load generator.
-        .target(name: "BareResponder", path: "Tests/Parts/BareResponder", swiftSettings: settings),
-        // Shared parts of the sandboxes' tests.
-        .target(
-            name: "SandboxTestParts", dependencies: ["PayrelayPrimitives", "TestPrograms", lifecycle, logging],
-            path: "Tests/Parts/SandboxTestParts", swiftSettings: settings),
         // A PostgreSQL server for tests.
         .target(
             name: "TestPostgres", dependencies: ["PostgresDriver", "TestPrograms"], path: "Tests/Parts/TestPostgres",
@@ -470,9 +463,8 @@ var forTests: [Target] {
             name: "CMSReference", path: "Tests/Parts/CMSReference", linkerSettings: [.linkedLibrary("crypto")]),
         // The tables in the documents of FORT's mobile SDK, if they lie beside the project.
         .target(name: "FortDocuments", path: "Tests/Parts/FortDocuments", swiftSettings: settings),
-        // Programs that tests run beside themselves, and folders for the programs' files.
+        // Programs and servers that tests run beside themselves, and folders for the files of those programs.
         .target(
-            name: "TestPrograms", dependencies: ["CSpawn"], path: "Tests/Parts/TestPrograms", swiftSettings: settings),
-        .systemLibrary(name: "CSpawn", path: "Tests/Parts/CSpawn"),
+            name: "TestPrograms", dependencies: ["CLinux"], path: "Tests/Parts/TestPrograms", swiftSettings: settings),
     ]
 }

@@ -21,7 +21,7 @@ let package = Package(
                 .product(name: "TokenMint", package: "payrelay"),
             ]),
         .executableTarget(
-            name: "BareResponderServer", dependencies: [.product(name: "BareResponder", package: "payrelay")]),
+            name: "BareResponderServer", dependencies: [.product(name: "TestPrograms", package: "payrelay")]),
         .executableTarget(
             name: "JournalGrowthBenchmark",
             dependencies: [

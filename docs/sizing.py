@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a number of payments a day takes, reckoned from measured costs.
+"""What a number of payments a day takes, computed from measured costs.
 
 The defaults are docs/performance.md's machine: two cores, which the relay shared with PostgreSQL, the sandbox and the load. Give
 another machine's numbers as options; --help lists them. --check PAGE compares the table in a page with what is printed.
@@ -15,12 +15,12 @@ COSTS = [
     ("payments-a-day", 10_000_000, "payments in the day to be sized for"),
     ("peak", 3.0, "the busiest minute's rate, as a multiple of the day's mean"),
     ("gateway-seconds", 1.5, "how long the gateway takes to answer"),
-    ("relay-cpu-us", 584.0, "microseconds of the relay's processor time for a payment (make bench, PostgreSQL)"),
+    ("relay-cpu-us", 342.0, "microseconds of the relay's processor time for a payment (make bench, PostgreSQL)"),
     ("database-cpu-us", 1400.0, "microseconds of PostgreSQL's processor time for a payment, of which none shares a commit"),
     ("utilisation", 0.5, "share of a core that may be busy at the peak"),
     ("relay-cores", 4, "cores of an instance"),
-    ("relay-mib", 57.0, "MiB of an instance that waits for nothing"),
-    ("waiting-kib", 90.0, "KiB for a payment that waits for the gateway: its connection, body and request"),
+    ("relay-mib", 59.0, "MiB of an instance that waits for nothing"),
+    ("waiting-kib", 95.0, "KiB for a payment that waits for the gateway: its connection, body and request"),
     ("commits", 2, "durable commits of a payment, if none is shared"),
     ("journal-kib", 1.6, "KiB of the journal for a payment, indexes included"),
     ("wal-kib", 5.4, "KiB of write-ahead log for a payment, sent to each standby"),

@@ -253,7 +253,7 @@ class Desk:
         self.find(page, reference)
         page.get_by_role("button", name="Ask FORT now").click()
         expect(page.get_by_role("status")).to_contain_text("FORT was queried. Nothing has changed.")
-        expect(page.locator(".timeline")).to_contain_text("Asked by the operator sara.support")
+        expect(page.locator(".timeline")).to_contain_text("Queried by the operator sara.support")
 
     def test_a_removed_key_ends_the_session(self):
         page = self.open("viewer")
@@ -275,7 +275,7 @@ class Desk:
         page = self.open("support")
         expect(page.get_by_role("link", name=reference)).to_be_visible()
         page.get_by_role("button", name=f"Ask FORT now about {reference}").click()
-        expect(page.locator(".timeline")).to_contain_text("Asked by the operator sara.support")
+        expect(page.locator(".timeline")).to_contain_text("Queried by the operator sara.support")
 
     def test_times_are_of_the_readers_zone_with_utc_at_hand(self):
         page = self.open("viewer")

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import test from 'node:test'
 import { exportedNames, source } from './module.mjs'
 
-const module = source('Sources/Server/WebAssets/payrelay.js')
-const declarations = source('Sources/Server/WebAssets/payrelay.d.ts')
+const module = source('Sources/Server/ServedFiles/payrelay.js')
+const declarations = source('Sources/Server/ServedFiles/payrelay.d.ts')
 
 /** The quoted words of a union type. */
 const words = name => {

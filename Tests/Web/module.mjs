@@ -9,7 +9,7 @@ export const source = name => readFileSync(new URL(`../../${name}`, import.meta.
 
 const folder = mkdtempSync(join(tmpdir(), 'payrelay-web-'))
 const copy = join(folder, 'payrelay.mjs')
-writeFileSync(copy, source('Sources/Server/WebAssets/payrelay.js'))
+writeFileSync(copy, source('Sources/Server/ServedFiles/payrelay.js'))
 const module = await import(pathToFileURL(copy))
 rmSync(folder, { recursive: true })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { source } from './module.mjs'
 
-const text = source('Sources/Server/WebAssets/payrelay.js').replace(/\/\*[^]*?\*\/|\/\/.*$/gm, '')
+const text = source('Sources/Server/ServedFiles/payrelay.js').replace(/\/\*[^]*?\*\/|\/\/.*$/gm, '')
 
 test('the module imports nothing, writes to no console, and needs nothing that a strict policy forbids', () => {
     for (const word of [

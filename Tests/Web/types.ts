@@ -1,7 +1,7 @@
 // Compiled by declarations.test.mjs, never run. A line under @ts-expect-error must not compile.
 
-import { ApplePayCheckout, CheckoutError, amountText, rules } from '../../Sources/Server/WebAssets/payrelay.js'
-import type { Order, Outcome, Result } from '../../Sources/Server/WebAssets/payrelay.js'
+import { ApplePayCheckout, CheckoutError, amountText, rules } from '../../Sources/Server/ServedFiles/payrelay.js'
+import type { Order, Outcome, Result } from '../../Sources/Server/ServedFiles/payrelay.js'
 
 const order: Order = { merchant_reference: 'ORDER-1001', command: 'PURCHASE', amount: 10000, currency: 'AED' }
 const request = {

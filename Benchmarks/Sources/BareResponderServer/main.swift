@@ -1,5 +1,5 @@
-import BareResponder
 import Foundation
+import TestPrograms
 
 // A server in a separate process that answers at almost no cost. A load generator that loads this server shows the generator's
 // own floor.

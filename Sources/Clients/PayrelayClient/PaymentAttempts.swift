@@ -29,117 +29,147 @@ struct PaymentAttempts {
         case failed(TransportFailure)
     }
 
-    /// Whether a request to pay may have reached the relay.
-    private(set) var mayHaveArrived = false
-    /// Whether the relay has reported that the payment is under way.
-    private var isUnderWay = false
-    /// The last document about the payment while its outcome was open.
-    private var openDocument: PaymentDocument?
-    /// Whether the relay had no such payment when it was last queried.
-    private var isMissing = false
-    /// The document of the last response if it says that FORT was not reached. A later attempt may have reached
-    /// FORT since.
-    private var unsentDocument: PaymentDocument?
-    /// A refusal that came after an attempt that may have arrived, or that is about an earlier request.
-    private var refusal: RelayError?
-    /// The other payment that has the reference, if its outcome was open.
-    private var otherDocument: PaymentDocument?
-    /// The time that the relay asked to wait, in seconds.
-    private var lastRetryAfter: Double?
-    /// Whether the reference was already taken before this payment sent anything that may have arrived.
-    private var isTakenEarlier = false
+    /// The knowledge from the attempts so far.
+    private enum Knowledge {
+        /// No request to pay can have reached the relay, or nothing is known about a payment that is looked up.
+        ///
+        /// - Parameter retryAfter: the time that the relay last asked to wait, in seconds.
+        case nothing(retryAfter: Double?)
+        /// The relay has no such payment. Only for a payment that is looked up.
+        case missing
+        /// The last response says that the gateway was not reached. Only for a payment that is looked up, and only
+        /// until the next attempt: another request may have reached the gateway since.
+        case notSent(PaymentDocument)
+        /// A request to pay may have reached the relay.
+        case mayHaveArrived
+        /// The relay has reported that the payment is under way.
+        case underWay
+        /// The relay's last document about the payment. Its outcome is open.
+        case open(PaymentDocument)
+    }
+
+    /// Whether the relay may still accept the request to pay.
+    private enum Acceptance {
+        case possible
+        /// The relay refuses these bytes each time. An earlier attempt may have paid all the same.
+        case refused
+        /// The relay refuses these bytes because another request has the reference.
+        ///
+        /// - Parameters:
+        ///   - wasFirst: whether the other request came before any attempt of this payment that may have arrived.
+        ///   - other: the other request's payment, if the relay has shown it and its outcome is open.
+        case referenceTaken(wasFirst: Bool, by: PaymentDocument?)
+    }
+
+    private var knowledge = Knowledge.nothing(retryAfter: nil)
+    private var acceptance = Acceptance.possible
     private var hasRenewedToken = false
     /// Whether there is a payment to make. If not, a payment is only looked up.
     private let pays: Bool
 
-    /// The problems with which the relay always responds to the same bytes.
+    /// The problems with which the relay always responds to the same bytes, except a taken reference.
     private static let refusedEachTime: Set<ProblemKind> = [
         .invalidFields, .notJSON, .notAuthenticated, .notPermitted, .otherOrder, .tokenRefused, .simulatorToken,
-        .tokenUsed, .referenceTaken,
+        .tokenUsed,
     ]
 
     init(pays: Bool) {
         self.pays = pays
     }
 
+    /// Whether a request to pay may have reached the relay.
+    var mayHaveArrived: Bool {
+        switch knowledge {
+        case .nothing, .missing, .notSent: false
+        case .mayHaveArrived, .underWay, .open: true
+        }
+    }
+
     /// Returns the action that follows an event of an attempt.
     ///
     /// - Parameter canPay: whether the Apple Pay token is still fresh enough to be sent.
     mutating func next(after event: Event, of step: Step, canPay: Bool) -> Action {
-        unsentDocument = nil
-        switch (step, event) {
-        case (_, .answered(.payment(let document, let retryAfter))):
-            isMissing = false
+        if case .notSent = knowledge { knowledge = .nothing(retryAfter: nil) }
+        switch event {
+        case .answered(.payment(let document, let retryAfter)):
             return next(after: document, retryAfter, canPay: canPay)
-        case (.read, .answered(.otherPayment(let document, let retryAfter))) where isReferenceTaken:
+        case .answered(.otherPayment(let document, let retryAfter)) where step == .read && isReferenceTaken:
             return next(afterOther: document, retryAfter)
-        // Unless the relay has reported that the reference is taken, this document proves nothing.
-        case (_, .answered(.otherPayment(_, let retryAfter))):
+        // Unless the relay has reported that the reference is taken, another payment's document proves nothing.
+        case .answered(.otherPayment(_, let retryAfter)), .answered(.foreign(let retryAfter)):
             return again(after: retryAfter, canPay: canPay, mayHaveArrived: step == .pay)
-        case (.pay, .answered(.problem(let problem, let retryAfter))):
-            return next(after: problem, retryAfter, canPay: canPay)
-        case (.read, .answered(.problem(let problem, let retryAfter))):
-            return nextRead(after: problem, retryAfter, canPay: canPay)
-        case (_, .answered(.foreign(let retryAfter))):
-            return again(after: retryAfter, canPay: canPay, mayHaveArrived: step == .pay)
-        case (_, .failed(.insecure(let detail))) where !mayHaveArrived:
+        case .answered(.problem(let problem, let retryAfter)):
+            return step == .pay
+                ? next(after: problem, retryAfter, canPay: canPay)
+                : nextRead(after: problem, retryAfter, canPay: canPay)
+        case .failed(.insecure(let detail)) where !mayHaveArrived:
             return .finish(.failure(.insecureConnection(detail: detail)))
-        case (_, .failed(.notSent)), (_, .failed(.insecure)):
+        case .failed(.notSent), .failed(.insecure):
             return again(after: nil, canPay: canPay, mayHaveArrived: false)
-        case (_, .failed(.lost)):
+        case .failed(.lost):
             return again(after: nil, canPay: canPay, mayHaveArrived: step == .pay)
         }
     }
 
     /// Returns the result when the time limit has passed.
     func atDeadline() -> Result<PaymentResult, RelayError> {
-        if let openDocument { return .success(.uncertain(openDocument)) }
-        if let otherDocument { return .failure(.referenceTaken(by: otherDocument)) }
-        if isUnderWay { return .success(.uncertain(nil)) }
-        if !pays, isMissing { return .failure(.noSuchPayment) }
-        if !pays, let unsentDocument { return .success(.notProcessed(unsentDocument)) }
-        if mayHaveArrived || !pays { return .failure(.noAnswer) }
-        return .failure(.nothingWasSent(retryAfter: lastRetryAfter))
+        switch (knowledge, acceptance) {
+        case (.open(let document), _): .success(.uncertain(document))
+        case (_, .referenceTaken(_, let other?)): .failure(.referenceTaken(by: other))
+        case (.underWay, _): .success(.uncertain(nil))
+        case (.missing, _): .failure(.noSuchPayment)
+        case (.notSent(let document), _): .success(.notProcessed(document))
+        case (.mayHaveArrived, _): .failure(.noAnswer)
+        case (.nothing(let retryAfter), _): .failure(pays ? .nothingWasSent(retryAfter: retryAfter) : .noAnswer)
+        }
+    }
+
+    /// Adds to the knowledge. Less specific news do not replace what the relay has said before.
+    private mutating func learn(_ news: Knowledge) {
+        switch (knowledge, news) {
+        case (_, .open), (.nothing, _), (.missing, _), (.notSent, _), (.mayHaveArrived, .underWay): knowledge = news
+        case (.mayHaveArrived, _), (.underWay, _), (.open, _): break
+        }
     }
 
     private mutating func next(after document: PaymentDocument, _ retryAfter: Double?, canPay: Bool) -> Action {
         // The same request may still be sent by another attempt that is under way.
         if document.outcome == .notSent {
-            unsentDocument = document
-            return .attempt(pays && canPay && refusal == nil ? .pay : .read, retryAfter: retryAfter)
+            if !pays { learn(.notSent(document)) }
+            return .attempt(maySend(canPay) ? .pay : .read, retryAfter: retryAfter)
         }
         let result = PaymentResult(document)
         // The earlier request with this reference failed, and this request is a different one.
-        if isTakenEarlier, !result.isOpen, !result.isSuccess {
+        if case .referenceTaken(wasFirst: true, _) = acceptance, !result.isOpen, !result.isSuccess {
             return .finish(.failure(.referenceTaken(by: document)))
         }
         guard result.isOpen else { return .finish(.success(result)) }
-        mayHaveArrived = true
-        openDocument = document
+        learn(.open(document))
         return .attempt(.read, retryAfter: retryAfter)
     }
 
-    /// Whether these bytes are rejected because the reference belongs to another payment, and no payment of this
-    /// order was seen.
+    /// Whether these bytes are rejected because the reference belongs to another payment, and no open payment of
+    /// this order was seen.
     private var isReferenceTaken: Bool {
-        guard case .referenceTaken = refusal else { return false }
-        return openDocument == nil
+        if case .open = knowledge { return false }
+        if case .referenceTaken = acceptance { return true }
+        return false
     }
 
     /// Handles the document of another payment with this reference. It is never a success of this order. If its
     /// outcome is known, the result is final.
     private mutating func next(afterOther document: PaymentDocument, _ retryAfter: Double?) -> Action {
-        guard document.outcome == .notSent || PaymentResult(document).isOpen else {
-            return .finish(.failure(.referenceTaken(by: document)))
-        }
-        otherDocument = document
+        guard document.outcome == .notSent || PaymentResult(document).isOpen,
+            case .referenceTaken(let wasFirst, _) = acceptance
+        else { return .finish(.failure(.referenceTaken(by: document))) }
+        acceptance = .referenceTaken(wasFirst: wasFirst, by: document)
         return .attempt(.read, retryAfter: retryAfter)
     }
 
     private mutating func next(after problem: ProblemDocument, _ retryAfter: Double?, canPay: Bool) -> Action {
         switch problem.status {
         case 409 where problem.kind == .inFlight:
-            isUnderWay = true
+            learn(.underWay)
             return again(after: retryAfter, canPay: canPay, mayHaveArrived: true)
         // With these statuses the relay states that nothing was done.
         case 408, 429, 503:
@@ -150,15 +180,14 @@ struct PaymentAttempts {
         case 500...:
             return again(after: retryAfter, canPay: canPay, mayHaveArrived: true)
         default:
-            let error = RelayError(problem)
             // A taken reference belongs to an earlier request, which may have charged the customer.
             if problem.kind == .referenceTaken {
-                isTakenEarlier = !mayHaveArrived
-                mayHaveArrived = true
+                acceptance = .referenceTaken(wasFirst: !mayHaveArrived, by: nil)
+                learn(.mayHaveArrived)
             }
             // A refusal is about this attempt and not about an earlier one.
-            guard mayHaveArrived else { return .finish(.failure(error)) }
-            if let kind = problem.kind, Self.refusedEachTime.contains(kind) { refusal = error }
+            guard mayHaveArrived else { return .finish(.failure(RelayError(problem))) }
+            if let kind = problem.kind, Self.refusedEachTime.contains(kind) { acceptance = .refused }
             return problem.status == 401 ? renewToken() : .attempt(.read, retryAfter: nil)
         }
     }
@@ -166,17 +195,16 @@ struct PaymentAttempts {
     private mutating func nextRead(after problem: ProblemDocument, _ retryAfter: Double?, canPay: Bool) -> Action {
         switch problem.status {
         case 404 where problem.kind == .noSuchPayment:
-            if !pays {
-                isMissing = true
-                return .attempt(.read, retryAfter: nil)
-            }
+            if !pays { learn(.missing) }
+            switch (knowledge, acceptance) {
             // The payment existed before. The response comes from another instance, or from one that lost its
             // journal.
-            if openDocument != nil || otherDocument != nil || isUnderWay { return .attempt(.read, retryAfter: nil) }
-            if isTakenEarlier { return .finish(.failure(.referenceTaken(by: nil))) }
+            case (.open, _), (.underWay, _), (_, .referenceTaken(_, by: _?)): return .attempt(.read, retryAfter: nil)
+            case (_, .referenceTaken(wasFirst: true, _)): return .finish(.failure(.referenceTaken(by: nil)))
             // A refusal is not reported if an attempt may have arrived: a failover can lose the claim, and a
             // payment that a notification restores is hidden from order tokens.
-            return .attempt(canPay && refusal == nil ? .pay : .read, retryAfter: nil)
+            default: return .attempt(maySend(canPay) ? .pay : .read, retryAfter: nil)
+            }
         case 408, 429, 500...:
             return .attempt(.read, retryAfter: retryAfter)
         case 401 where !hasRenewedToken:
@@ -194,13 +222,18 @@ struct PaymentAttempts {
         return .authenticateAndRead
     }
 
-    /// Repeats the attempt. If the token is too old to be sent, looks up the payment instead.
+    /// Repeats the attempt. If the request to pay cannot be sent, looks up the payment instead.
     private mutating func again(after retryAfter: Double?, canPay: Bool, mayHaveArrived arrived: Bool) -> Action {
-        if arrived { mayHaveArrived = true }
-        lastRetryAfter = retryAfter
-        guard pays, canPay, refusal == nil, openDocument == nil else {
-            return pays && !mayHaveArrived ? .finish(atDeadline()) : .attempt(.read, retryAfter: retryAfter)
-        }
-        return .attempt(.pay, retryAfter: retryAfter)
+        if arrived { learn(.mayHaveArrived) }
+        if case .nothing = knowledge { knowledge = .nothing(retryAfter: retryAfter) }
+        if case .open = knowledge { return .attempt(.read, retryAfter: retryAfter) }
+        if maySend(canPay) { return .attempt(.pay, retryAfter: retryAfter) }
+        return pays && !mayHaveArrived ? .finish(atDeadline()) : .attempt(.read, retryAfter: retryAfter)
+    }
+
+    /// Whether the request to pay may be sent again.
+    private func maySend(_ canPay: Bool) -> Bool {
+        guard case .possible = acceptance else { return false }
+        return pays && canPay
     }
 }

@@ -20,8 +20,8 @@ package enum FailPoint: Sendable {
     case answered
     /// The outcome is journaled, and the client is not yet answered.
     case settled
-    /// The journal has made its changes and has not committed them. If a database server commits, it may have done
-    /// so.
+    /// The journal is writing a change. SQLite has run the statements and has not committed them. With PostgreSQL the
+    /// server may have committed them already.
     case committing
     /// Rows are in the archive's file, and the file's transaction is not committed.
     case archiving

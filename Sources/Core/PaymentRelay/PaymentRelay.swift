@@ -20,8 +20,9 @@ public final class PaymentRelay: Sendable {
     /// waiting slots.
     let searches = Slots<String>(
         limit: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), waitersAtMost: (inAll: 64, ofOne: 16))
-    /// Limits, in the same way, how many status queries that clients request are sent to each gateway at once.
-    /// Without the limit, such queries could take all of a gateway's slots from payments.
+    /// Limits, for each gateway by its name, how many status queries requested by clients run at once. Further queries
+    /// wait, and no client has more than a quarter of the waiting slots. Without the limit, such queries could take
+    /// all of a gateway's slots from payments.
     let syncs: [String: Slots<String>]
     private let instances = Atomic(1)
     let deadlines: AnswerDeadlines
@@ -50,7 +51,7 @@ public final class PaymentRelay: Sendable {
         self.policy = policy
         syncs = Dictionary(
             uniqueKeysWithValues: gateways.all.map { gateway in
-                let limit = policy.questionsAtOnce(to: gateway.name, takingOneIn: 8, atMost: 16, among: 1)
+                let limit = policy.queriesAtOnce(to: gateway.name, takingOneIn: 8, atMost: 16, among: 1)
                 return (gateway.name, Slots(limit: limit, waitersAtMost: (inAll: 64, ofOne: 16)))
             })
         certificateUse = CertificateUseWatch(policy.processingCertificates)
@@ -68,14 +69,14 @@ public final class PaymentRelay: Sendable {
     /// them.
     public func divideLimits(among instances: Int) {
         self.instances.store(max(1, instances), ordering: .relaxed)
-        for (gateway, places) in syncs {
-            places.change(limit: questionsAtOnce(to: gateway, takingOneIn: 8, atMost: 16))
+        for (gateway, slots) in syncs {
+            slots.change(limit: queriesAtOnce(to: gateway, takingOneIn: 8, atMost: 16))
         }
     }
 
-    /// See ``Policy/questionsAtOnce(to:takingOneIn:atMost:among:)``.
-    func questionsAtOnce(to gateway: String, takingOneIn part: Int, atMost most: Int) -> Int {
-        policy.questionsAtOnce(
+    /// See ``Policy/queriesAtOnce(to:takingOneIn:atMost:among:)``.
+    func queriesAtOnce(to gateway: String, takingOneIn part: Int, atMost most: Int) -> Int {
+        policy.queriesAtOnce(
             to: gateway, takingOneIn: part, atMost: most, among: instances.load(ordering: .relaxed))
     }
 

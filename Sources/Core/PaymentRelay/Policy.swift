@@ -8,7 +8,7 @@ extension PaymentRelay {
         /// The time for which a payment is uncertain before the gateway's "order not found" is final.
         public var notFoundAfter: Duration
         /// How long an operation is uncertain before the gateway's totals are final if they do not show the
-        /// operation. It is longer than the gateway keeps operations on hold.
+        /// operation. Set it longer than the gateway keeps operations on hold.
         public var operationNotFoundAfter: Duration
         /// How long a client waits at most. After that the client is answered even if the outcome is not known.
         /// `nil` makes clients wait for the outcome.
@@ -43,7 +43,7 @@ extension PaymentRelay {
 
         /// Returns how many of a gateway's slots one kind of query may take: a part of this instance's slots, so
         /// that a gateway that does not answer leaves slots for charges.
-        func questionsAtOnce(to gateway: String, takingOneIn part: Int, atMost most: Int, among instances: Int) -> Int {
+        func queriesAtOnce(to gateway: String, takingOneIn part: Int, atMost most: Int, among instances: Int) -> Int {
             min(most, max(1, (requestsAtOnce[gateway] ?? .max) / instances / part))
         }
     }

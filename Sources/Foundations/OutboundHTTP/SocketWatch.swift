@@ -1,4 +1,4 @@
-import CEpoll
+import CLinux
 import Glibc
 
 /// Waits for sockets to become ready, by epoll. The cost does not depend on the number of waiting sockets, which

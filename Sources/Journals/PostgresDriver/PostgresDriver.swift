@@ -63,7 +63,7 @@ public final class PostgresDriver: Driver {
         }
     }
 
-    /// How often a statement is run that the server undoes in favour of another.
+    /// The maximum number of attempts to run a statement that the server rolls back in favour of another one.
     private static let attempts = 8
 
     private static func again<Result: Sendable, Failure: Error>(

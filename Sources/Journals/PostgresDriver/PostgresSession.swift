@@ -57,7 +57,8 @@ final class PostgresSession {
         PQfinish(connection)
     }
 
-    /// The server process of the session, as the other end announced it, as text.
+    /// The number of the server's process, as the server or a pooler before it announced it when the session was
+    /// opened, as text. A pooler's number differs from `pg_backend_pid()`.
     var announcedProcess: String { "\(PQbackendPID(connection))" }
 
     /// Whether the session can be used further.

@@ -146,7 +146,8 @@ private struct ChangeWriter {
         Search.Query(statement: Statement(nil, isRepeatable: true, sql), values: values)
     }
 
-    /// Returns the newest entries of a source.
+    /// Returns the SQL of a query for the newest entries of a source: of one payment, of operators, of a kind, or of
+    /// all. Filters that the source does not imply are not in it.
     mutating func entries(
         _ source: ChangeFeed.Source, _ query: ChangeQuery, downTo end: ChangeCursor? = nil, limit: Int,
         columns: String = ChangeFeed.columns

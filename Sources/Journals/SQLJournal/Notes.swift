@@ -8,7 +8,7 @@ extension SQLJournal {
         _ = try await write(
             .recordQuery, .recordQuery,
             [
-                .text(merchantReference), .integer(query.afterEntry), .text(query.asker.text),
+                .text(merchantReference), .integer(query.afterEntry), .text(query.requester.text),
                 .text(query.answer.rawValue), .text(query.reason), .moment(query.first), .moment(query.last),
                 .integer(query.times),
             ])
@@ -46,7 +46,7 @@ extension QueryWithoutChange {
     fileprivate init(row: Row) throws(UnreadableRecord) {
         self.init(
             afterEntry: try row.integer("entry"),
-            asker: try row.required("asker", StatusAsker(text: row.text("asker"))),
+            requester: try row.required("requester", StatusRequester(text: row.text("requester"))),
             answer: try row.required("answer", Answer(rawValue: row.text("answer"))),
             reason: try row.optionalText("reason"), first: try row.moment("first_at"), last: try row.moment("last_at"),
             times: try row.count("times", from: 1))
@@ -59,15 +59,15 @@ extension Statement {
     fileprivate static let recordQuery = Statement(
         "record_query", isGuarded: false,
         """
-        DELETE FROM query_without_change WHERE merchant_reference = $1 AND entry = $2 AND asker <> $3 AND asker NOT IN (
-            SELECT asker FROM query_without_change WHERE merchant_reference = $1 AND entry = $2 AND asker <> $3
-            ORDER BY last_at DESC, asker LIMIT \(QueryWithoutChange.askersKept - 1))
+        DELETE FROM query_without_change WHERE merchant_reference = $1 AND entry = $2 AND requester <> $3 AND requester NOT IN (
+            SELECT requester FROM query_without_change WHERE merchant_reference = $1 AND entry = $2 AND requester <> $3
+            ORDER BY last_at DESC, requester LIMIT \(QueryWithoutChange.requestersKept - 1))
         """,
         [
             """
-            INSERT INTO query_without_change (merchant_reference, entry, asker, answer, reason, first_at, last_at, times)
+            INSERT INTO query_without_change (merchant_reference, entry, requester, answer, reason, first_at, last_at, times)
             SELECT merchant_reference, number, $3, $4, $5, $6, $7, $8 FROM history WHERE merchant_reference = $1 AND number = $2
-            ON CONFLICT (merchant_reference, entry, asker) DO UPDATE SET answer = excluded.answer,
+            ON CONFLICT (merchant_reference, entry, requester) DO UPDATE SET answer = excluded.answer,
                 reason = excluded.reason, last_at = excluded.last_at,
                 times = CASE WHEN query_without_change.times < \(Row.countLimit)
                     THEN query_without_change.times + excluded.times ELSE query_without_change.times END
@@ -80,7 +80,7 @@ extension Statement {
             count == 1 ? "queries_without_change" : nil, isRepeatable: true,
             """
             SELECT * FROM query_without_change WHERE merchant_reference IN (\(parameters(count)))
-            ORDER BY entry, first_at, asker
+            ORDER BY entry, first_at, requester
             """)
     }
 

@@ -190,14 +190,14 @@ public enum Schema {
             merchant_reference text COLLATE "C" NOT NULL,
             -- The number of the entry after which the queries were made.
             entry bigint NOT NULL,
-            asker text NOT NULL,
+            requester text NOT NULL,
             -- The result of the last query, and the gateway's reason, or the reason why there was no answer.
             answer text NOT NULL,
             reason text,
             first_at bigint NOT NULL,
             last_at bigint NOT NULL,
             times bigint NOT NULL,
-            PRIMARY KEY (merchant_reference, entry, asker)
+            PRIMARY KEY (merchant_reference, entry, requester)
         );
 
         -- The newest attempts to deliver each event.

@@ -150,9 +150,11 @@ public protocol Driver: Sendable {
     /// part, nothing was written, and the count is 0.
     func write(_ statement: Statement, _ values: [Value]) async throws(JournalError) -> Answer
 
-    /// S16: see ``Journal/checkDurability()``.
+    /// Writes as much as a claim does, and as durably, and leaves no payment behind (S16,
+    /// ``Journal/checkDurability()``).
     ///
-    /// - Parameter claim: a made-up claim. A database that can undo it within a transaction runs it.
+    /// - Parameter claim: a claim with invented values. A database that can roll back a part of a transaction runs the
+    ///   claim and rolls it back.
     func checkDurability(rehearsing claim: Statement, _ values: [Value]) async throws(JournalError) -> [DurabilityGap]
 
     /// Removes erased data from the database's own files.

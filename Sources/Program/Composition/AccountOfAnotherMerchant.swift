@@ -1,3 +1,4 @@
+import Logging
 public import PaymentRelay
 import Settings
 
@@ -35,5 +36,27 @@ extension ConfigurationError {
         }
         guard !errors.isEmpty else { return nil }
         self.init(errors: errors)
+    }
+}
+
+extension PaymentRelay {
+    /// Logs the accounts that have open payments but are no longer configured.
+    ///
+    /// - Throws: ``ConfigurationError`` if an account with open payments has the name of another merchant's
+    ///   account now. Even if the journal cannot be read here, no such payment is queried with the wrong
+    ///   merchant, because ``Gateways`` sends no request about it.
+    func checkAccountsOfOpenPayments(logger: Logger) async throws(ConfigurationError) {
+        let withoutAccount: [PaymentsWithoutAccount]
+        do throws(JournalError) {
+            withoutAccount = try await openPaymentsWithoutAccount()
+        } catch {
+            return logger.error("open payments cannot be read", metadata: ["error": "\(error)"])
+        }
+        if let error = ConfigurationError(withoutAccount) { throw error }
+        for open in withoutAccount {
+            logger.warning(
+                "the account of open payments is not configured: its gateway is not queried about them",
+                metadata: ["account": "\(open.account)", "payments": "\(open.payments)"])
+        }
     }
 }

@@ -1,4 +1,4 @@
-import CMalloc
+import CLinux
 import ServiceLifecycle
 
 /// A service that returns free memory to the system once a minute.

@@ -2,11 +2,9 @@ import AccessControl
 import ApplePaySession
 import ApplePayToken
 import Console
-import FoundationEssentials
 import GatewayModule
 import HTTPListener
 import Logging
-import MerchantWebhook
 import Observability
 import OutboundHTTP
 import PaymentRelay
@@ -64,11 +62,10 @@ public struct RelayService: Service, CustomStringConvertible {
     /// Runs until graceful shutdown or cancellation. First the listeners close, then the work under way is
     /// completed.
     public func run() async throws {
-        try allowOpenFiles()
+        try configuration.allowOpenFiles()
         let metrics = RelayMetrics(in: telemetry.metrics)
-        let journal = try await openJournal(metrics)
-        let outbound = OutboundClient(
-            OutboundSettings(inFlightLimit: configuration.requestsAtOnce + Self.requestsWithoutPlace))
+        let journal = try await configuration.openJournal(metrics: metrics, logger: logger)
+        let outbound = OutboundClient(OutboundSettings(inFlightLimit: configuration.outboundRequestsAtOnce))
         defer { outbound.shutdown() }
         // Separate clients, so that the merchant's certificate is not shown to a gateway, and a backend that
         // hangs does not block a gateway.
@@ -88,19 +85,20 @@ public struct RelayService: Service, CustomStringConvertible {
         let delivery = webhooks.flatMap { self.delivery(of: relay, over: $0) }
         let files = try ReloadableParts(configuration, fetchingWith: outbound, logger: logger)
         let reload = ReloadService(files.all, logger: logger)
-        warn(hasCertificate: files.certificate != nil)
-        try await checkAccountsOfOpenPayments(relay)
+        configuration.warnOfUnsafeSettings(hasCertificate: files.certificate != nil, logger: logger)
+        try await relay.checkAccountsOfOpenPayments(logger: logger)
 
         let (requests, state) = (WorkUnderWay(), ListenerState())
         let drain = DrainService(pause: configuration.drainPause, logger: logger)
         let router = RelayRouter(
-            routes: routes(of: relay, gateways, apple) + (development?.routes ?? []),
+            routes: routes(of: relay, gateways: gateways, apple: apple) + (development?.routes ?? []),
             metrics: metrics,
-            authentication: authentication(files), proxies: configuration.trustedProxies,
+            authentication: authentication(by: files.access), proxies: configuration.trustedProxies,
             limits: configuration.limits, requests: requests, scheme: files.certificate == nil ? "http" : "https",
             hosts: configuration.allowedHosts)
         let publicListener = self.publicListener(
-            router, files.certificate, requests, state, drain, metrics, interrupt: { outbound.shutdown() })
+            router, certificate: files.certificate, requests: requests, state: state, drain: drain, metrics: metrics,
+            interrupt: { outbound.shutdown() })
         let instances = self.instances(of: journal) {
             router.divideLimits(among: $0)
             relay.divideLimits(among: $0)
@@ -117,7 +115,7 @@ public struct RelayService: Service, CustomStringConvertible {
                 }
             },
             listener: state, drain: drain, metrics: metrics, requests: requests,
-            delivery: delivery, certificates: certificates(files), reloads: reload.status, activity: activity,
+            delivery: delivery, certificates: certificates(in: files), reloads: reload.status, activity: activity,
             instances: { instances?.count })
         let console = try Console(
             relay: relay, operators: files.operators,
@@ -141,16 +139,13 @@ public struct RelayService: Service, CustomStringConvertible {
             services.append(ArchiveService(archive: archive, journal: journal, age: age, logger: logger))
         }
         services += [FreeMemoryService(), PaymentActivityService(activity: activity)]
-        services += operatorsListeners(admin, console, files.operators, files.adminCertificate)
+        services += operatorsListeners(
+            admin: admin, console: console, operators: files.operators, certificate: files.adminCertificate)
         if let instances { services.append(instances) }
         services.append(publicListener)
         services += [reload, drain]
         try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
     }
-
-    /// The maximum number of requests that use no slot of a gateway: probes, queries caused by unsolicited
-    /// messages, and fetches of keys.
-    private static let requestsWithoutPlace = 256
 
     /// Returns the service that counts instances; `nil` if the journal allows only one instance.
     private func instances(
@@ -168,7 +163,7 @@ public struct RelayService: Service, CustomStringConvertible {
         }
     }
 
-    private func certificates(_ files: ReloadableParts) -> ConfiguredCertificates {
+    private func certificates(in files: ReloadableParts) -> ConfiguredCertificates {
         ConfiguredCertificates(
             listener: files.certificate, adminListener: files.adminCertificate,
             identities: configuration.applePaySessions?.identities,
@@ -179,7 +174,7 @@ public struct RelayService: Service, CustomStringConvertible {
     ///
     /// - Parameter apple: `nil` if Apple Pay on the web is not configured.
     private func routes(
-        of relay: PaymentRelay, _ gateways: [any ConnectedGateway], _ apple: IdentityTransport?
+        of relay: PaymentRelay, gateways: [any ConnectedGateway], apple: IdentityTransport?
     ) -> [Route] {
         let sessions = apple.flatMap { apple in
             configuration.applePaySessions.map { SessionClient($0, transport: apple) }
@@ -191,15 +186,15 @@ public struct RelayService: Service, CustomStringConvertible {
             + gateways.flatMap { $0.routes(relay: relay, bodyLimit: configuration.bodyLimit) }
     }
 
-    private func authentication(_ files: ReloadableParts) -> RequestAuthentication {
-        if let access = files.access { return .clients(access.authenticator) }
+    private func authentication(by access: ReloadableAccess?) -> RequestAuthentication {
+        if let access { return .clients(access.authenticator) }
         guard let orderTokens = development?.orderTokens else { return .none }
         return .clients(ReloadableValue(orderTokens.authenticator(remote: nil)), isRequired: false)
     }
 
     private func publicListener(
-        _ router: RelayRouter, _ certificate: ListenerCertificate?, _ requests: WorkUnderWay,
-        _ state: ListenerState, _ drain: DrainService, _ metrics: RelayMetrics,
+        _ router: RelayRouter, certificate: ListenerCertificate?, requests: WorkUnderWay,
+        state: ListenerState, drain: DrainService, metrics: RelayMetrics,
         interrupt: @escaping @Sendable () -> Void
     ) -> any Service {
         ListenerService(
@@ -217,8 +212,8 @@ public struct RelayService: Service, CustomStringConvertible {
 
     /// Returns the admin listener with the console, and the monitoring listener if one is configured.
     private func operatorsListeners(
-        _ admin: AdminRoutes, _ console: Console, _ operators: ReloadableValue<Operators>,
-        _ certificate: ListenerCertificate?
+        admin: AdminRoutes, console: Console, operators: ReloadableValue<Operators>,
+        certificate: ListenerCertificate?
     ) -> [any Service] {
         let router = RelayRouter(
             routes: admin.probes + admin.operators + console.routes, metrics: nil,
@@ -248,97 +243,5 @@ public struct RelayService: Service, CustomStringConvertible {
                 logger.info("\(name) listening", metadata: ["host": "\(address.host)", "port": "\(port)"])
                 await onListening(port)
             }, logger: logger)
-    }
-
-    private func allowOpenFiles() throws {
-        let connections = configuration.limits.connections + configuration.limits.connectionsInTransit
-        do throws(OpenFilesError) {
-            try OpenFiles.allow(connections + configuration.requestsAtOnce + Self.requestsWithoutPlace + 256)
-        } catch {
-            throw ConfigurationError(errors: [
-                SettingError(
-                    name: Setting.httpConnectionsMax.name, source: nil, problem: "is too high: \(error)",
-                    advice: "Raise the hard limit of open files, or lower it or the limits of requests to gateways.")
-            ])
-        }
-    }
-
-    private func openJournal(_ metrics: RelayMetrics) async throws -> SQLJournal {
-        let journal = try await configuration.journal.open { [logger] record in
-            metrics.observeUnreadableRecord()
-            logger.critical(
-                "journal record unreadable; its payment is set aside",
-                metadata: ["merchant_reference": "\(record.merchantReference)", "column": "\(record.column)"])
-        } observe: { operation, duration, error in
-            metrics.observe(operation, duration, failed: error != nil)
-        }
-        for path in configuration.journal.filesOpenToOthers {
-            logger.warning("a file of the journal is open to more than its owner", metadata: ["path": "\(path)"])
-        }
-        return journal
-    }
-
-    /// Logs the accounts that have open payments but are no longer configured.
-    ///
-    /// - Throws: ``ConfigurationError`` if an account with open payments has the name of another merchant's
-    ///   account now. Even if the journal cannot be read here, no such payment is queried with the wrong
-    ///   merchant, because ``Gateways`` sends no request about it.
-    private func checkAccountsOfOpenPayments(_ relay: PaymentRelay) async throws(ConfigurationError) {
-        let withoutAccount: [PaymentsWithoutAccount]
-        do throws(JournalError) {
-            withoutAccount = try await relay.openPaymentsWithoutAccount()
-        } catch {
-            return logger.error("open payments cannot be read", metadata: ["error": "\(error)"])
-        }
-        if let error = ConfigurationError(withoutAccount) { throw error }
-        for open in withoutAccount {
-            logger.warning(
-                "the account of open payments is not configured: its gateway is not queried about them",
-                metadata: ["account": "\(open.account)", "payments": "\(open.payments)"])
-        }
-    }
-
-    /// Logs every setting that is allowed but not safe for production.
-    private func warn(hasCertificate: Bool) {
-        if let end = configuration.applePaySessions?.identities.inUse(at: Date()).notAfter,
-            end.timeIntervalSinceNow < 30 * 86_400
-        {
-            logger.warning(
-                "the merchant identity certificate expires soon, or has expired", metadata: ["end": "\(end)"])
-        }
-        if let end = configuration.processingCertificates.certificates.all.map(\.notAfter).max(),
-            end.timeIntervalSinceNow < 30 * 86_400
-        {
-            logger.warning(
-                "the last payment processing certificate expires soon, or has expired", metadata: ["end": "\(end)"])
-        }
-        if configuration.tokenVerifier == nil {
-            logger.warning("token verification is off: tokens are relayed unchecked")
-        }
-        if let anchor = configuration.foreignTrustAnchor {
-            logger.warning(
-                "tokens of another root than Apple's are accepted in production",
-                metadata: ["root": "\(anchor.commonName)"])
-        }
-        if configuration.access == nil {
-            logger.warning("no authentication configured: listening on loopback only")
-        } else if !hasCertificate, !IPAddress.isLoopback(host: configuration.http.host) {
-            logger.warning(
-                "no TLS on the public listener: terminate TLS in a proxy, or API keys and tokens are sent in clear text"
-            )
-        }
-    }
-}
-
-extension RelayConfiguration {
-    /// The maximum number of requests under way to all gateways together.
-    var requestsAtOnce: Int { modules.map(\.requestsInFlight).reduce(0, +) }
-
-    var policy: PaymentRelay.Policy {
-        PaymentRelay.Policy(
-            verifier: tokenVerifier, notFoundAfter: notFoundAfter, operationNotFoundAfter: operationNotFoundAfter,
-            answerAfter: answerAfter, retention: retention, overdueAfter: overdueAfter,
-            recordsEvents: events != nil, processingCertificates: processingCertificates.certificates,
-            requestsAtOnce: Dictionary(uniqueKeysWithValues: modules.map { (type(of: $0).name, $0.requestsInFlight) }))
     }
 }

@@ -3,8 +3,8 @@ import CommandLineParts
 import Composition
 import Observability
 
-/// The command line. Each subcommand has one file without logic of its own: it reads its arguments, calls a
-/// target and prints the result.
+/// The command line. Each subcommand has one file without logic of its own: it reads its arguments, calls the code
+/// that does the work and prints the result.
 @main
 struct Payrelay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -6,15 +6,15 @@ static const unsigned char openapi_yaml[] = {
 };
 
 static const unsigned char payrelay_js[] = {
-#embed "../WebAssets/payrelay.js"
+#embed "../ServedFiles/payrelay.js"
 };
 
 static const unsigned char payrelay_js_gz[] = {
-#embed "../WebAssets/payrelay.js.gz"
+#embed "../ServedFiles/payrelay.js.gz"
 };
 
 static const unsigned char payrelay_d_ts[] = {
-#embed "../WebAssets/payrelay.d.ts"
+#embed "../ServedFiles/payrelay.d.ts"
 };
 
 struct payrelay_served_file payrelay_openapi_yaml(void) {

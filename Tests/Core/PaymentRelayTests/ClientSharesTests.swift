@@ -50,12 +50,12 @@ import UnderWay
         let (places, mayAnswer) = (Slots<String>(limit: 15, waitersAtMost: (inAll: 0, ofOne: 0)), Gate())
         let gateway = ScriptedGateway(
             onCharge: { _ in
-                guard await places.enter() else { return .notSent(reason: "no place") }
+                guard await places.enter() else { return .notSent(reason: "no slot is free") }
                 places.leave()
                 return .answered(GatewayAnswer(.captured))
             },
             onQuery: { _ in
-                guard await places.enter() else { return .notSent(reason: "no place") }
+                guard await places.enter() else { return .notSent(reason: "no slot is free") }
                 await mayAnswer.wait()
                 places.leave()
                 return .answered(GatewayAnswer(.captured))

@@ -455,7 +455,7 @@ import Testing
         _ = try await relay.pay(.sample("A"))
         let pending = PendingHint(
             hint: .sample(.charge(.purchase), .captured, reference: "2"), kind: .direct, isMixed: false, times: 1,
-            questionsInVain: 0, leaseExpiresAt: Date())
+            queriesInVain: 0, leaseExpiresAt: Date())
         let first = try await relay.investigate(pending)
         #expect(first.0 == .answered && first.1 == .changed)
         let (end, investigation) = try await relay.investigate(pending)

@@ -56,7 +56,7 @@ import Testing
         #expect(history.map(\.source) == [.client(nil), .gatewayAnswer, .checkStatus(by: .operator("sara"))])
         let queries = try await relay.queriesWithoutChange(of: "A")
         #expect(queries.map(\.afterEntry) == [2, 2, 3])
-        #expect(queries.map(\.asker) == [.report, .operator("sara"), .operator("sara")])
+        #expect(queries.map(\.requester) == [.report, .operator("sara"), .operator("sara")])
         #expect(queries.map(\.times) == [3, 1, 1])
         #expect(queries.map(\.answer) == [.open, .open, .unchanged])
         #expect(queries.map(\.reason) == ["on hold", "on hold", nil])
@@ -89,7 +89,7 @@ import Testing
         ])
     func whatNoVersionWroteIsUnknown(text: String) {
         #expect(HistorySource(text: text) == nil)
-        #expect(StatusAsker(text: text) == nil)
+        #expect(StatusRequester(text: text) == nil)
     }
 
     /// A backend may answer with any text, for as long as it likes. The stored part of an attempt is bounded.

@@ -1,6 +1,6 @@
-import OpenAPIDocument
 import PayrelayAPI
 import PayrelayPrimitives
+import ServedFiles
 import Testing
 import Yams
 

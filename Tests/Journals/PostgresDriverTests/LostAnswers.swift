@@ -4,8 +4,8 @@ import TestPrograms
 
 /// A proxy before a PostgreSQL server. It can lose the answer to a write: the server has committed, and the connection ends.
 ///
-/// It reads the server's messages as the protocol frames them (PostgreSQL's manual, 55.7): a byte for the kind, and a length of four
-/// bytes. The server says that it is ready (`Z`) after it has committed.
+/// It reads the server's messages as the protocol frames them (PostgreSQL's manual, 55.7): a byte for the kind, and a length of
+/// four bytes. The server says that it is ready (`Z`) after it has committed.
 final class LostAnswers: Sendable {
     /// The URL for connections through the proxy.
     let url: String

@@ -229,7 +229,7 @@ struct Write: Sendable, CustomStringConvertible {
     private static let beside = [
         Write("query that changed nothing", isRepeated: false) { journal async throws(JournalError) in
             let query = QueryWithoutChange(
-                afterEntry: 1, asker: .reconciler, answer: .unchanged, reason: nil, first: .wholeSecond,
+                afterEntry: 1, requester: .reconciler, answer: .unchanged, reason: nil, first: .wholeSecond,
                 last: .wholeSecond, times: 1)
             try await journal.record(query, of: "A")
             return ""

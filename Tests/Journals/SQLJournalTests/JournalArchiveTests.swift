@@ -74,7 +74,7 @@ import Testing
         }
         try await journal.settle("new", number: 99, at: Self.later)
         let query = QueryWithoutChange(
-            afterEntry: 4, asker: .reconciler, answer: .unchanged, reason: "r", first: Self.february,
+            afterEntry: 4, requester: .reconciler, answer: .unchanged, reason: "r", first: Self.february,
             last: Self.february,
             times: 2)
         try await journal.record(query, of: "P1")

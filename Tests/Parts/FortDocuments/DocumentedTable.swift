@@ -26,8 +26,8 @@ public struct DocumentedTable: Sendable {
     public subscript(name: String) -> DocumentedField? { fields.first { $0.name == name } }
 }
 
-/// The tables of the documents 000 to 003: the mobile SDK guide as the text of its pages and as tables, the page "iOS SDK Operations",
-/// and the page "Apple Pay API".
+/// The tables of the documents 000 to 003: the mobile SDK guide as the text of its pages and as tables, the page "iOS SDK
+/// Operations", and the page "Apple Pay API".
 public enum FortDocument: String, CaseIterable, Sendable {
     case guideTokenRequest = "000, 5.4.1"
     case guideTokenResponse = "000, 5.4.2"

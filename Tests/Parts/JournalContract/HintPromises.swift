@@ -81,7 +81,7 @@ extension JournalPromise {
         ) {
             journal async throws in
             for (reference, end, later) in [
-                ("A", HintEnd.answered, ["12"]), ("B", .inVain(restUntil: start + 3), ["12"]),
+                ("A", HintEnd.answered, ["12"]), ("B", .inVain(cooldownUntil: start + 3), ["12"]),
                 ("C", .postponed(until: start + 3), ["1", "2", "12"]),
             ] {
                 for number in ["1", "2"] {
@@ -94,7 +94,7 @@ extension JournalPromise {
                 try await journal.end(pending, as: end, at: start + 2)
                 let again = try await journal.leaseHint(at: start + 4, until: start + 99)
                 #expect(again.charges == later, "\(reference)")
-                try await journal.end(again, as: .inVain(restUntil: start + 5), at: start + 5)
+                try await journal.end(again, as: .inVain(cooldownUntil: start + 5), at: start + 5)
                 #expect(try await journal.add(.sample(reference), kind: .direct, at: start + 6, limit: 9))
                 let last = try await journal.leaseHint(at: start + 6, until: start + 99)
                 #expect(last.charges == [])
@@ -105,10 +105,10 @@ extension JournalPromise {
             journal async throws in
             #expect(try await journal.add(.sample("A"), kind: .direct, at: start, limit: 9))
             let pending = try await journal.leaseHint(at: start, until: start + 60)
-            try await journal.end(pending, as: .inVain(restUntil: start + 5), at: start + 1)
+            try await journal.end(pending, as: .inVain(cooldownUntil: start + 5), at: start + 1)
             #expect(try await journal.add(.sample("A"), kind: .direct, at: start + 6, limit: 9))
             let second = try await journal.leaseHint(at: start + 6, until: start + 66)
-            #expect(second == .sample(.sample("A"), questionsInVain: 1, until: start + 66))
+            #expect(second == .sample(.sample("A"), queriesInVain: 1, until: start + 66))
             try await journal.end(second, as: .answered, at: start + 7)
             #expect(try await journal.hintSummary() == HintSummary())
             #expect(try await journal.lease(PendingHint.self, limit: 9, at: start + 99, until: start + 199) == [])
@@ -123,8 +123,8 @@ extension JournalPromise {
                 let now = start + Double(100 * vain)
                 #expect(try await journal.add(.sample("A"), kind: .direct, at: now, limit: 9))
                 let pending = try await journal.leaseHint(at: now, until: now + 60)
-                #expect(pending.questionsInVain == vain && pending.times == 1 && !pending.isMixed)
-                try await journal.end(pending, as: .inVain(restUntil: now + 50), at: now + 1)
+                #expect(pending.queriesInVain == vain && pending.times == 1 && !pending.isMixed)
+                try await journal.end(pending, as: .inVain(cooldownUntil: now + 50), at: now + 1)
                 #expect(try await journal.hintSummary() == HintSummary())
             }
             #expect(try await journal.lease(PendingHint.self, limit: 9, at: start + 999, until: start + 1_099) == [])
@@ -134,12 +134,12 @@ extension JournalPromise {
             #expect(try await journal.lease(PendingHint.self, limit: 9, at: rest - 0.001, until: rest + 60) == [])
             #expect(
                 try await journal.leaseHint(at: rest, until: rest + 60)
-                    == .sample(.sample("A", amount: 8), questionsInVain: 3, until: rest + 60))
+                    == .sample(.sample("A", amount: 8), queriesInVain: 3, until: rest + 60))
         },
         JournalPromise("a hint that arrives during the query about its reference leads to another query") {
             journal async throws in
             for (reference, end, due) in [
-                ("A", HintEnd.answered, 2.0), ("B", .inVain(restUntil: start + 30), 30),
+                ("A", HintEnd.answered, 2.0), ("B", .inVain(cooldownUntil: start + 30), 30),
                 ("C", .postponed(until: start + 40), 40),
             ] {
                 #expect(try await journal.add(.sample(reference), kind: .direct, at: start, limit: 9))
@@ -156,7 +156,7 @@ extension JournalPromise {
                 #expect(
                     again
                         == .sample(
-                            .sample(reference), times: isPostponed ? 2 : 1, questionsInVain: reference == "B" ? 1 : 0,
+                            .sample(reference), times: isPostponed ? 2 : 1, queriesInVain: reference == "B" ? 1 : 0,
                             until: start + 99))
                 try await journal.end(again, as: .answered, at: start + 50)
             }
@@ -177,7 +177,7 @@ extension JournalPromise {
             #expect(try await journal.add(.sample("A"), kind: .direct, at: start, limit: 9))
             let old = try await journal.leaseHint(at: start, until: start + 60)
             let new = try await journal.leaseHint(at: start + 60, until: start + 120)
-            for end in [HintEnd.answered, .inVain(restUntil: start), .postponed(until: start)] {
+            for end in [HintEnd.answered, .inVain(cooldownUntil: start), .postponed(until: start)] {
                 try await journal.end(old, as: end, at: start + 61)
                 try await journal.end(PendingHint.sample(.sample("none"), until: start + 120), as: end, at: start + 61)
                 try await journal.end(
@@ -202,7 +202,7 @@ extension JournalPromise {
             let leased = try await journal.lease(PendingHint.self, limit: 9, at: start, until: start + 60)
             #expect(Set(leased.map(\.hint.merchantReference)) == ["A", "B"] && leased.allSatisfy { $0.times == 2 })
             // A hint in its cooldown takes space, too.
-            for pending in leased { try await journal.end(pending, as: .inVain(restUntil: start + 9), at: start) }
+            for pending in leased { try await journal.end(pending, as: .inVain(cooldownUntil: start + 9), at: start) }
             #expect(try await !journal.add(.sample("C"), kind: .direct, at: start + 8.999, limit: 2))
             #expect(try await journal.add(.sample("B"), kind: .direct, at: start + 8.999, limit: 2))
             // A, whose cooldown is over, is removed for the new hint. B, which waits, is not removed.
@@ -210,7 +210,7 @@ extension JournalPromise {
             #expect(try await !journal.add(.sample("D"), kind: .direct, at: start + 99, limit: 2))
             #expect(
                 try await journal.leaseHint(at: start + 99, until: start + 199)
-                    == .sample(.sample("B"), questionsInVain: 1, until: start + 199))
+                    == .sample(.sample("B"), queriesInVain: 1, until: start + 199))
             #expect(
                 try await journal.leaseHint(at: start + 99, until: start + 199)
                     == .sample(.sample("C"), until: start + 199))
@@ -220,29 +220,29 @@ extension JournalPromise {
             for (reference, rest) in [("A", 20.0), ("B", 10), ("C", 30)] {
                 #expect(try await journal.add(.sample(reference), kind: .direct, at: start, limit: 3))
                 let pending = try await journal.leaseHint(at: start, until: start + 60)
-                try await journal.end(pending, as: .inVain(restUntil: start + rest), at: start)
+                try await journal.end(pending, as: .inVain(cooldownUntil: start + rest), at: start)
             }
             #expect(try await journal.add(.sample("D"), kind: .direct, at: start + 40, limit: 3))
             // The hints that stayed keep the time of their query. B, without a row, needs space again, for which A is removed.
             #expect(try await journal.add(.sample("C"), kind: .direct, at: start + 41, limit: 3))
             #expect(try await journal.add(.sample("B"), kind: .direct, at: start + 42, limit: 3))
             #expect(try await !journal.add(.sample("A"), kind: .direct, at: start + 43, limit: 3))
-            for (reference, questionsInVain) in [("D", 0), ("C", 1), ("B", 0)] {
+            for (reference, queriesInVain) in [("D", 0), ("C", 1), ("B", 0)] {
                 #expect(
                     try await journal.leaseHint(at: start + 50, until: start + 99)
-                        == .sample(.sample(reference), questionsInVain: questionsInVain, until: start + 99))
+                        == .sample(.sample(reference), queriesInVain: queriesInVain, until: start + 99))
             }
         },
         JournalPromise("a reference whose cooldown ended more than a day ago is removed") { journal async throws in
-            for (reference, later, questionsInVain) in [("A", 86_400.0, 1), ("B", 86_400.5, 0)] {
+            for (reference, later, queriesInVain) in [("A", 86_400.0, 1), ("B", 86_400.5, 0)] {
                 #expect(try await journal.add(.sample(reference), kind: .direct, at: start, limit: 9))
                 let pending = try await journal.leaseHint(at: start, until: start + 60)
-                try await journal.end(pending, as: .inVain(restUntil: start + 9), at: start)
+                try await journal.end(pending, as: .inVain(cooldownUntil: start + 9), at: start)
                 try await journal.purge(at: start + 9 + later)
                 #expect(try await journal.add(.sample(reference), kind: .direct, at: start + 10, limit: 9))
                 let again = try await journal.leaseHint(at: start + 10, until: start + 70)
                 #expect(
-                    again == .sample(.sample(reference), questionsInVain: questionsInVain, until: start + 70))
+                    again == .sample(.sample(reference), queriesInVain: queriesInVain, until: start + 70))
                 try await journal.end(again, as: .answered, at: start + 11)
             }
         },
@@ -268,7 +268,7 @@ extension JournalPromise {
             }
             let leased = try await journal.lease(
                 PendingHint.self, of: "portmone", limit: 9, at: start, until: start + 60)
-            for pending in leased { try await journal.end(pending, as: .inVain(restUntil: start + 9), at: start) }
+            for pending in leased { try await journal.end(pending, as: .inVain(cooldownUntil: start + 9), at: start) }
             for (reference, isAdded) in [("D", true), ("E", true), ("F", false)] {
                 #expect(try await journal.add(.sample(reference), kind: .direct, at: start + 10, limit: 2) == isAdded)
             }
@@ -280,7 +280,7 @@ extension JournalPromise {
             }
             let again = try await journal.lease(
                 PendingHint.self, of: "portmone", limit: 9, at: start + 10, until: start + 60)
-            #expect(again.map(\.questionsInVain) == [1, 1])
+            #expect(again.map(\.queriesInVain) == [1, 1])
         },
         JournalPromise("if many instances lease hints at once, no hint is leased twice") { journal async throws in
             for number in 0..<40 {
@@ -362,10 +362,10 @@ extension GatewayHint {
 extension PendingHint {
     static func sample(
         _ hint: GatewayHint, kind: FeedbackKind = .direct, isMixed: Bool = false, charges: [String] = [],
-        times: Int = 1, questionsInVain: Int = 0, until expiry: Date
+        times: Int = 1, queriesInVain: Int = 0, until expiry: Date
     ) -> PendingHint {
         PendingHint(
-            hint: hint, kind: kind, isMixed: isMixed, charges: charges, times: times, questionsInVain: questionsInVain,
+            hint: hint, kind: kind, isMixed: isMixed, charges: charges, times: times, queriesInVain: queriesInVain,
             leaseExpiresAt: expiry)
     }
 }

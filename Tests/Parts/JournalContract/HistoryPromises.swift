@@ -72,7 +72,7 @@ extension JournalPromise {
             #expect(
                 try await journal.queriesWithoutChange(of: "A") == [
                     QueryWithoutChange(
-                        afterEntry: 1, asker: .reconciler, answer: .open, reason: "late", first: start + 1,
+                        afterEntry: 1, requester: .reconciler, answer: .open, reason: "late", first: start + 1,
                         last: start + 12, times: 3),
                     .sample(1, .operator("<sara>"), .notSent, nil, at: start + 5),
                     .sample(2, .client("shop"), .unchanged, nil, at: start + 11),
@@ -98,17 +98,17 @@ extension JournalPromise {
         },
         JournalPromise("of many requesters' queries the newest are kept") { journal async throws in
             #expect(try await journal.claim(.sample("A", token: 1)) == .written)
-            let askers = 3 * QueryWithoutChange.askersKept
-            for number in 0..<askers {
+            let requesters = 3 * QueryWithoutChange.requestersKept
+            for number in 0..<requesters {
                 try await journal.record(
                     .sample(1, .operator("o\(number)"), .open, nil, at: .wholeSecond + Double(number)), of: "A")
                 try await journal.record(
                     .sample(1, .reconciler, .open, nil, at: .wholeSecond + Double(number) + 0.5), of: "A")
             }
             let kept = try await journal.queriesWithoutChange(of: "A")
-            #expect(kept.count == QueryWithoutChange.askersKept)
-            #expect(kept.first { $0.asker == .reconciler }?.times == askers)
-            #expect(kept.contains { $0.asker == .operator("o\(askers - 1)") })
+            #expect(kept.count == QueryWithoutChange.requestersKept)
+            #expect(kept.first { $0.requester == .reconciler }?.times == requesters)
+            #expect(kept.contains { $0.requester == .operator("o\(requesters - 1)") })
         },
         JournalPromise("a long reason is cut to its limit, between whole characters") { journal async throws in
             #expect(try await journal.claim(.sample("A", token: 1)) == .written)
@@ -240,10 +240,11 @@ extension JournalPromise {
 
 extension QueryWithoutChange {
     fileprivate static func sample(
-        _ entry: Int, _ asker: StatusAsker, _ answer: Answer, _ reason: String?, at moment: Date
+        _ entry: Int, _ requester: StatusRequester, _ answer: Answer, _ reason: String?, at moment: Date
     ) -> QueryWithoutChange {
         QueryWithoutChange(
-            afterEntry: entry, asker: asker, answer: answer, reason: reason, first: moment, last: moment, times: 1)
+            afterEntry: entry, requester: requester, answer: answer, reason: reason, first: moment, last: moment,
+            times: 1)
     }
 }
 

@@ -21,7 +21,7 @@ public struct HostileDetail: Sendable, CustomTestStringConvertible {
         "UPDATE payment SET taken_by = 'sara', taken_at = NULL",
         "UPDATE history SET source = 'nonsense'", "UPDATE history SET source = ''",
         "UPDATE history SET source = '<script>alert(1)</script>'", "UPDATE history SET source = 'check_status nobody'",
-        "UPDATE query_without_change SET asker = 'nobody'", "UPDATE query_without_change SET answer = '<b>'",
+        "UPDATE query_without_change SET requester = 'nobody'", "UPDATE query_without_change SET answer = '<b>'",
         "UPDATE query_without_change SET times = \(most)", "UPDATE query_without_change SET times = -1",
         "UPDATE query_without_change SET first_at = \(most)", "UPDATE query_without_change SET last_at = -\(most)",
         "UPDATE event_delivery SET result = 'lost'", "UPDATE event_delivery SET number = \(most)",
@@ -39,7 +39,7 @@ public struct HostileDetail: Sendable, CustomTestStringConvertible {
         let captured = HistoryEntry(at: start, state: .captured, source: .gatewayAnswer, event: [1])
         #expect(try await journal.transition("A", from: .processing, receipt: nil, because: captured))
         let query = QueryWithoutChange(
-            afterEntry: 2, asker: .reconciler, answer: .open, reason: nil, first: start, last: start, times: 1)
+            afterEntry: 2, requester: .reconciler, answer: .open, reason: nil, first: start, last: start, times: 1)
         try await journal.record(query, of: "A")
         func fail(at moment: Date) async throws {
             let due = try #require(

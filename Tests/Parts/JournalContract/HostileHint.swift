@@ -67,7 +67,7 @@ public struct HostileHint: Sendable, CustomTestStringConvertible {
             #expect(try await journal.add(.sample("bad"), kind: .direct, at: start + 2, limit: 2))
             if isAtRest {
                 let pending = try await journal.leaseHint(at: start + 2, until: start + 60)
-                try await journal.end(pending, as: .inVain(restUntil: start + 3), at: start + 2)
+                try await journal.end(pending, as: .inVain(cooldownUntil: start + 3), at: start + 2)
             }
             try await tamper(assignment)
             #expect(try await journal.add(.sample("bad", amount: 7), kind: .direct, at: start + 4, limit: 2))
@@ -79,7 +79,7 @@ public struct HostileHint: Sendable, CustomTestStringConvertible {
         #expect(try await journal.add(.sample("bad"), kind: .direct, at: start + 6, limit: 2))
         let last = try await journal.leaseHint(at: start + 6, until: start + 60)
         try await tamper(assignment)
-        try await journal.end(last, as: .inVain(restUntil: start + 9), at: start + 6)
+        try await journal.end(last, as: .inVain(cooldownUntil: start + 9), at: start + 6)
         _ = try await journal.lease(PendingHint.self, limit: 9, at: start + 60, until: start + 70)
         _ = try await journal.lease(PendingHint.self, limit: 9, at: start + 70, until: start + 80)
         try await journal.purge(at: start + 99 + 86_400)

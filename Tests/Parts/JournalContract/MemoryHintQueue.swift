@@ -15,7 +15,7 @@ extension MemoryJournal {
         var charges: [String] = []
         /// The number of hints that arrived since the last query; 0 during the cooldown.
         var times = 1
-        var questionsInVain = 0
+        var queriesInVain = 0
         /// The time at which the hint that has waited longest arrived, or `nil` during the cooldown.
         var waitingSince: Date?
         /// The time from which the hint may be leased, or at which the cooldown ends.
@@ -62,7 +62,7 @@ extension MemoryJournal {
             hints[key]?.dueAt = expiry
             return PendingHint(
                 hint: row.hint, kind: row.kind, isMixed: row.isMixed, charges: row.charges, times: row.times,
-                questionsInVain: row.questionsInVain, leaseExpiresAt: expiry)
+                queriesInVain: row.queriesInVain, leaseExpiresAt: expiry)
         }
     }
 
@@ -76,10 +76,10 @@ extension MemoryJournal {
                 hints[key] = nil
                 return
             }
-            row.questionsInVain = 0
+            row.queriesInVain = 0
             row.dueAt = moment
         case .inVain(let rest):
-            row.questionsInVain += 1
+            row.queriesInVain += 1
             row.dueAt = rest
         case .postponed(let later):
             row.dueAt = later

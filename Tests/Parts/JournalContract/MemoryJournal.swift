@@ -179,13 +179,14 @@ public actor MemoryJournal: Journal {
         else {
             return
         }
-        if let place = entry.queries.firstIndex(where: { $0.afterEntry == query.afterEntry && $0.asker == query.asker })
-        {
+        if let place = entry.queries.firstIndex(where: {
+            $0.afterEntry == query.afterEntry && $0.requester == query.requester
+        }) {
             entry.queries[place] = entry.queries[place].adding(query)
         } else {
             entry.queries.append(query)
             let others = entry.queries.indices.filter { entry.queries[$0].afterEntry == query.afterEntry }
-            if others.count > QueryWithoutChange.askersKept,
+            if others.count > QueryWithoutChange.requestersKept,
                 let longestAgo = others.min(by: { entry.queries[$0].last < entry.queries[$1].last })
             {
                 entry.queries.remove(at: longestAgo)
@@ -197,7 +198,7 @@ public actor MemoryJournal: Journal {
     public func queriesWithoutChange(of merchantReferences: [String]) -> [String: [QueryWithoutChange]] {
         let known = merchantReferences.map { reference in
             let queries = (entries[reference]?.queries ?? []).sorted {
-                ($0.afterEntry, $0.first, $0.asker.text) < ($1.afterEntry, $1.first, $1.asker.text)
+                ($0.afterEntry, $0.first, $0.requester.text) < ($1.afterEntry, $1.first, $1.requester.text)
             }
             return (reference, queries)
         }

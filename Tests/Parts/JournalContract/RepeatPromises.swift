@@ -39,7 +39,7 @@ extension JournalPromise {
             #expect(try await journal.history(of: "A").map(\.event) == [nil, nil, nil, [8], nil])
             try await journal.record(
                 QueryWithoutChange(
-                    afterEntry: 102, asker: .reconciler, answer: .unchanged, reason: nil, first: .wholeSecond + 700,
+                    afterEntry: 102, requester: .reconciler, answer: .unchanged, reason: nil, first: .wholeSecond + 700,
                     last: .wholeSecond + 700, times: 1), of: "A")
             let entries: [Int] = try await journal.queriesWithoutChange(of: "A").map { $0.afterEntry }
             #expect(entries == [102])

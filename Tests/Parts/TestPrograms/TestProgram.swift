@@ -1,4 +1,4 @@
-import CSpawn
+import CLinux
 public import Foundation
 import Synchronization
 

@@ -2,7 +2,7 @@ import PayrelayPrimitives
 import SandboxParts
 import Testing
 
-@testable import CheckoutPage
+@testable import payrelay_dev
 
 /// The record of payments that the checkout page shows is bounded.
 @Suite struct ExchangeLogTests {

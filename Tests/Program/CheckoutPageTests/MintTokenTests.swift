@@ -1,7 +1,7 @@
 import PayrelayPrimitives
 import Testing
 
-@testable import CheckoutPage
+@testable import payrelay_dev
 
 /// The request for a token has a decimal amount, and the token has minor units.
 @Suite struct MintTokenTests {

@@ -20,11 +20,9 @@ import Testing
             let stem = "\(module)".replacing("Module", with: "")
             let reference = try #require(module.answerFields.reference, "\(name)")
             for (path, words) in [
-                (
-                    "Package.swift",
-                    ["\"\(stem)API\"", "\"\(stem)Module\"", "\"\(stem)Sandbox\"", "\"\(stem)Development\""]
-                ),
-                ("Sources/Program/payrelay-dev/Run/GatewaySandboxes.swift", ["\(stem)Development.self"]),
+                ("Package.swift", ["\"\(stem)API\"", "\"\(stem)Module\"", "\"\(stem)Sandbox\""]),
+                ("Tests/Program/EndToEndTests/LayersTests.swift", ["\"Gateways/\(stem)\": ["]),
+                ("Sources/Program/payrelay-dev/Gateways/GatewaySandboxes.swift", ["\(stem)Development.self"]),
                 ("Sources/Foundations/PayrelayAPI/Payment/PaymentField.swift", ["\"\(reference)\""]),
                 ("docs/openapi.yaml", ["\(reference):"]),
                 (

@@ -6,9 +6,9 @@ import Foundation
 import GatewayModule
 import HTTPListener
 import Logging
-import MerchantWebhook
 import OutboundHTTP
 import PayrelayPrimitives
+import RelayServer
 import Settings
 import TestPrograms
 import Testing

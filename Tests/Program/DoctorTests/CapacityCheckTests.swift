@@ -1,7 +1,7 @@
 import GatewayModule
 import Testing
 
-@testable import Doctor
+@testable import payrelay
 
 @Suite struct CapacityCheckTests {
     @Test("the doctor says how many payments a second a limit lets through")

@@ -8,7 +8,7 @@ import TestPrograms
 import Testing
 import TokenMint
 
-@testable import Doctor
+@testable import payrelay
 
 @Suite struct CertificateEndsTests {
     private let now = Date()

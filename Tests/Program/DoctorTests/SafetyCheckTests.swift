@@ -5,7 +5,7 @@ import Settings
 import TestPrograms
 import Testing
 
-@testable import Doctor
+@testable import payrelay
 
 @Suite struct SafetyCheckTests {
     @Test(

@@ -3,7 +3,7 @@ import GatewayModule
 import PayrelayPrimitives
 import Testing
 
-@testable import Doctor
+@testable import payrelay
 
 /// The check of the keys at a URL reports the relay's reading of them.
 @Suite struct TokenKeysCheckTests {

@@ -52,6 +52,21 @@ import Testing
         #expect(try Self.page("docs/renewing-certificates.md").text.contains(sentence), "\(sentence)")
     }
 
+    @Test("Every alert is in the runbook's table, in bold if it pages")
+    func alertsAreInTheRunbook() throws {
+        let rules = try String(contentsOf: Project.url("monitoring/alerts.yaml"), encoding: .utf8)
+            .split(separator: "- alert: ").dropFirst()
+        let table = try #require(
+            try Self.page("docs/runbook.md").text.split(separator: "| alert | symptom | section |").last?
+                .split(separator: "\n\n").first)
+        #expect(rules.count > 30)
+        for rule in rules {
+            let name = rule.prefix { $0 != "\n" }
+            let pages = try #require(rule.firstMatch(of: /severity: (?<word>[a-z]+)/)).word == "page"
+            #expect(table.contains(pages ? "**`\(name)`**" : " `\(name)`"), "\(name)")
+        }
+    }
+
     @Test("Every log message of the table in metrics.md is one that the relay logs")
     func messagesAreTheRelays() throws {
         let text = try Self.page("docs/metrics.md").text

@@ -9,10 +9,10 @@ import TokenMint
     func whatRunsInProductionMintsNothing() throws {
         let production = try Data(contentsOf: RunningProgram.built("payrelay"))
         let development = try Data(contentsOf: RunningProgram.built("payrelay-dev"))
-        // The symbols of a target contain the target's name.
+        // A symbol contains the names of its target and its type.
         let traces = [
             "TokenMint", "SandboxParts", "FortSandbox", "PortmoneSandbox", "MasterpassSandbox", "CheckoutPage",
-            "LoadTest",
+            "LoadGenerator",
         ]
         .map { Data("\($0.utf8.count)\($0)".utf8) }
         for trace in traces + [Data("sandbox-request-phrase".utf8)] {

@@ -2,7 +2,7 @@ import PayrelayAPI
 import PayrelayPrimitives
 import Testing
 
-@testable import LoadTest
+@testable import payrelay_dev
 
 @Suite struct BooksTests {
     private func order(_ reference: String, isCharged: Bool = true, requests: Int = 1) -> BookedOrder {

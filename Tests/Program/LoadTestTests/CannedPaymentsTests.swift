@@ -1,12 +1,12 @@
 import ApplePayToken
-import Charts
 import Foundation
+import Observability
 import PayrelayPrimitives
 import TestPrograms
 import Testing
 import TokenMint
 
-@testable import LoadTest
+@testable import payrelay_dev
 
 @Suite struct CannedPaymentsTests {
     @Test func mintedTokensAreValidAtTheMomentsWhenTheyLeaveAndAllDifferent() async throws {

@@ -1,8 +1,8 @@
-import Charts
 import Foundation
+import Observability
 import Testing
 
-@testable import LoadTest
+@testable import payrelay_dev
 
 @Suite struct LatencyHistogramTests {
     @Test(arguments: 0..<20) func percentilesAreThoseOfASortWithinAThousandth(seed: Int) {

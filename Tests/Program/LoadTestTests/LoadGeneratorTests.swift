@@ -1,5 +1,4 @@
 import ApplePayToken
-import BareResponder
 import Foundation
 import OutboundHTTP
 import PayrelayAPI
@@ -9,7 +8,7 @@ import TestPrograms
 import Testing
 import TokenMint
 
-@testable import LoadTest
+@testable import payrelay_dev
 
 @Suite(.timeLimit(.minutes(25))) struct LoadGeneratorTests {
     /// Runs a load of bare bodies, whose tokens are not checked.

@@ -1,7 +1,7 @@
 import PayrelayAPI
 import Testing
 
-@testable import LoadTest
+@testable import payrelay_dev
 
 @Suite struct LoadRecordingTests {
     @Test func latencyCountsFromWhenAPaymentWasDueAndIncludesTheGeneratorsDelay() {

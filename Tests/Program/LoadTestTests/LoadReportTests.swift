@@ -1,9 +1,9 @@
-import Charts
 import Foundation
+import Observability
 import PayrelayAPI
 import Testing
 
-@testable import LoadTest
+@testable import payrelay_dev
 
 @Suite struct LoadReportTests {
     private func report(

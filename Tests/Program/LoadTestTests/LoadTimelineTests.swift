@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LoadTest
+@testable import payrelay_dev
 
 @Suite struct LoadTimelineTests {
     @Test(arguments: [0.5, 2, 30, 600, 86_400]) func aScheduleFitsIntoSoManyPiecesThatAPictureCanShow(seconds: Double) {

@@ -1,5 +1,6 @@
-import LoadTest
 import Testing
+
+@testable import payrelay_dev
 
 @Suite struct OpenLoopTests {
     @Test func asManyLeaveAsTheRateAndTheDurationSayAndEachAtItsTime() {

@@ -1,5 +1,6 @@
-import LoadTest
 import Testing
+
+@testable import payrelay_dev
 
 @Suite struct SaturationSearchTests {
     /// Runs the search to its end, for a relay that carries rates up to a limit.

@@ -2,7 +2,7 @@ import Foundation
 import PayrelayAPI
 import Testing
 
-@testable import LoadTest
+@testable import payrelay_dev
 
 @Suite struct SteadyStateTests {
     private let schedule = ArrivalSchedule(rate: 10, duration: .seconds(100))

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TransactionReport
+@testable import payrelay
 
 @Suite struct CSVReaderTests {
     /// Returns each record as one string with bars between its fields. A malformed record is given by its lines and its reason.

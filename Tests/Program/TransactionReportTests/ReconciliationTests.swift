@@ -6,7 +6,7 @@ import PaymentRelay
 import PayrelayPrimitives
 import Testing
 
-@testable import TransactionReport
+@testable import payrelay
 
 /// Comparisons of reports with a journal in memory. Times are seconds after 2027-01-15T08:00:00Z.
 @Suite struct ReconciliationTests {

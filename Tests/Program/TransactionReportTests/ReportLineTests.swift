@@ -5,7 +5,7 @@ import GatewayModule
 import PayrelayPrimitives
 import Testing
 
-@testable import TransactionReport
+@testable import payrelay
 
 @Suite struct ReportLineTests {
     private static let header = ["Date & Time", "Merchant Reference", "Operation", "Amount", "Currency", "Status"]

@@ -299,21 +299,21 @@ import Testing
         #expect(try await browser.get("/console").text.contains("ORDER-1"))
         #expect(try await browser.submit("/console/payment/ask?reference=ORDER-1").status == 303)
         #expect(bench.fort.asked.withLock { $0 } == 1)
-        #expect(try await bench.relay.queriesWithoutChange(of: "ORDER-1").map(\.asker) == [.operator("a-support")])
+        #expect(try await bench.relay.queriesWithoutChange(of: "ORDER-1").map(\.requester) == [.operator("a-support")])
         let page = try await browser.get("/console/payment?reference=ORDER-1").text
         #expect(page.contains("FORT was queried, and did not answer: it does not answer"))
-        #expect(page.contains("Asked by the operator <b><bdi>a-support</bdi></b> once"))
+        #expect(page.contains("Queried by the operator <b><bdi>a-support</bdi></b> once"))
     }
 
     @Test("a query that was not sent, as with an open circuit breaker, is not shown as an answer")
     func aQuestionThatWasNotSentIsNoAnswer() async throws {
         let bench = try ConsoleBench()
         await bench.add("ORDER-1", state: .uncertain)
-        bench.fort.statusReport.withLock { $0 = .notSent(reason: "it has not answered of late") }
+        bench.fort.statusReport.withLock { $0 = .notSent(reason: "it has not answered recently") }
         let browser = try await bench.browser(.support)
         #expect(try await browser.submit("/console/payment/ask?reference=ORDER-1").status == 303)
         let page = try await browser.get("/console/payment?reference=ORDER-1").text
-        #expect(page.contains("FORT was not queried: it has not answered of late"))
+        #expect(page.contains("FORT was not queried: it has not answered recently"))
         #expect(!page.contains("FORT was queried"))
     }
 
@@ -365,7 +365,7 @@ import Testing
         let hostile = "<script>alert(1)</script>"
         await bench.journal.record(
             QueryWithoutChange(
-                afterEntry: 1, asker: .operator(hostile), answer: .unanswered, reason: hostile, first: .distantPast,
+                afterEntry: 1, requester: .operator(hostile), answer: .unanswered, reason: hostile, first: .distantPast,
                 last: .distantPast, times: 14), of: "ORDER-1")
         for due in await bench.journal.lease(
             DueEvent.self, of: nil, limit: 1, at: .distantFuture, until: .distantFuture)

@@ -1,9 +1,9 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import ServedFiles
 import TestPrograms
 import Testing
-import WebAssets
 
 @testable import RelayServer
 
@@ -15,7 +15,7 @@ import WebAssets
             ("payrelay.d.ts", GetWebAsset.declarations, "text/plain; charset=utf-8"),
         ])
     func servesTheSourceUnchanged(name: String, asset: GetWebAsset, mediaType: String) async throws {
-        let source = Project.url("Sources/Server/WebAssets/\(name)")
+        let source = Project.url("Sources/Server/ServedFiles/\(name)")
         let routes = [Route(.get, "/\(name)", access: .anyone, respond: asset.respond)]
         let answer = try await ServerBench.answer(of: routes, to: .get, "/\(name)")
         let bytes = Array(try Data(contentsOf: source))

@@ -21,9 +21,10 @@ import Testing
             entry.number = index + 1
             return entry
         }
-        let queries = [StatusAsker.reconciler, .client("shop")].map {
+        let queries = [StatusRequester.reconciler, .client("shop")].map {
             QueryWithoutChange(
-                afterEntry: 2, asker: $0, answer: .open, reason: "on hold", first: start, last: start + 60, times: 3)
+                afterEntry: 2, requester: $0, answer: .open, reason: "on hold", first: start, last: start + 60, times: 3
+            )
         }
         let entries = try #require(payment.view(with: history, queries: queries)["history"]?.arrayValue)
         #expect(entries[0]["source"] == "client" && entries[0]["client"] == "shop" && entries[0]["asked"] == nil)

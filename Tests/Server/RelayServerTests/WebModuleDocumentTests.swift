@@ -1,7 +1,7 @@
 import Foundation
+import ServedFiles
 import TestPrograms
 import Testing
-import WebAssets
 
 /// The files that `make web-module` makes from payrelay.js.
 @Suite struct WebModuleDocumentTests {
@@ -23,7 +23,7 @@ import WebAssets
 
     @Test("the path and the hash are those that another implementation computes")
     func anotherImplementation() throws {
-        let source = Project.url("Sources/Server/WebAssets/payrelay.js").path
+        let source = Project.url("Sources/Server/ServedFiles/payrelay.js").path
         let version = try shell("sha256sum \(source) | cut -c1-16")
         #expect(WebAssets.versionedPath == "/payrelay/\(version)/payrelay.js")
         #expect(WebAssets.integrity == "sha384-\(try shell("openssl dgst -sha384 -binary \(source) | base64 -w0"))")

@@ -192,7 +192,7 @@ import Testing
         return all
     }
 
-    @Test("a name that stands twice in wrapped JSON is refused")
+    @Test("a name that occurs twice in wrapped JSON is refused")
     func refusesDuplicates() {
         let text = Self.text(Self.paymentData)
         let twice = "{\"data\":\"b3RoZXI=\"," + text.dropFirst()

@@ -18,7 +18,7 @@ final class CertificateUseWatch: Sendable {
     /// The state. It contains only configured certificates, so that no client can make it grow.
     private struct State {
         var lastSeen: [Base64Text: CalendarDay] = [:]
-        /// The certificates whose day is not yet in the journal.
+        /// The hashes of the public keys whose days in ``lastSeen`` are not yet in the journal.
         var unwritten: Set<Base64Text> = []
         var unknownLoggedAt: Date?
     }

@@ -13,7 +13,7 @@ public struct Order: Sendable, Equatable {
     /// The merchant's reference of the order. It identifies the order here and at the gateway.
     public let merchantReference: String
     public let amount: MinorUnits
-    /// ISO 4217, alphabetic.
+    /// The alphabetic code of the currency (ISO 4217).
     public let currency: String
     /// The merchant's name of the gateway account that is to charge the order.
     public let account: String?

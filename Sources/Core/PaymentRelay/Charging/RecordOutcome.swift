@@ -8,8 +8,8 @@ extension PaymentRelay {
     ///
     /// - If the payment has changed in the meantime, the input is applied to the changed payment. So a proven
     ///   charge is never dropped because another request, an operator's takeover or a note came first.
-    /// - If another claim has the reference now, the input counts only while that claim is not being sent, and only
-    ///   if both claims have the same account.
+    /// - If another claim has the reference now, ``PaymentInput/concerning(_:insteadOf:)`` decides what the input says
+    ///   about that claim.
     /// - If the journal has lost the payment, it is recorded anew, unless it has operations.
     /// - If the journal fails, the caller gets an unrecorded outcome, and the reconciler queries the gateway again.
     func record(_ input: PaymentInput, on payment: Payment, from origin: Origin) async -> RecordedOutcome {
@@ -31,21 +31,11 @@ extension PaymentRelay {
                     guard let recorded = try await recordLost(change) else { continue }
                     return RecordedOutcome(payment: recorded, decision: decision)
                 }
-                current = changed
-                // The reference was claimed again. An outcome of the earlier claim proves nothing about a claim
-                // that is being sent, or about a claim in another account.
-                guard changed.isSameClaim(as: payment) || !changed.isBeingSent && changed.hasAccount(of: payment) else {
+                guard let next = input.concerning(changed, insteadOf: payment) else {
                     if !changed.hasAccount(of: payment) { alert(to: change.after, replacedBy: origin.request) }
                     return RecordedOutcome(payment: changed, decision: decision)
                 }
-                guard !changed.isAtSameStep(as: payment) else { continue }
-                // The payment is at another step now, which was not interrupted and has not been uncertain for as
-                // long.
-                switch input {
-                case .interrupted: return RecordedOutcome(payment: changed, decision: decision)
-                case .queried(let report, _): input = .queried(report, timeUncertain: .zero)
-                case .charged, .performed: break
-                }
+                (current, input) = (changed, next)
             }
             throw .contended
         } catch {
@@ -200,6 +190,29 @@ struct RecordedOutcome: Sendable {
     let decision: PaymentDecision?
     /// Whether the decision is in the journal. If not, the gateway is queried again.
     var isJournaled = true
+}
+
+extension PaymentInput {
+    /// Returns what the input says about the payment that has the reference now. The input was about an earlier
+    /// version of it, or about an earlier claim of the reference.
+    ///
+    /// 1. An outcome of an earlier claim proves nothing about a claim that is being sent, or about a claim in another
+    ///    account.
+    /// 2. If the payment is at another step now, that step was not interrupted and has not been uncertain for as
+    ///    long. A gateway's answer counts all the same.
+    ///
+    /// - Returns: `nil` if the input says nothing about the payment.
+    func concerning(_ changed: Payment, insteadOf payment: Payment) -> PaymentInput? {
+        guard changed.isSameClaim(as: payment) || !changed.isBeingSent && changed.hasAccount(of: payment) else {
+            return nil
+        }
+        if changed.isAtSameStep(as: payment) { return self }
+        return switch self {
+        case .interrupted: nil
+        case .queried(let report, _): .queried(report, timeUncertain: .zero)
+        case .charged, .performed: self
+        }
+    }
 }
 
 extension Payment {

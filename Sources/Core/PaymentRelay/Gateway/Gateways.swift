@@ -123,23 +123,6 @@ extension Gateways {
         .notSent(reason: "\(name) is not configured")
     }
 
-    /// Returns the time limit of a request to a gateway. If the gateway is not configured, it is the longest of
-    /// all.
-    func longestExchange(of name: String) -> Duration {
-        gateway(named: name)?.longestExchange ?? all.map(\.longestExchange).max() ?? .zero
-    }
-
-    /// Returns how long only one instance may work on a payment: long enough to record and to charge it. If a
-    /// payment is still open after that, its instance has stopped, and another one takes the payment over.
-    ///
-    /// - Parameter name: the name of the payment's gateway.
-    func leaseDuration(of name: String) -> Duration {
-        let exchange = longestExchange(of: name)
-        // If the journal takes longer for a claim, the charge is not sent.
-        let timeToRecord = min(.seconds(30), max(.seconds(5), exchange))
-        return exchange + timeToRecord
-    }
-
     /// Returns the name of the account that charged a payment. Only this account's answers count for the payment.
     /// `nil` if the account is no longer configured, or its name belongs to another merchant now.
     func account(of payment: Payment) -> String? {

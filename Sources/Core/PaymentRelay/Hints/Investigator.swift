@@ -29,7 +29,7 @@ public final class Investigator: Sendable {
 
     private func workers(for gateway: String) -> LeasedWorkers<PendingHint> {
         LeasedWorkers(
-            count: { self.relay.questionsAtOnce(to: gateway, takingOneIn: 8, atMost: 16) }, interval: interval,
+            count: { self.relay.queriesAtOnce(to: gateway, takingOneIn: 8, atMost: 16) }, interval: interval,
             lease: { limit async throws(JournalError) in
                 let moment = self.relay.now()
                 return try await self.relay.journal.lease(

@@ -15,20 +15,20 @@ public struct PendingHint: Sendable, Equatable {
     /// How many hints came since the last query.
     public let times: Int
     /// How many queries in a row were in vain.
-    public let questionsInVain: Int
+    public let queriesInVain: Int
     /// The end of the lease. It distinguishes this lease from others of the row.
     public let leaseExpiresAt: Date
 
     public init(
         hint: GatewayHint, kind: FeedbackKind, isMixed: Bool, charges: [String] = [], times: Int,
-        questionsInVain: Int, leaseExpiresAt: Date
+        queriesInVain: Int, leaseExpiresAt: Date
     ) {
         self.hint = hint
         self.kind = kind
         self.isMixed = isMixed
         self.charges = charges
         self.times = times
-        self.questionsInVain = questionsInVain
+        self.queriesInVain = queriesInVain
         self.leaseExpiresAt = leaseExpiresAt
     }
 
@@ -43,7 +43,7 @@ extension PendingHint {
     /// Creates the row for the first hint about a reference.
     public init(first hint: GatewayHint, charge: String?, kind: FeedbackKind) {
         self.init(
-            hint: hint, kind: kind, isMixed: false, charges: charge.map { [$0] } ?? [], times: 1, questionsInVain: 0,
+            hint: hint, kind: kind, isMixed: false, charges: charge.map { [$0] } ?? [], times: 1, queriesInVain: 0,
             leaseExpiresAt: .distantPast)
     }
 
@@ -59,7 +59,7 @@ extension PendingHint {
         }
         return PendingHint(
             hint: newer, kind: kind, isMixed: times > 0 && (isMixed || hint != newer), charges: numbers,
-            times: times + 1, questionsInVain: questionsInVain, leaseExpiresAt: leaseExpiresAt)
+            times: times + 1, queriesInVain: queriesInVain, leaseExpiresAt: leaseExpiresAt)
     }
 
     /// Returns the row after the gateway was queried about the hints that were leased.
@@ -70,7 +70,7 @@ extension PendingHint {
         return PendingHint(
             hint: hint, kind: kind, isMixed: isMixed && rest > 1,
             charges: Array(charges.dropFirst(asked.charges.count)),
-            times: rest, questionsInVain: inVain ? min(questionsInVain, Self.inVainLimit) + 1 : 0,
+            times: rest, queriesInVain: inVain ? min(queriesInVain, Self.inVainLimit) + 1 : 0,
             leaseExpiresAt: leaseExpiresAt)
     }
 
@@ -85,7 +85,7 @@ extension PendingHint {
     public var payload: String {
         let json: JSONObject = [
             "hint": .string(hint.storedText), "kind": .string(kind.rawValue), "is_mixed": .bool(isMixed),
-            "charges": .array(charges.map { .string($0) }), "queries_in_vain": JSON(questionsInVain),
+            "charges": .array(charges.map { .string($0) }), "queries_in_vain": JSON(queriesInVain),
         ]
         return String(decoding: JSON.object(json).encoded(), as: UTF8.self)
     }
@@ -106,7 +106,7 @@ extension PendingHint {
         guard charges.count == numbers.count, charges.count <= Self.chargeLimit, charges.allSatisfy(\.isChargeNumber)
         else { return nil }
         self.init(
-            hint: hint, kind: kind, isMixed: isMixed, charges: charges, times: times, questionsInVain: inVain,
+            hint: hint, kind: kind, isMixed: isMixed, charges: charges, times: times, queriesInVain: inVain,
             leaseExpiresAt: leaseExpiresAt)
     }
 }
@@ -116,7 +116,7 @@ public enum HintEnd: Sendable, Equatable {
     /// The row is deleted: the query brought something new, or no query was needed.
     case answered
     /// The query was in vain, which is counted. The gateway is not queried about the reference before that moment.
-    case inVain(restUntil: Date)
+    case inVain(cooldownUntil: Date)
     /// There was no answer, or the gateway cannot be queried yet. The hint is due again at that moment.
     case postponed(until: Date)
 }

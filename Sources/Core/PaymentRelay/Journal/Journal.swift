@@ -149,7 +149,7 @@ public protocol Journal: Sendable {
     /// Adds a query to the queries that the same requester has made since the same entry of the history. Only the
     /// latest answer is kept. The payment's row does not change.
     ///
-    /// At most ``QueryWithoutChange/askersKept`` requesters are kept; beyond that, the one whose last query is
+    /// At most ``QueryWithoutChange/requestersKept`` requesters are kept; beyond that, the one whose last query is
     /// oldest is dropped. If there is no such entry, this has no effect.
     func record(_ query: QueryWithoutChange, of merchantReference: String) async throws(JournalError)
 
@@ -237,10 +237,11 @@ public enum PaymentList: Sendable, Equatable {
     case holdingCustomerData(claimedBefore: Date)
     /// Payments with an event that happened at `since` or later, by the time of the first such event.
     case withEvents(since: Date)
-    /// Payments whose next event was refused for too long, by the time since which the event has waited.
+    /// Payments whose next event was not acknowledged for so long that it is no longer sent, ordered by the time
+    /// since when the event has waited.
     case deadLettered
-    /// Payments whose next event has waited since before `waitingBefore` and is still sent, by the time since which
-    /// it has waited.
+    /// Payments whose next event has waited since before `waitingBefore` and is still sent, ordered by the time since
+    /// when the event has waited.
     case undelivered(waitingBefore: Date)
 }
 

@@ -53,5 +53,5 @@ extension DueEvent: LeasedWork {
 extension PendingHint: LeasedWork {
     public typealias End = HintEnd
 
-    public static var longestLease: Duration { PaymentRelay.longestRestOfUnknown * 2 }
+    public static var longestLease: Duration { HintVerdict.longestCooldownOfUnknown * 2 }
 }

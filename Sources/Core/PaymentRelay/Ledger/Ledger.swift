@@ -38,12 +38,12 @@ public struct MovementPage: Sendable, Equatable {
 extension PaymentRelay {
     /// Returns the charged, refunded and voided sums of all clients' payments.
     ///
-    /// - Parameter asker: the client; `nil` for an operator.
+    /// - Parameter requester: the client; `nil` for an operator.
     /// - Throws: as ``search(_:)``.
     public func settlement(
-        from start: Date, until end: Date, as asker: String? = nil
+        from start: Date, until end: Date, as requester: String? = nil
     ) async throws(JournalError) -> Settlement {
-        try await withPlace(in: searches, as: asker) { () throws(JournalError) in
+        try await withSlot(in: searches, as: requester) { () throws(JournalError) in
             try await journal.settlement(from: start, until: end)
         }
     }

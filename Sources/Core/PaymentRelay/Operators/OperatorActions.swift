@@ -20,11 +20,11 @@ extension PaymentRelay {
     ///
     /// - Returns: the result; `nil` if there is no such payment.
     public func queryGateway(
-        about merchantReference: String, by asker: StatusAsker, request: String? = nil
+        about merchantReference: String, by requester: StatusRequester, request: String? = nil
     ) async throws(JournalError) -> QueriedGateway? {
         guard let before = try await journal.payment(merchantReference) else { return nil }
         guard !before.isBeingSent || before.lease.expiresAt <= now() else { return .requestUnderWay }
-        let query = try await queryStatus(of: before, by: asker, request: request)
+        let query = try await queryStatus(of: before, by: requester, request: request)
         guard query.wasAsked else { return .requestUnderWay }
         if query.payment.version != before.version { return .changed }
         switch query.answer {

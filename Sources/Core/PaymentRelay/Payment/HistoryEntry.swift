@@ -18,7 +18,7 @@ public struct HistoryEntry: Sendable, Equatable {
     public let reason: String?
     /// The identifier of the HTTP request that caused the entry; `nil` if the relay acted by itself.
     public let requestIdentifier: String?
-    /// The name of the operator who made that request; `nil` if no operator did.
+    /// The name of the operator who caused the entry; `nil` if no operator did.
     public let operatorName: String?
     /// The event for the merchant's backend, as JSON bytes, if any. The entry of a claim has no event.
     public package(set) var event: [UInt8]?

@@ -10,7 +10,7 @@ public enum HistorySource: Sendable, Hashable {
     /// The gateway's verified answer to the charge or the operation, or the lack of one.
     case gatewayAnswer
     /// The gateway's answer to a query about the payment.
-    case checkStatus(by: StatusAsker)
+    case checkStatus(by: StatusRequester)
     /// The process that was sending the request stopped before it recorded an answer.
     case recovery
     /// The customer's data was erased because it was old enough.
@@ -20,7 +20,7 @@ public enum HistorySource: Sendable, Hashable {
 }
 
 /// The requester of a query to the gateway.
-public enum StatusAsker: Sendable, Hashable {
+public enum StatusRequester: Sendable, Hashable {
     /// The relay itself, about an open payment or operation.
     case reconciler
     /// `POST /v1/payments/{merchant_reference}/sync`. The name is `nil` if clients are not authenticated.
@@ -51,7 +51,7 @@ extension HistorySource {
         case .client(let name): Self.words("client", name)
         case .operator(let name): Self.words("operator", name)
         case .gatewayAnswer: "processor_answer"
-        case .checkStatus(let asker): "check_status \(asker.text)"
+        case .checkStatus(let requester): "check_status \(requester.text)"
         case .recovery: "recovery"
         case .retention: "retention"
         case .commandLine: "command_line"
@@ -66,9 +66,9 @@ extension HistorySource {
         case ("client", let name): self = .client(name)
         case ("operator", let name?): self = .operator(name)
         case ("processor_answer", nil): self = .gatewayAnswer
-        case ("check_status", let asker?):
-            guard let asker = StatusAsker(text: asker) else { return nil }
-            self = .checkStatus(by: asker)
+        case ("check_status", let requester?):
+            guard let requester = StatusRequester(text: requester) else { return nil }
+            self = .checkStatus(by: requester)
         case ("recovery", nil): self = .recovery
         case ("retention", nil): self = .retention
         case ("command_line", nil): self = .commandLine
@@ -93,7 +93,7 @@ extension HistorySource {
     }
 }
 
-extension StatusAsker {
+extension StatusRequester {
     /// The requester as a journal keeps it.
     public var text: String {
         switch self {
@@ -131,14 +131,14 @@ extension StatusAsker {
 
 extension HistorySource {
     /// The requester of the query; `nil` if the entry does not come from a query.
-    public var asker: StatusAsker? { if case .checkStatus(let asker) = self { asker } else { nil } }
+    public var requester: StatusRequester? { if case .checkStatus(let requester) = self { requester } else { nil } }
 
     /// The client that caused the entry; `nil` if no client did, or clients are not authenticated.
-    public var clientName: String? { if case .client(let name) = self { name } else { asker?.clientName } }
+    public var clientName: String? { if case .client(let name) = self { name } else { requester?.clientName } }
 
     /// The operator who caused the entry; `nil` if no operator did.
-    public var operatorName: String? { if case .operator(let name) = self { name } else { asker?.operatorName } }
+    public var operatorName: String? { if case .operator(let name) = self { name } else { requester?.operatorName } }
 
     /// The kind of feedback that made the relay send a query; `nil` if no feedback did.
-    public var feedback: FeedbackKind? { if case .notification(let kind) = asker { kind } else { nil } }
+    public var feedback: FeedbackKind? { if case .notification(let kind) = requester { kind } else { nil } }
 }

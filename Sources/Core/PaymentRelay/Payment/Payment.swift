@@ -127,22 +127,3 @@ public struct Payment: Sendable, Equatable {
     /// Whether the outcome of the payment's charge, or of its last operation, is unknown.
     public var isOpen: Bool { state.isOpen || openOperation != nil }
 }
-
-/// The right to work on an open payment. Until the lease expires, only its holder works on the payment. After that,
-/// any instance may take the next lease.
-///
-/// Instances compare the expiry with their own clocks. If a clock is wrong by more than the margin, two instances
-/// may query the gateway about one payment. The journal stays correct even then, because a change is written only
-/// if the payment still has the version that was read.
-public struct Lease: Sendable, Equatable {
-    /// The number of the lease, used for fencing. The claim's lease is 0, and each further lease counts up, so that
-    /// the holder of an expired lease cannot be mistaken for the present holder. The leases of two claims differ in
-    /// their expiry.
-    public let number: Int
-    public let expiresAt: Date
-
-    public init(number: Int, expiresAt: Date) {
-        self.number = number
-        self.expiresAt = expiresAt
-    }
-}

@@ -17,7 +17,7 @@ extension PaymentRelay {
         _ merchantReference: String, among visible: VisiblePayments? = nil, request: String? = nil
     ) async throws(JournalError) -> Payment? {
         guard let known = try await payment(merchantReference, among: visible) else { return nil }
-        return try await withPlace(in: syncs[known.gateway], as: visible?.client) { () throws(JournalError) in
+        return try await withSlot(in: syncs[known.gateway], as: visible?.client) { () throws(JournalError) in
             // Other queries may have changed the payment while this one waited.
             guard let payment = try await payment(merchantReference, among: visible) else { return nil }
             guard !payment.isBeingSent || payment.lease.expiresAt <= now() else { return payment }
@@ -32,12 +32,12 @@ extension PaymentRelay {
     ///
     /// - Throws: an error also if the gateway's answer could not be recorded.
     func queryStatus(
-        of known: Payment, by asker: StatusAsker, request: String? = nil
+        of known: Payment, by requester: StatusRequester, request: String? = nil
     ) async throws(JournalError) -> StatusQuery {
         var payment = known
         if payment.isBeingSent {
             let interrupted = await record(
-                .interrupted, on: payment, from: Origin(.recovery, request: request, by: asker.operatorName))
+                .interrupted, on: payment, from: Origin(.recovery, request: request, by: requester.operatorName))
             // Do not query a state that the journal does not have.
             guard interrupted.isJournaled else {
                 throw .unavailable(reason: "the end of the interrupted request was not recorded")
@@ -52,7 +52,7 @@ extension PaymentRelay {
         var answered = await gateways.status(of: payment)
         // An answer does not say when it was made. One that was delayed may be older than the charge. If one such
         // answer were enough, the customer could pay twice. So two answers in a row have to say the same.
-        let origin = Origin(.checkStatus(by: asker), request: request)
+        let origin = Origin(.checkStatus(by: requester), request: request)
         if payment.isChangedByTime(
             with: answered, timeUncertain: timeUncertain, on: Occasion(at: now(), origin: origin),
             patience: policy.patience)
@@ -73,7 +73,7 @@ extension PaymentRelay {
         if let unchanged, !isNewEntry {
             await note(
                 QueryWithoutChange(
-                    about: payment, by: asker, answer: unchanged.answer, reason: unchanged.reason, at: now()),
+                    about: payment, by: requester, answer: unchanged.answer, reason: unchanged.reason, at: now()),
                 on: payment)
         }
         return StatusQuery(

@@ -24,7 +24,7 @@ public struct QueryWithoutChange: Sendable, Equatable {
 
     /// How many entries the payment's history had at the time.
     public let afterEntry: Int
-    public let asker: StatusAsker
+    public let requester: StatusRequester
     public let answer: Answer
     /// The gateway's latest answer in words, or why there was none. The text is bounded and contains no NUL, so
     /// that every journal can store it. `nil` if there is nothing to report.
@@ -34,10 +34,10 @@ public struct QueryWithoutChange: Sendable, Equatable {
     public let times: Int
 
     public init(
-        afterEntry: Int, asker: StatusAsker, answer: Answer, reason: String?, first: Date, last: Date, times: Int
+        afterEntry: Int, requester: StatusRequester, answer: Answer, reason: String?, first: Date, last: Date, times: Int
     ) {
         self.afterEntry = afterEntry
-        self.asker = asker
+        self.requester = requester
         self.answer = answer
         self.reason = reason?.storable(upTo: Self.reasonLimit)
         self.first = first
@@ -46,14 +46,15 @@ public struct QueryWithoutChange: Sendable, Equatable {
     }
 
     /// Creates the count of one query.
-    init(about payment: Payment, by asker: StatusAsker, answer: Answer, reason: String?, at moment: Date) {
+    init(about payment: Payment, by requester: StatusRequester, answer: Answer, reason: String?, at moment: Date) {
         self.init(
-            afterEntry: payment.version, asker: asker, answer: answer, reason: reason, first: moment, last: moment,
+            afterEntry: payment.version, requester: requester, answer: answer, reason: reason, first: moment, last: moment,
             times: 1)
     }
 
-    /// How many requesters' queries a journal keeps after one entry: those with the newest queries.
-    public static let askersKept = 16
+    /// The maximum number of requesters whose queries a journal keeps for one entry of the history. If there are
+    /// more, the requester whose last query is oldest is dropped.
+    public static let requestersKept = 16
 
     /// The limit of ``reason``, in bytes.
     private static let reasonLimit = 500
@@ -63,7 +64,7 @@ extension QueryWithoutChange {
     /// Returns the count with another query's count, answer and time added.
     package func adding(_ query: QueryWithoutChange) -> QueryWithoutChange {
         QueryWithoutChange(
-            afterEntry: afterEntry, asker: asker, answer: query.answer, reason: query.reason, first: first,
+            afterEntry: afterEntry, requester: requester, answer: query.answer, reason: query.reason, first: first,
             last: query.last, times: times + query.times)
     }
 }

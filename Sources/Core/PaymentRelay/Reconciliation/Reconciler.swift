@@ -36,7 +36,7 @@ public final class Reconciler: Sendable {
 
     private func workers(for gateway: String) -> LeasedWorkers<Payment> {
         LeasedWorkers(
-            count: { self.relay.questionsAtOnce(to: gateway, takingOneIn: 4, atMost: 32) },
+            count: { self.relay.queriesAtOnce(to: gateway, takingOneIn: 4, atMost: 32) },
             lease: { limit async throws(JournalError) in
                 let moment = self.relay.now()
                 return try await self.relay.journal.lease(

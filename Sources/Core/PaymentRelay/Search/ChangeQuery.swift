@@ -14,7 +14,8 @@ public struct ChangeQuery: Sendable, Equatable {
     /// The operators whose changes are searched; `nil` for the changes of everyone.
     public var operators: Operators?
     public var merchantReference: String?
-    /// The payment's present ``Payment/account``.
+    /// The account that the payment has now (``Payment/account``). A change that happened under another account is
+    /// found, too. `nil` for the changes of all accounts.
     public var account: String?
     /// The earliest time of a change (inclusive).
     public var from: Date?

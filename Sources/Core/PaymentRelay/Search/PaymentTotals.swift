@@ -2,7 +2,7 @@
 public struct PaymentTotals: Sendable, Equatable {
     /// The sums of the payments in one currency.
     public struct Sum: Sendable, Equatable {
-        /// ISO 4217, alphabetic.
+        /// The alphabetic code of the currency (ISO 4217).
         public let currency: String
         public let count: Int
         /// The sum of the amounts, in minor units. It may exceed the maximum amount of one payment.

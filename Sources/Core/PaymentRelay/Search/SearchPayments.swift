@@ -23,7 +23,7 @@ extension PaymentRelay {
     ///
     /// - Throws: as ``search(_:)``.
     public func changes(_ query: ChangeQuery) async throws(JournalError) -> ChangePage {
-        try await withPlace(in: searches, as: nil) { () throws(JournalError) in try await journal.changes(query) }
+        try await withSlot(in: searches, as: nil) { () throws(JournalError) in try await journal.changes(query) }
     }
 
     /// Returns the payments of the newest changes in their present state. Each is there once, the one that changed
@@ -52,24 +52,24 @@ extension PaymentRelay {
     ) async throws(JournalError) -> Found {
         var query = query
         query.notOverdueIn = notOverdue
-        let asker: String? = if case .payments(let visible) = query.visibleTo { visible.client } else { nil }
-        return try await withPlace(in: searches, as: asker) { () throws(JournalError) in try await find(query) }
+        let requester: String? = if case .payments(let visible) = query.visibleTo { visible.client } else { nil }
+        return try await withSlot(in: searches, as: requester) { () throws(JournalError) in try await find(query) }
     }
 
     /// Runs a search or a query in a slot of its limit.
     ///
     /// - Parameters:
-    ///   - places: the slots; `nil` if there is no limit.
-    ///   - asker: the client; `nil` for an operator.
+    ///   - slots: the slots; `nil` if there is no limit.
+    ///   - requester: the client; `nil` for an operator.
     /// - Throws: ``JournalError/overloaded(reason:)`` if too many wait for a slot.
-    func withPlace<Found>(
-        in places: Slots<String>?, as asker: String?, _ find: () async throws(JournalError) -> Found
+    func withSlot<Found>(
+        in slots: Slots<String>?, as requester: String?, _ find: () async throws(JournalError) -> Found
     ) async throws(JournalError) -> Found {
-        guard let places else { return try await find() }
-        guard await places.enter(as: asker) else {
+        guard let slots else { return try await find() }
+        guard await slots.enter(as: requester) else {
             throw .overloaded(reason: "too many requests of this kind are under way")
         }
-        defer { places.leave() }
+        defer { slots.leave() }
         return try await find()
     }
 }

@@ -46,7 +46,7 @@ enum PaymentDecision: Sendable, Equatable {
 /// - `OperationOutcome.swift`: the outcome of a capture, a void or a refund.
 /// - `ChargedAfterAll.swift`, `SecondCharge.swift`, `DoneElsewhere.swift`, `TakenBack.swift`: the meaning of an
 ///   answer for a payment whose outcome was known.
-/// - `RemainingAmount.swift`: the operations that may begin.
+/// - `Operations/RemainingAmount.swift`: the operations that may begin.
 extension Payment {
     /// Returns the decision on an input.
     ///

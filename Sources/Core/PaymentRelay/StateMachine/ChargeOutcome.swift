@@ -43,7 +43,7 @@ extension Payment {
     /// - Parameter isTimeOver: whether the gateway has had the time to decide (``NotFoundPatience``).
     func afterQuery(_ answer: GatewayAnswer, isTimeOver: Bool, on occasion: Occasion) -> PaymentDecision {
         guard state == .uncertain else { return withoutChange }
-        if mayBeOfEarlierTry(answer), !isTimeOver {
+        if mayBeOfEarlierAttempt(answer), !isTimeOver {
             return .stillOpen(reason: "the gateway may report an earlier attempt")
         }
         if let settled = settled(by: answer, on: occasion) { return .record(settled) }
@@ -64,7 +64,7 @@ extension Payment {
 
     /// Whether the answer says that nothing was taken, and is not known to be about this charge. It may be about an
     /// earlier attempt with the same reference, while this charge is still on its way.
-    private func mayBeOfEarlierTry(_ answer: GatewayAnswer) -> Bool {
+    private func mayBeOfEarlierAttempt(_ answer: GatewayAnswer) -> Bool {
         [.declined, .voided].contains(answer.meaning) && !answer.showsMoney
             && (gatewayReference == nil || isAboutAnotherCharge(answer))
     }

@@ -32,7 +32,7 @@ public struct JournalContents: Sendable, Equatable {
     public var digestText: String { digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
     /// The number of records that no version of payrelay wrote.
     public internal(set) var unreadable = 0
-    /// The first of these records.
+    /// The first record that no version of payrelay wrote; `nil` if every record can be read.
     public internal(set) var firstUnreadable: UnreadableRow?
 
     public static func == (left: JournalContents, right: JournalContents) -> Bool {

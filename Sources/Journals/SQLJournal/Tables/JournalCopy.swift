@@ -56,7 +56,10 @@ public struct JournalCopy {
         return contents
     }
 
-    /// - Returns: a table of the target that has rows, unless the target is that of a copy to be continued.
+    /// Prepares the target: checks the versions and creates the tables, unless an unfinished copy is continued.
+    ///
+    /// - Returns: the name of a table of the target that already has rows; `nil` if the target is empty or has an
+    ///   unfinished copy.
     private func begin() throws -> String? {
         let version = Schema.versions.count
         guard try Schema.version(source) == version else { throw JournalCopyError.sourceVersion }

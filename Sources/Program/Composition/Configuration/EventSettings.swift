@@ -1,5 +1,5 @@
-import MerchantWebhook
 import PayrelayPrimitives
+import RelayServer
 import Settings
 
 extension SettingReader {

@@ -3,8 +3,8 @@ public import ApplePayToken
 public import GatewayModule
 public import HTTPListener
 public import Logging
-public import MerchantWebhook
 import PayrelayPrimitives
+public import RelayServer
 public import Settings
 
 /// The configuration of the service, read and checked once at the start.

@@ -127,7 +127,7 @@ extension HistoryEntry {
         case .gatewayAnswer:
             (state.isOpen || state == .notSent ? "request to the gateway" : "the gateway's answer")
                 + (name.map { " for operator \($0)" } ?? "")
-        case .checkStatus(let asker): "CHECK_STATUS by \(asker.words)"
+        case .checkStatus(let requester): "CHECK_STATUS by \(requester.words)"
         case .recovery: "recovery"
         case .retention: "retention"
         case .commandLine: "by command"
@@ -135,7 +135,7 @@ extension HistoryEntry {
     }
 }
 
-extension StatusAsker {
+extension StatusRequester {
     fileprivate var words: String {
         switch self {
         case .reconciler: "the relay"
@@ -163,6 +163,6 @@ extension QueryWithoutChange {
             case .contradictory: "an answer that settles nothing and needs an operator"
             case .notSent: "nothing was sent"
             }
-        return "CHECK_STATUS by \(asker.words) \(span): \(said)" + (reason.map { ", \($0)" } ?? "")
+        return "CHECK_STATUS by \(requester.words) \(span): \(said)" + (reason.map { ", \($0)" } ?? "")
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import OpenAPIDocument
+import ServedFiles
 
 struct OpenAPICommand: ParsableCommand {
     static let configuration = CommandConfiguration(

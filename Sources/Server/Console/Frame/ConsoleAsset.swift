@@ -1,7 +1,7 @@
-import Charts
 import HTTPListener
 import HTTPTypes
 import NIOCore
+import Observability
 import RelayServer
 
 /// A file that the pages load, embedded in the binary.

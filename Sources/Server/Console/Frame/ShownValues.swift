@@ -1,5 +1,5 @@
-import Charts
 import FoundationEssentials
+import Observability
 import PayrelayAPI
 import PayrelayPrimitives
 

@@ -1,8 +1,8 @@
 import AccessControl
-import Charts
 import Crypto
 import FoundationEssentials
 import HTTPTypes
+import Observability
 import PaymentRelay
 import PayrelayPrimitives
 

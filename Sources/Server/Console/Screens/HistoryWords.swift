@@ -19,8 +19,8 @@ struct SourceWords {
             let what =
                 entry.state.isOpen || entry.state == .notSent ? "From the request to \(gateway)" : "\(gateway)'s answer"
             (text, self.name) = (name == nil ? what : "\(what), for the operator", name)
-        case .checkStatus(let asker):
-            (text, self.name) = ("\(gateway)'s answer to a status query, asked \(asker.words)", asker.name)
+        case .checkStatus(let requester):
+            (text, self.name) = ("\(gateway)'s answer to a status query, requested \(requester.words)", requester.name)
         case .recovery: (text, self.name) = ("By the relay: the process that sent the request had stopped", nil)
         case .retention: (text, self.name) = ("By the relay: the time for which customer data is kept is over", nil)
         case .commandLine: (text, self.name) = ("By a command on the machine", nil)
@@ -28,7 +28,7 @@ struct SourceWords {
     }
 }
 
-extension StatusAsker {
+extension StatusRequester {
     /// The words that follow "asked".
     fileprivate var words: String {
         switch self {
@@ -48,7 +48,7 @@ extension StatusAsker {
 extension QueryWithoutChange {
     func view(at gateway: String) -> View {
         [
-            "asker": .text(asker.words), "name": View(asker.name),
+            "requester": .text(requester.words), "name": View(requester.name),
             "times": .text(times == 1 ? "once" : "\(times) times"),
             "first": times == 1 ? .none : View(first), "last": View(last), "answer": .text(answer.words),
             "reason": View(reason),

@@ -1,7 +1,7 @@
 import AccessControl
-import Charts
 import FoundationEssentials
 import HTTPTypes
+import Observability
 import PaymentRelay
 import PayrelayPrimitives
 import RelayServer

@@ -51,8 +51,8 @@ struct TypedTimes {
         return times
     }
 
-    /// Returns a time in the form of a search's parameter. For days in words, this is the beginning of the first
-    /// day.
+    /// Returns a typed time as RFC 3339, in the zone of the form. "today", "yesterday" and "last 7 days" become the
+    /// beginning of their first day.
     ///
     /// - Parameter field: the name of the parameter.
     func moment(_ text: String, of field: String) throws(ValidationErrors) -> String {

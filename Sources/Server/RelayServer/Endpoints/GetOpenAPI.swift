@@ -1,7 +1,7 @@
 import HTTPListener
 import HTTPTypes
 import NIOCore
-import OpenAPIDocument
+import ServedFiles
 
 /// `GET /openapi.yaml`: the machine-readable description of this API.
 struct GetOpenAPI {

@@ -2,7 +2,7 @@ import HTTPListener
 import HTTPTypes
 import NIOCore
 import PayrelayPrimitives
-import WebAssets
+import ServedFiles
 
 /// `GET /payrelay.js`, the same module at a path with its version, and `GET /payrelay.d.ts`: the module for
 /// checkout pages, and its types.

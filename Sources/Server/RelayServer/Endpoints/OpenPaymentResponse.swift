@@ -26,6 +26,7 @@ extension Answer {
         head.headerFields[.retryAfter] = Self.secondsUntilNextLook
     }
 
-    /// A gateway answers most payments within a second, and the reconciler queries the others every few seconds.
+    /// The `Retry-After` while the outcome is open, in seconds. Most payments are settled within a second or by the
+    /// first queries. Later queries are up to a minute apart.
     private static let secondsUntilNextLook = "2"
 }

@@ -109,7 +109,7 @@ extension Problem {
     static func referenceTaken(differing: [String]?) -> Problem {
         let use =
             switch differing {
-            case nil: "with another request body or by another client"
+            case nil: "with another request body, by another client, or for a payment made outside payrelay"
             case []?:
                 "with another request body, in another member than \(Payment.comparedMembers.joined(separator: ", "))"
             case let names?:

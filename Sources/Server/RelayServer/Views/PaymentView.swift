@@ -61,7 +61,7 @@ extension HistoryEntry {
             json["since"] = since.map { .string($0.rfc3339InMilliseconds) }
         }
         json["source"] = source.map { .string($0.word) }
-        json["asked_by"] = source?.asker.map { .string($0.word) }
+        json["asked_by"] = source?.requester.map { .string($0.word) }
         json["feedback"] = source?.feedback.map { .string($0.rawValue) }
         json["client"] = source?.clientName.map { .string($0) }
         json["reason"] = reason.map { .string($0) }
@@ -74,9 +74,9 @@ extension HistoryEntry {
 
 extension QueryWithoutChange {
     fileprivate var json: JSON {
-        var json: JSONObject = ["asked_by": .string(asker.word)]
-        json["client"] = asker.clientName.map { .string($0) }
-        json["operator"] = asker.operatorName.map { .string($0) }
+        var json: JSONObject = ["asked_by": .string(requester.word)]
+        json["client"] = requester.clientName.map { .string($0) }
+        json["operator"] = requester.operatorName.map { .string($0) }
         json["times"] = JSON(times)
         json["first_at"] = .string(first.rfc3339InMilliseconds)
         json["last_at"] = .string(last.rfc3339InMilliseconds)

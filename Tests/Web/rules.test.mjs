@@ -141,7 +141,7 @@ test('a payment that is read is never sent again', () => {
     }
 })
 
-test('the pause is what the answer asks for, or grows up to four seconds; never the same for all pages', () => {
+test('the pause is the one that the answer names, or grows up to four seconds; it differs between pages', () => {
     assert.equal(rules.pause(9, 3, 0), 3000)
     assert.equal(rules.pause(0, 0, 0.999), 250 + 249)
     const longest = [0, 1, 2, 3, 4, 5, 50].map(attempts => rules.pause(attempts, undefined, 1))

@@ -163,7 +163,9 @@ import Testing
         }
     }
 
-    @Test("A look-up asks for a payment that is missing until its time is over, for its request may still arrive")
+    @Test(
+        "A look-up repeats the query for a missing payment until its time is over, because its request may still arrive"
+    )
     func aLookUpOfNoPayment() throws {
         var attempts = PaymentAttempts(pays: false)
         let missing = problem(404, .noSuchPayment)
@@ -287,7 +289,7 @@ import Testing
         }
     }
 
-    @Test("Waits twice as long each time with jitter, up to a limit, and no less than the relay asks")
+    @Test("The client waits twice as long each time with jitter, up to a limit, and at least as long as the relay says")
     func waits() {
         let delay = RetryDelay(first: 1, longest: 4)
         #expect(delay.seconds(after: 9, retryAfter: 7, random: 0.5) == 7)

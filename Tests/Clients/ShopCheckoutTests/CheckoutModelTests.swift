@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("An app that ended while it paid asks when it starts again, until it knows")
+    @Test("An app that ended while it paid queries the outcome at its next start, until it knows")
     func startedAnew() async throws {
         open.merchantReference = Self.reference
         let errors: [RelayError] = [
@@ -153,7 +153,7 @@ import Testing
         #expect(notProcessed.state == .choosing && notProcessed.failure != nil && open.merchantReference == nil)
     }
 
-    @Test("An order that is shipped is paid, whatever the relay says of its payment")
+    @Test("An order that is shipped is paid, whatever the relay says about its payment")
     func shipped() async throws {
         let order = ShopOrder(
             merchantReference: Self.reference, amount: 10_000, currency: "AED", shippingMethods: [], isShipped: true)

@@ -581,7 +581,7 @@ import Testing
     }
 
     @Test(
-        "R11: a payment made elsewhere that is charged after a decline still says what no answer has proven",
+        "R11: an external payment that is charged after a decline still lists the members that no answer has proven",
         arguments: [
             (
                 GatewayAnswer(.captured, authorized: 10_000, totals: Balance(captured: 10_000)),

@@ -186,7 +186,7 @@ import Testing
     }
 
     @Test(
-        "R11: money that the gateway proves to have taken is recorded in whatever state the payment was",
+        "R11: money that the gateway proves to have taken is recorded in every state of the payment",
         arguments: [PaymentState.notSent, .declined, .notProcessed, .voided])
     func recordsAProvenChargeInAnyState(state: PaymentState) {
         for (answer, expected) in [

@@ -95,7 +95,7 @@ extension JournalPromise {
             #expect(try await journal.claim(claim("D", other, digest: "a")) == .written)
             #expect(try await journal.claim(claim("E", other + identifier, digest: "e")) == .tokenTaken)
         },
-        JournalPromise("a payment of a stored card has a fingerprint and no token, and is no external payment") {
+        JournalPromise("a payment of a stored card has a fingerprint and no token, and is not an external payment") {
             journal async throws in
             let claim = Change.ofStoredCard("S")
             #expect(try await journal.claim(claim) == .written)

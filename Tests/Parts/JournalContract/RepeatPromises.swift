@@ -6,7 +6,7 @@ import Testing
 extension JournalPromise {
     /// Requests that a client repeats again and again while nothing can be sent.
     static let repeats: [JournalPromise] = [
-        JournalPromise("S14: attempts at a payment that were not sent are counted, however many there are") {
+        JournalPromise("S14: attempts at a payment that were not sent are counted, for any number of attempts") {
             journal async throws in
             for attempt in 0..<50 { try await attemptInVain(attempt, reason: "reason \(attempt)", in: journal) }
             let history = try await journal.history(of: "A")

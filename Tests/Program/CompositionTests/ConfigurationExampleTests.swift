@@ -70,7 +70,7 @@ import Yams
         #expect("\(read)" == "\(plain)")
     }
 
-    @Test("A value stands in a comment as the relay takes it")
+    @Test("A value is in a comment in the form that the relay accepts")
     func showsValuesAsTheyAreTaken() {
         let text = ConfigurationExample.text(of: .relay)
         #expect(text.contains(" true or false.") && text.contains(" accepted or refused."))

@@ -247,7 +247,7 @@ import TokenMint
         #expect(errors(["\(phrase)_FILE": path]) == ["\(phrase) and \(phrase)_FILE are both set"])
     }
 
-    @Test("A secret that cannot be an account's is an error, wherever it stands")
+    @Test("A secret that cannot be an account's is an error, in the environment and in a file")
     func refusesAWrongSecretInAFile() throws {
         let (password, path) = ("PAYRELAY_PORTMONE_PASSWORD", try temporaryFile("PASS\nWORD\n"))
         let error = ["\(password) must be characters, at most 200"]

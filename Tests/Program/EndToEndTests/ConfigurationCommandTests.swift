@@ -34,7 +34,7 @@ import Testing
         #expect(try await config(["check", "--json"], environment).text == "[]\n")
     }
 
-    @Test("a check names ten errors at once: where, what and what to do")
+    @Test("a check names ten errors at once, each with its place, problem and remedy")
     func checkFails() async throws {
         let path = try folder.file(
             "relay.yaml",

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "A token of another service, an issuer that is not trusted, or without end, name or role is nobody's",
+        "A token of another service or an untrusted issuer, or without end, name or role, signs no operator in",
         arguments: [
             ("aud", "payrelay"), ("iss", "https://other.example.com"), ("exp", nil), ("exp", 1_000), ("email", nil),
             ("email", ""), ("email", "sara @example.com"), ("email", "sara\n"), ("email", JSON(1)),

@@ -20,7 +20,7 @@ import Testing
         answer.text.split(separator: "\r\n")
     }
 
-    @Test("The file has every payment that the filters describe, on however many pages the list shows them")
+    @Test("The file has every payment that the filters describe, for any number of pages in the list")
     func everyPayment() async throws {
         for number in 0..<450 { await bench.add("P-\(number)", state: number < 420 ? .captured : .declined) }
         let browser = try await bench.browser(.support)

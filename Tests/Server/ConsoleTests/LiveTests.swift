@@ -98,7 +98,7 @@ import UnderWay
         }
     }
 
-    @Test("the journal is read once a second, however many watch")
+    @Test("the journal is read once a second, for any number of viewers")
     func oneReading() async throws {
         let bench = try ConsoleBench()
         let moment = ContinuousClock.now

@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test("Without a filter every payment is listed, the newest first, and every filter stands in the form")
+    @Test("Without a filter every payment is listed, the newest first, and every filter is in the form")
     func filters() async throws {
         await add("A", secondsAgo: 20)
         await add("B", amount: 10_000, currency: "KWD", secondsAgo: 10)

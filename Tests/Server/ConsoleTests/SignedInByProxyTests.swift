@@ -114,7 +114,7 @@ import Testing
         #expect(bench.console.sessions.count == Sessions.perOperator)
     }
 
-    @Test("Log out leads to where the proxy's session ends")
+    @Test("Log out leads to the address at which the proxy's session ends")
     func logOutLeadsToTheProxy() async throws {
         let first = try await bench.send(.get, "/console", headers: headers(of: "sara", "desk"))
         let answer = try await bench.send(

@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct GetWebAssetTests {
     @Test(
-        "checkout pages load the module as it stands in the sources, under a media type that browsers run",
+        "checkout pages load the module as it is in the sources, under a media type that browsers run",
         arguments: [
             ("payrelay.js", GetWebAsset.module, "text/javascript; charset=utf-8"),
             ("payrelay.d.ts", GetWebAsset.declarations, "text/plain; charset=utf-8"),

@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("A wallet of another app asks for the bank's code, and nothing else is allowed before it")
+    @Test("A wallet of another app requires the bank's code, and allows nothing else before it")
     func linking() async throws {
         try await RunningSandbox.with { app async throws in
             #expect(await app.authorize("380000002113") == 2113)
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("Payees have three languages, typed fields, and a gateway where customers are redirected")
+    @Test("Payees have three languages, typed fields, and a gateway to which customers are redirected")
     func payees() async throws {
         try await RunningSandbox.with { app async throws in
             #expect(await app.authorize() == nil)

@@ -248,7 +248,7 @@ struct FortFeedbackTests {
         #expect(try feedback(signed(changed(["a_field_nobody_modelled": nil]))).unknownNames == nil)
     }
 
-    @Test("S9: however many unknown names a message has, and whatever they are, the log has a few short words")
+    @Test("S9: for any number of unknown names in a message, the log has a few short words")
     func boundsTheNamesInTheLog() throws {
         var message = Self.notification
         for number in 0..<100 { message["word_\(number)"] = "1" }

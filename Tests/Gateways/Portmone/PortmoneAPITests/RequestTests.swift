@@ -48,7 +48,7 @@ import Testing
         #expect(try charge(10_000, currency).data(for: Samples.account())["billAmount"] == .number(literal))
     }
 
-    @Test("a preauthorization has preauthFlag, in an account that asks for it so", arguments: Preauthorization.allCases)
+    @Test("a preauthorization has preauthFlag, if the account's setting says so", arguments: Preauthorization.allCases)
     func preauthorization(_ preauthorization: Preauthorization) throws {
         let account = try Samples.account(.jsonString, preauthorization)
         let flag: JSON? = preauthorization == .onRequest ? "Y" : nil
@@ -56,7 +56,7 @@ import Testing
         #expect(try charge().data(for: account)["preauthFlag"] == nil)
     }
 
-    @Test("result asks by the order's number or by the bill's")
+    @Test("result queries by the order's number or by the bill's")
     func result() throws {
         #expect(
             try text(ResultRequest(.order("ORDER-1")))

@@ -59,7 +59,7 @@ import Testing
         #expect(await bench.sandbox.bills.map(\.returned) == [1_000])
     }
 
-    @Test("A capture can take the whole hold, whatever it asks for")
+    @Test("A capture can take the whole hold, whatever amount it requests")
     func wholeHold() async throws {
         let bench = PortmoneBench()
         #expect(try await bench.pay("A", amount: 10_200)["status"] == "PREAUTH")

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "It pays, holds, confirms, rejects, returns, closes and asks, in every encoding of the token",
+        "It pays, holds, confirms, rejects, returns, closes and queries, in every encoding of the token",
         arguments: PaymentDataEncoding.allCases)
     func everyOperation(encoding: PaymentDataEncoding) async throws {
         let bench = PortmoneBench(ChargeSettings(paymentData: encoding))

@@ -230,7 +230,7 @@ import Testing
         #expect(checkout.sheet.updates.first?.first?.errors.count == 1)
     }
 
-    @Test("An order token that is older than two minutes is not sent: the client asks for another")
+    @Test("An order token that is older than two minutes is not sent: the client gets another")
     func anOldOrderToken() async throws {
         let clock = ManualClock()
         let checkout = Checkout([(1, .payment("captured"))], clock: clock, onChange: { Self.price(of: $0) })

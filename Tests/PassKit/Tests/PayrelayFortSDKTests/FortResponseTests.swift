@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("Every text is in the language that the request asks for, and the reason for the log is in English")
+    @Test("Every text is in the request's language, and the reason for the log is in English")
     func arabic() throws {
         var sample = FortRequestTests.sample
         sample["language"] = "ar"

@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("checkStatus asks how a payment stands and pays nothing; one of another amount is not this order's")
+    @Test("checkStatus queries a payment and pays nothing; a payment of another amount is not this order's")
     func checkStatus() async throws {
         for (outcome, amount, told) in [
             ("authorized", 10_000, "02000"), ("declined", 10_000, "03666"), ("uncertain", 10_000, "15777"),

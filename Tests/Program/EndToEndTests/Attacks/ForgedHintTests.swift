@@ -195,7 +195,7 @@ import Testing
         #expect(try await relay.metric(#"payrelay_contradictions_total{kind="second_charge"}"#) == 1)
     }
 
-    @Test("S14: a flood of hints asks FORT little, and an address that floods is refused")
+    @Test("S14: a flood of hints causes few queries to FORT, and an address that floods is refused")
     func aFloodOfHintsIsBounded() async throws {
         let questions = Mutex<[String: Int]>([:])
         let fort = try AnsweringFort { request in

@@ -97,7 +97,7 @@ import Testing
         #expect(connection.read().contains("no-such-payment"))
     }
 
-    @Test("a connection ends with the response to close, whatever stands beside it, to HTTP/1.0 and to an upgrade")
+    @Test("a connection ends with the response to close, also among other options, to HTTP/1.0 and to an upgrade")
     func aConnectionEndsWhereItIsToEnd() async throws {
         let relay = try await RunningRelay()
         // One request is handled on the event loop, one in a task, and one has no route.

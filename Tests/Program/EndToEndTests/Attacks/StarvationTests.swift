@@ -96,7 +96,7 @@ import Testing
         withExtendedLifetime(phones) {}
     }
 
-    @Test("S14: idle connections make room for others")
+    @Test("S14: idle connections are closed in favour of others")
     func idleConnectionsMakeRoom() async throws {
         let relay = try await RunningRelay([
             "PAYRELAY_HTTP_CONNECTIONS_MAX": "64", "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "60",
@@ -113,7 +113,7 @@ import Testing
     }
 
     /// A half-sent request does not protect its connection.
-    @Test("S14: connections with half a request make room for others")
+    @Test("S14: connections with half a request are closed in favour of others")
     func connectionsWithHalfARequestMakeRoomToo() async throws {
         let relay = try await RunningRelay(["PAYRELAY_HTTP_CONNECTIONS_MAX": "64"].merging(Self.patience) { $1 })
         let slow = try halves(200, to: relay, "/v1/feedback/direct")
@@ -123,7 +123,7 @@ import Testing
         #expect(refusal.isEmpty || refusal.hasPrefix("HTTP/1.1 503 "))
     }
 
-    @Test("S14: abandoned TLS handshakes make room for others")
+    @Test("S14: abandoned TLS handshakes are closed in favour of others")
     func abandonedTLSHandshakesMakeRoom() async throws {
         let folder = try TemporaryFolder()
         let certificate = try ServerCertificate("relay", in: folder)
@@ -184,7 +184,7 @@ import Testing
         #expect(connections.allSatisfy { !$0.isEnded })
     }
 
-    @Test("S14: the memory for answers that are not read is bounded, and the address with the most makes room")
+    @Test("S14: the memory for answers that are not read is bounded, and the address with the most loses a connection")
     func theMemoryForUnreadAnswersIsBounded() async throws {
         let relay = try await RunningRelay(
             ["PAYRELAY_HTTP_BODY_BYTES_TOTAL_MAX": "1048576"].merging(Self.patience) { $1 })

@@ -42,7 +42,7 @@ struct FullDiskTests {
     }
 
     /// A smaller write would still succeed.
-    @Test("S16: a disk with room for less than a claim is not ready")
+    @Test("S16: a disk with space for less than a claim is not ready")
     func aDiskWithRoomForLessThanAClaimIsNotReady() async throws {
         let relay = try await relay()
         #expect(try await relay.pay(Orders.body().json).outcome == "captured")

@@ -59,7 +59,7 @@ import Testing
     }
 
     /// Bytes after the last request of a connection are not a request that waits for its response.
-    @Test("S14: connections that have their last response, and stay, make room for others")
+    @Test("S14: connections that have their last response, and stay, are closed in favour of others")
     func connectionsWithTheirLastResponseMakeRoom() async throws {
         let relay = try await RunningRelay([
             "PAYRELAY_HTTP_CONNECTIONS_MAX": "8", "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "3600",
